@@ -275,6 +275,8 @@ static void addParameters(const Module &module,
 
 /// Values are for parameters that there are.
 llvm::Error Conversion::checkParameters(const Module &module) const {
+  if (options.values.empty())
+    return llvm::Error::success();
   llvm::StringMap<unsigned> names;
   llvm::SmallPtrSet<const Module *, 8> seen;
   addParameters(module, seen, names);

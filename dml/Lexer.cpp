@@ -114,6 +114,15 @@ Token Lexer::number() {
   }
   if (end < rest.size() && (isInName(rest[end]) || rest[end] == '.'))
     return bad("a number ends in '" + rest.substr(end, 1) + "'");
+  constexpr size_t safely = 15; // digits of an integer below 2^53
+  if (end <= safely && !token.isReal) {
+    uint64_t value = 0;
+    for (char digit : rest.take_front(end))
+      value = value * 10 + (digit - '0');
+    token.number = double(value);
+    advance(end);
+    return token;
+  }
   std::string text = rest.take_front(end).str();
   llvm::erase(text, '+');
   const char *last = text.data() + text.size();

@@ -129,6 +129,9 @@ static bool readSequenceFile(StringRef bytes, MatrixOfFile &matrix) {
 // Csv
 //===----------------------------------------------------------------------===//
 
+/// Letters of what is no number.
+constexpr size_t mostShown = 40;
+
 static bool readNumber(StringRef text, double &value) {
   text = text.trim();
   if (text.empty())
@@ -142,28 +145,31 @@ static bool readNumber(StringRef text, double &value) {
   return true;
 }
 
-/// Adds rows; all have as many numbers as the first.
-static bool readCsv(StringRef text, MatrixOfFile &matrix) {
-  while (!text.empty()) {
+/// Adds rows; all have as many numbers as the first. What is wrong, or "".
+static std::string readCsv(StringRef text, MatrixOfFile &matrix) {
+  for (int64_t number = 1; !text.empty(); ++number) {
     StringRef line;
     std::tie(line, text) = text.split('\n');
     if (line.trim().empty())
       continue;
+    std::string place = "line " + std::to_string(number);
     int64_t count = 0;
     llvm::SmallVector<StringRef> cells;
     line.split(cells, ',');
     for (StringRef cell : cells) {
       double value;
       if (!readNumber(cell, value))
-        return false;
+        return place + ": '" + cell.trim().take_front(mostShown).str() +
+               "' is no number";
       matrix.values.push_back(value);
       ++count;
     }
     if (matrix.columns >= 0 && count != matrix.columns)
-      return false;
+      return place + " has " + std::to_string(count) + " values, expected " +
+             std::to_string(matrix.columns);
     matrix.columns = count;
   }
-  return true;
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -227,9 +233,10 @@ onnxfold::dml::readMatrix(StringRef path, int64_t rows, int64_t columns) {
       matrix.values.resize(matrix.rows * matrix.columns);
     }
     isFirst = false;
-    if (!(isBinary ? readSequenceFile(bytes, matrix) : readCsv(bytes, matrix)))
-      return failed(isBinary ? "no matrix of blocks of that size"
-                             : "no csv of numbers of that size");
+    if (isBinary && !readSequenceFile(bytes, matrix))
+      return failed("no matrix of blocks of that size");
+    if (std::string why = isBinary ? "" : readCsv(bytes, matrix); !why.empty())
+      return failed(why);
   }
   int64_t count = matrix.values.size();
   if (matrix.rows < 0)

@@ -254,15 +254,15 @@ DmlValue onnxfold::dml::maxPoolBackward(const BuiltinCall &call) {
                   {{"kernel_shape", {to.window.begin(), to.window.end()}, true},
                    {"strides", {to.stride.begin(), to.stride.end()}, true},
                    {"pads", {pads.begin(), pads.end()}, true}});
-  std::string places = reshapedTo(call, pooled[1], {-1}),
-              added = reshapedTo(call, d.name, {-1}),
-              flat = reshapedTo(call, x.name, {-1});
+  std::string places = reshapedTo(call, pooled[1], {0, -1, 1}), // of rows of d
+      flat = reshapedTo(call, x.name, {-1});
   std::string shape = graph.node("Shape", {flat}), zero = graph.number(0);
   std::string zeros = graph.node("Expand", {zero, shape});
-  std::string made =
-      graph.node("ScatterElements", {zeros, places, added},
-                 {{"axis", {0}}, {"reduction", {}, false, "add"}});
-  std::string rows = graph.node("Shape", {x.name});
+  std::string made = graph.node("ScatterND", {zeros, places, d.name},
+                                {{"reduction", {}, false, "add"}});
+  int64_t columns = sizeProduct(to.image[1], to.image[2] * to.image[3]);
+  std::string rows = columns > 0 ? graph.integers({-1, columns})
+                                 : graph.node("Shape", {x.name});
   return like(call, x, graph.node("Reshape", {made, rows}));
 }
 

@@ -62,7 +62,7 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
     return refuse(node.place, "a part of what is no matrix");
   base.isCounting = false;
   base.text.clear();
-  std::vector<DmlValue> starts, ends;
+  llvm::SmallVector<DmlValue, 2> starts, ends;
   llvm::SmallVector<int64_t> axes;
   std::optional<DmlValue> single[2]; // one row or column by an open index
   for (int axis : {0, 1}) {
@@ -83,8 +83,8 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
       single[axis] = start;
       continue;
     }
-    starts.push_back(start);
-    ends.push_back(*bounds.last);
+    starts.push_back(std::move(start));
+    ends.push_back(std::move(*bounds.last));
     axes.push_back(axis);
   }
   if (!axes.empty())
@@ -110,6 +110,11 @@ struct AssignedPart {
 
   bool isKnown(int axis) const {
     return first[axis].number && last[axis].number;
+  }
+  /// One element of a matrix that has others.
+  bool isElement() const {
+    return !isWhole[0] && !isWhole[1] && sizes[0].number == 1 &&
+           sizes[1].number == 1;
   }
 };
 
@@ -239,6 +244,15 @@ void Translation::assignPart(const Expr::Node &target, const DmlValue &value,
                                     binary(target.place, "-", part.last[axis],
                                            part.first[axis]),
                                     one);
+  }
+  if (value.isScalar() && part.isElement() &&
+      !(part.isKnown(0) && part.isKnown(1))) {
+    std::string at = list({binary(target.place, "-", part.first[0], one),
+                           binary(target.place, "-", part.first[1], one)}),
+                element = real(value);
+    variables[name] = matrix(graph.node("ScatterND", {base.name, at, element}),
+                             base.rows, base.columns);
+    return;
   }
   std::string made =
       value.isMatrix() ? value.name

@@ -132,6 +132,7 @@ std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
     return {known(isDefined(node.arguments[0].value, variables),
                   DmlValue::Boolean)};
   CallArguments given{node, {}, {}};
+  given.positional.reserve(node.arguments.size());
   for (const Argument &one : node.arguments) {
     DmlValue value = evaluate(one.value, variables);
     if (one.key.empty())

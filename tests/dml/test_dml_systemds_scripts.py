@@ -355,8 +355,9 @@ def test_few_nodes(scripts, layer, option, direction, folder):
 ROUNDS = {"lstm": {"T": 4}, "rnn": {"T": 4}, "bilstm": {"T": 4, "steps": 4}, "lstm_staging": {"steps": 4}, "multi_attention": {"H": 2}, "bert_layer": {"H": 3},
           "conv2d": {"Hout": 3, "Wout": 3, "C": 3}, "max_pool2d": {"C": 3, "Hout": 3, "Wout": 3}, "conv2d_depthwise": {"C": 3},
           "conv2d_transpose_depthwise": {"F": 2}}
-# A row and a place in it by values, which is four nodes each; and a sum at places.
-MORE = {("embedding", "forward"): 2.2, ("max_pool2d_builtin", "backward"): 2.2}
+# Sizes that are open and a place by values, which the Loop wants as lists; and a sum at places that MaxPool gives as a list
+# (dml/RATIONALE.md); 1.6 without the sum that the use adds.
+MORE = {("embedding", "forward"): 2, ("max_pool2d_builtin", "backward"): 1.8}
 
 
 def allNodes(graph):

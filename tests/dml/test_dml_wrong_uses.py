@@ -1,0 +1,74 @@
+"""What dml-to-onnx says to who uses it wrongly: which file, option or place, what it has, and what was expected. Nothing is written,
+and nothing that is there is changed."""
+
+import subprocess
+
+import pytest
+
+import onnxfold_testing as t
+
+TOOL = t.TOOL.parent / "dml-to-onnx"
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+
+SCRIPT = """\
+f = function(matrix[double] A, double k) return (matrix[double] B) { B = A * k }
+x = read($x)
+w = read($w)
+y = f(x, ifdef($scale, 2)) %*% w
+write(y, $y)
+"""
+FILES = {
+    "a.dml": SCRIPT,
+    "named.dml": "f = function(matrix[double] A, double k) return (matrix[double] B) { B = A * k }\n"
+                 "x = read($x)\ny = f(A=x)\nz = f(A=x, kk=2)\nv = f(x, 1, 2)\nu = matrix(1, rows=3)\nwrite(y, $y)\n",
+    "lm.dml": "x = read($x)\ny = lmPredict(X=x, B=x)\nwrite(y, $y)\n",
+    "affine.dml": 'source("nn/layers/affine.dml") as affine\nx = read($x)\ny = affine::forward(x, x, x)\nwrite(y, $y)\n',
+    "none.dml": "x = read($x)\ny = x + 1\n",
+    "text.csv": "1,2\n3,x\n",
+    "short.csv": "1,2\n\n3\n",
+}
+PARAMETER_K = "named.dml:3:5: parameter 'k' of 'f' is not given"
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        (["b.dml"], "b.dml: No such file or directory"),
+        (["folder"], "folder: Is a directory"),
+        (["a.dml", "-o", "nowhere/a.onnx"], "nowhere/a.onnx: cannot be created: there is no folder 'nowhere'"),
+        (["a.dml", "-o", "folder"], "folder: is a folder, expected a file"),
+        (["a.dml", "-o", "a.dml"], "a.dml: is the script, expected another file"),
+        (["a.dml", "-o", "./folder/../a.dml"], "a.dml: is the script, expected another file"),
+        (["a.dml", "--type=float16"], "--type is 'float16', expected float64 or float32"),
+        (["a.dml", "--function=g"], "a.dml: no function 'g', only: f"),
+        (["a.dml", "--function=f", "--bind=k=big"], "--bind of 'k' is 'big', expected double"),
+        (["a.dml", "--bind=weights=w.csv"], "--bind: 'a.dml' has no parameter '$weights'"),
+        (["a.dml", "--bind=w=w.csv"], "a.dml:3:5: there is no file 'w.csv', which the parameter is bound to"),
+        (["a.dml", "--bind=w=text.csv"], "a.dml:3:5: text.csv: line 2: 'x' is no number"),
+        (["a.dml", "--bind=w=short.csv"], "a.dml:3:5: short.csv: line 3 has 1 values, expected 2"),
+        (["named.dml"], PARAMETER_K),
+        (["named.dml"], "named.dml:4:5: 'f' has no parameter 'kk'"),
+        (["named.dml"], "named.dml:5:5: 'f' has 2 parameters, not 3"),
+        (["named.dml"], "named.dml:6:5: matrix() with 2 arguments, expected 3 to 4"),
+        (["lm.dml"], "(--scripts: SystemDS's jar has its functions that are in DML):\n  lm.dml:2:5: the function 'lmPredict' has no translation"),
+        (["affine.dml"], "affine.dml:1:1: source(): nn/layers/affine.dml: No such file or directory; SystemDS's own scripts are in its jar (--scripts)"),
+        (["none.dml"], "none.dml: nothing is written, so the model would have no outputs (--function takes one of its functions)"),
+        (["a.dml", "none.dml"], "Too many positional arguments specified (see dml-to-onnx --help)"),
+        (["a.dml", "--typ=float32"], "Unknown command line argument '--typ=float32' (see dml-to-onnx --help)"),
+        (["a.dml", "--type"], "for the --type option: requires a value!"),
+    ],
+)
+def test_wrong_uses(folder, options, text):
+    for name, content in FILES.items():
+        (folder / name).write_text(content)
+    (folder / "folder").mkdir()
+    done = subprocess.run([TOOL, *options], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 1 and text in done.stderr, done.stderr
+    assert {path.name: path.read_text() for path in folder.iterdir() if path.is_file()} == FILES
+
+
+def test_a_bound_folder_of_weights(folder):
+    """A name that is part of the name of a file is used, whether that file is there or not."""
+    (folder / "a.dml").write_text('x = read($x)\nw = read(ifdef($weights, ".") + "/w.csv")\ny = x + w\nwrite(y, $y)\n')
+    done = subprocess.run([TOOL, "a.dml", "--bind=weights=here", "-o", "a.onnx"], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 0, done.stderr
