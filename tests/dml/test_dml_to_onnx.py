@@ -572,7 +572,8 @@ mixed = function(matrix[double] A, double limit = 0.07) return (matrix[double] B
 
 class RandomScript:
     """Statements on matrices whose sizes are known here; what they hold stays between -3 and 3. Where SystemDS does not know a size
-    (after removeEmpty) it takes ifelse() with a number as a branch for a matrix of no rows, so there is none."""
+    (after removeEmpty) it takes ifelse() with a number as a branch for a matrix of no rows, so there is none; and of a condition of
+    one element it gives the first branch where that is 0."""
 
     UNARY = ["abs({})", "sin({})", "tanh({})", "-{}", "exp(-abs({}))", "floor({} * 2)", "round({} * 3)", "sign({})", "cumsum({})", "rev({})",
              "sqrt(abs({}))", "({} > 0.1)", "({} %% 0.7)", "replace(target={}, pattern=0, replacement=1)", "!({} > 0)"]
@@ -594,7 +595,10 @@ class RandomScript:
         if kind < 3:
             return self.random.choice(self.UNARY).format(name), (rows, columns)
         if kind < 5:
-            return self.random.choice(self.BINARY).format(name, self.pick((rows, columns))), (rows, columns)
+            text, other = self.random.choice(self.BINARY), self.pick((rows, columns))
+            if text.startswith("ifelse") and (rows, columns) == (1, 1):
+                text = "max({}, {})"
+            return text.format(name, other), (rows, columns)
         if kind == 5:
             sign, other = self.random.choice("+-*"), self.random.choice(["rowSums({})", "colMaxs({})", "mean({})", "2.5"]).format(name)
             return f"{name} {sign} {other}", (rows, columns)
