@@ -3,6 +3,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/internal/CastStep.h"
 #include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/internal/FloatMath.h"
 #include <atomic>
 
 using namespace onnxfold;
@@ -11,12 +12,14 @@ using namespace onnxfold::ops;
 /// Elements that are widened to double at a time: they stay in L1.
 static constexpr size_t widePiece = 256;
 
-/// The step that converts a block to double, calls a function, and rounds.
+/// The step that converts a block to double, calls a function, and rounds; of
+/// f32 only what the shorter function does not decide.
 Elements ops::mapWide(const Elements &x, WideFunction f) {
   if (!x)
     return {};
   struct Closure {
     WideFunction f;
+    ops::detail::FloatFunction quick;
     DataType type;
   };
   if (typeClass(x.type()) != TypeClass::Float)
@@ -33,15 +36,21 @@ Elements ops::mapWide(const Elements &x, WideFunction f) {
     double wide[widePiece];
     for (size_t i = 0; i < count; i += widePiece) {
       size_t n = std::min(widePiece, count - i);
-      convertBlockToDouble(c.type, static_cast<const char *>(in[0]) + i * width,
-                           wide, n);
+      const void *from = static_cast<const char *>(in[0]) + i * width;
+      void *to = static_cast<char *>(out) + i * width;
+      if (c.quick && c.quick(static_cast<const float *>(from),
+                             static_cast<float *>(to), n))
+        continue;
+      convertBlockToDouble(c.type, from, wide, n);
       c.f(wide, n);
-      convertBlockFromDouble(c.type, static_cast<char *>(out) + i * width, wide,
-                             n);
+      convertBlockFromDouble(c.type, to, wide, n);
     }
   };
   static_assert(sizeof(Closure) <= ElementsStep::closureSize);
-  new (step.closure) Closure{f, x.type()};
+  new (step.closure) Closure{
+      f,
+      x.type() == DataType::Float32 ? ops::detail::floatFunction(f) : nullptr,
+      x.type()};
   return Elements::apply(step, x.shape(), x);
 }
 

@@ -3,16 +3,15 @@
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/ExtraMath.h"
 #include "onnxfold/elements/ops/internal/MathTables.h"
+#include "onnxfold/elements/ops/internal/Polynomial.h"
 #include "onnxfold/widenum/CpuLevel.h"
-#include "onnxfold/widenum/FloatFormat.h"
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
-using ops::detail::MathTable;
+using ops::detail::choose, ops::detail::defaultNan, ops::detail::MathTable,
+    ops::detail::polynomial;
 
 static const MathTable &table() {
 #ifdef __x86_64__
@@ -26,15 +25,6 @@ static const MathTable &table() {
   }
 #endif
   return ops::detail::mathTableBaseline;
-}
-
-static constexpr double defaultNan = std::numeric_limits<double>::quiet_NaN();
-
-/// condition ? a : b without a branch, which would keep g++ from making vectors
-/// of a loop.
-static inline double choose(bool condition, double a, double b) {
-  return std::bit_cast<double>(onnxfold::detail::select(
-      condition, std::bit_cast<uint64_t>(a), std::bit_cast<uint64_t>(b)));
 }
 
 /// The sign and payload of a NaN are all that the vector widths disagree on.
@@ -123,19 +113,6 @@ void wide::atan2(double *y, const double *x, size_t count) {
 //===----------------------------------------------------------------------===//
 // Formulas of our own around exp
 //===----------------------------------------------------------------------===//
-
-/// c[0] + c[1] x + c[2] x^2 ..., the even powers beside the odd ones: so one
-/// chain of operations is half as long.
-template <size_t n>
-[[gnu::always_inline]] static inline double polynomial(const double (&c)[n],
-                                                       double x) {
-  double square = x * x, even = c[n - 1 - (n - 1) % 2], odd = c[n - 1 - n % 2];
-  for (size_t i = n - 1 - (n - 1) % 2; i >= 2; i -= 2)
-    even = even * square + c[i - 2];
-  for (size_t i = n - 1 - n % 2; i >= 3; i -= 2)
-    odd = odd * square + c[i - 2];
-  return even + x * odd;
-}
 
 /// x[i] = finish(x[i], exp(argument(x[i]))), in vectors.
 template <class Argument, class Finish>

@@ -7,6 +7,7 @@
 
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/elements/ops/internal/FloatMath.h"
 #include "onnxfold/tests/elements/Naive.h"
 #include "onnxfold/widenum/CpuLevel.h"
 
@@ -192,6 +193,61 @@ TEST(Math, AllLevelsGiveTheSameBits) {
   for (const Function &f : functions)
     check(f.name, [&](double *v) { f.wide(v, x.size()); });
   check("pow", [&](double *v) { wide::pow(v, y.data(), x.size()); });
+}
+
+// mapWide computes f32 by shorter functions where these decide the result
+// (FloatMath.h): the bits are those of the function in double, rounded once.
+// Every 4,001st float and the neighbours of special ones; with ONNXFOLD_LONG=1
+// all 2^32.
+TEST(Math, FloatsAreTheRoundedDoubles) {
+  std::vector<uint32_t> bits;
+  for (uint32_t special :
+       {0x00000000u, 0x00800000u, 0x3f800000u, 0x40800000u, 0x41200000u,
+        0x42b17218u, 0x43160000u, 0x7f800000u, 0x7fc00000u})
+    for (uint32_t sign : {0u, 0x80000000u})
+      for (int i = -300; i < 300; ++i)
+        bits.push_back((special + i) ^ sign);
+  auto check = [&](CpuLevel level, const Function &f) {
+    ForcedCpuLevel forced(level);
+    std::vector<float> x(bits.size());
+    std::memcpy(x.data(), bits.data(), 4 * bits.size());
+    ElementsArray<float> actual(
+        mapWide(Elements::fromValues<float>({int64_t(x.size())}, x), f.wide));
+    std::vector<double> wide(x.begin(), x.end());
+    f.wide(wide.data(), wide.size());
+    for (size_t i = 0; i < x.size(); ++i)
+      if (std::bit_cast<uint32_t>(actual[i]) !=
+          std::bit_cast<uint32_t>(float(wide[i])))
+        return ::testing::AssertionFailure()
+               << f.name << "(" << x[i] << ") is " << actual[i] << " at level "
+               << int(level) << ", expected " << float(wide[i]);
+    return ::testing::AssertionSuccess();
+  };
+  auto checkAll = [&] {
+    for (CpuLevel level :
+         {CpuLevel::Baseline, CpuLevel::Avx2, CpuLevel::Avx512})
+      for (const Function &f : functions) {
+        if (!ops::detail::floatFunction(f.wide))
+          continue;
+        ASSERT_TRUE(check(level, f));
+      }
+  };
+  checkAll();
+  uint64_t step = std::getenv("ONNXFOLD_LONG") ? 1 : 4001;
+  for (uint64_t next = 0; next < uint64_t(1) << 32;) {
+    bits.clear();
+    for (; bits.size() < 1 << 20 && next < uint64_t(1) << 32; next += step)
+      bits.push_back(uint32_t(next));
+    checkAll();
+  }
+}
+
+// The functions that have a shorter one.
+TEST(Math, FiveFunctionsHaveOneOfFloats) {
+  int count = 0;
+  for (const Function &f : functions)
+    count += ops::detail::floatFunction(f.wide) != nullptr;
+  EXPECT_EQ(count, 5);
 }
 
 // Every f16: computed in double and rounded once is the correct result.
