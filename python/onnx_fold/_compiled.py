@@ -25,19 +25,27 @@ _TYPES = {
     1: "f4", 2: "u1", 3: "i1", 4: "u2", 5: "i2", 6: "i4", 7: "i8", 8: "i8", 9: "?", 10: "f2", 11: "f8", 12: "u4", 13: "u8",
     14: "c8", 15: "c16",
 }  # fmt: skip
-_STRING, _BFLOAT16 = 8, 16
+# Those that the package ml_dtypes adds to NumPy, which have a byte of their own too where they are smaller.
+_MORE_TYPES = {
+    16: "bfloat16", 17: "float8_e4m3fn", 18: "float8_e4m3fnuz", 19: "float8_e5m2", 20: "float8_e5m2fnuz", 21: "uint4",
+    22: "int4", 23: "float4_e2m1fn", 24: "float8_e8m0fnu", 25: "uint2", 26: "int2",
+}  # fmt: skip
+_STRING = 8
 
 
 def _dtype(code: int) -> Any:
     import numpy
 
-    if code == _BFLOAT16:
-        import ml_dtypes
-
-        return numpy.dtype(ml_dtypes.bfloat16)
-    if code not in _TYPES:
+    if code in _TYPES:
+        return numpy.dtype(_TYPES[code])
+    name = _MORE_TYPES.get(code)
+    if name is None:
         raise TypeError(f"a compiled model has values of TensorProto.DataType {code}, for which NumPy has no type")
-    return numpy.dtype(_TYPES[code])
+    try:
+        import ml_dtypes
+    except ImportError as error:
+        raise ImportError(f"a compiled model has values of type {name}, for which NumPy needs the package ml_dtypes") from error
+    return numpy.dtype(getattr(ml_dtypes, name))
 
 
 class CompiledModel:
@@ -55,6 +63,8 @@ class CompiledModel:
         signature = json.loads(text)
         self.inputs: list[dict[str, Any]] = signature["inputs"]
         self.outputs: list[dict[str, Any]] = signature["outputs"]
+        for entry in self.inputs + self.outputs:
+            _dtype(entry["onnx"])  # or a call could not take what the program gives
         self._free = ctypes.CDLL(None).free
         self._free.argtypes = [ctypes.c_void_p]
 

@@ -1,6 +1,7 @@
 """onnx_fold.compile: models as machine code in this process. Without onnx-run nothing here runs."""
 
 import concurrent.futures
+import sys
 
 import numpy as np
 import onnx
@@ -72,6 +73,33 @@ def test_values_of_all_kinds():
             assert [x.tolist() for x in got["longer"]] == [*([i] for i in range(count)), [7, 8]]
             assert got["same"] is None if o is None else got["same"].tolist() == [1, 2]
             assert np.array_equal(got["negative"], -values["any"]) and got["erf"].shape == (3, 2)
+
+
+@pytest.mark.parametrize("code", range(TensorProto.BFLOAT16, TensorProto.INT2 + 1), ids=TensorProto.DataType.Name)
+def test_types_of_ml_dtypes(code):
+    """In and out; what Cast gives is what ml_dtypes makes of the bytes."""
+    dtype = helper.tensor_dtype_to_np_dtype(code)
+    nodes = [helper.make_node("Transpose", ["x"], ["y"]), helper.make_node("Cast", ["x"], ["wide"], to=TensorProto.FLOAT)]
+    outputs = [info("y", code, [2, None]), info("wide", shape=[None, 2])]
+    x = np.float32([[0, 1], [1, 0.5], [2, 4]]).astype(dtype)
+    got = onnx_fold.compile(helper.make_model(
+        helper.make_graph(nodes, "g", [info("x", code, [None, 2])], outputs),
+        opset_imports=[helper.make_opsetid("", 25)], ir_version=11,
+    ))(x=x)  # fmt: skip
+    assert got["y"].dtype == dtype and got["y"].tobytes() == x.T.tobytes(), got["y"]
+    assert np.array_equal(got["wide"], x.astype(np.float32), equal_nan=True), got["wide"]  # 0 is NaN in float8_e8m0fnu
+
+
+def test_without_ml_dtypes(monkeypatch):
+    """Other types need NumPy alone; of these the error names the package, before a program runs."""
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    neg = [helper.make_node("Neg", ["x"], ["y"])]
+    for code in (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.INT8):
+        x = np.arange(3).astype(helper.tensor_dtype_to_np_dtype(code))
+        assert onnx_fold.compile(model(neg, [info("x", code)], [info("y", code)]))(x=x)["y"].tolist() == [0, -1, -2]
+    cast = [helper.make_node("Cast", ["x"], ["y"], to=TensorProto.BFLOAT16)]
+    with pytest.raises(ImportError, match="values of type bfloat16, for which NumPy needs the package ml_dtypes"):
+        onnx_fold.compile(model(cast, [info("x")], [info("y", TensorProto.BFLOAT16)]))
 
 
 def test_errors_are_exceptions_and_calls_go_on():
