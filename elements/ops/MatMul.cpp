@@ -3,8 +3,8 @@
 // Floats: Eigen multiplies blocks that are widened to double when they are
 // packed, so that memory beyond the operands and the result stays below two
 // megabytes a thread. Blocks of k are added in order. Eigen is compiled for
-// SSE2, runs in one thread and gets fixed cache sizes: its sums have the same
-// tree on every machine.
+// SSE2 or Advanced SIMD, both without fused multiplications, runs in one thread
+// and gets fixed cache sizes: its sums have the same tree on every machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +14,24 @@
 #include "onnxfold/elements/ops/Arithmetic.h"
 #include "onnxfold/widenum/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
-#include <Eigen/Core>
 #include <algorithm>
 #include <complex>
 #include <cstring>
+
+// On aarch64 Eigen names fused instructions, which no flag takes apart, and has
+// other panels with them. Here products are rounded before they are added, and
+// panels are those of SSE2.
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#define vfmaq_f64(c, a, b) vaddq_f64(c, vmulq_f64(a, b))
+#define vfmaq_n_f64(c, a, b) vaddq_f64(c, vmulq_n_f64(a, b))
+#define vfmaq_laneq_f64(c, a, b, i) vaddq_f64(c, vmulq_laneq_f64(a, b, i))
+#define EIGEN_FUNCTORS_PLUGIN "onnxfold/elements/ops/EigenPanels.inc"
+#endif
+#include <Eigen/Core>
+#undef vfmaq_f64
+#undef vfmaq_n_f64
+#undef vfmaq_laneq_f64
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
