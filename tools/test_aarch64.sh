@@ -8,48 +8,39 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
 
 modules=(tests/tools tests/models tests/onnx/node_tests tests/python_package)
-left_out=(
-  # It compares with the tool of this machine, and has run by then.
-  tools/test_aarch64.py
-  # Programs and libraries of the tests, which are built for this machine: faults of system calls (ptrace), counts of
-  # instructions (valgrind), faulty writes (LD_PRELOAD), compiled models.
-  tools/test_faults.py
-  tools/test_growth.py
-  tools/test_verify.py::test_what_is_in_the_file_is_compared_not_what_was_meant
-  tools/test_verify.py::test_a_difference_is_measured_in_units_in_the_last_place
-  tools/test_verify.py::test_a_file_that_cannot_be_read_back
-  tools/test_verify.py::test_data_files_in_another_folder_are_read_where_they_will_be
-  tools/test_verify.py::test_defaults_of_a_functions_attributes
-  tools/test_onnx_run.py
-  tools/test_random_compiled_models.py
-  tools/test_second_run.py::test_pattern # fold-opt
-  # The tool calls Python, which calls the tool by its own path: that needs an entry in binfmt_misc.
-  tools/test_messages.py::test_verification_by_onnx_runtime
-  tools/test_messages.py::test_a_difference_that_onnx_runtime_finds
-  tools/test_messages.py::test_what_verify_with_refuses
-  # A product of float64, compared bit for bit with what numpy computes without fused multiplications.
-  "onnx/node_tests/test_node_tests.py::test_folder[test_einsum_batch_matmul]"
-  # Processor time, memory and limits of a process: those of the emulator.
-  tools/test_depth.py
-  tools/test_large.py
-  tools/test_limits_of_runs.py
-  tools/test_over_two_gigabytes.py
-  tools/test_scaling.py
-  # Thousands of runs, of which each takes a third of a second here: --long of test_aarch64.py compares more.
-  tools/test_mutations.py
-  tools/test_random_calls.py
-  tools/test_random_clean_ups.py
-  tools/test_random_functions.py
-  tools/test_random_loops.py
-  tools/test_random_programs.py
-  # They do not run the tool.
-  tools/test_check_headers.py
-  tools/test_check_layers.py
-  tools/test_pass_docs.py
-  tools/test_run_bench.py
-  tools/test_static.py
-  tools/test_summarize_tests.py
-)
+left_out=()
+
+# leave_out REASON TEST...: and says so.
+leave_out() {
+  say "left out, as $1:"
+  printf '  %s\n' "${@:2}" >&2
+  left_out+=("${@:2}")
+}
+
+leave_out_tests() {
+  leave_out "it compares with the tool of this machine, and has run by then" tools/test_aarch64.py
+  leave_out "they run programs of the tests or compiled models, which are built for this machine" \
+    tools/test_faults.py tools/test_growth.py tools/test_onnx_run.py tools/test_onnx_run_lowerings.py \
+    tools/test_random_compiled_models.py tools/test_second_run.py::test_pattern \
+    tools/test_verify.py::test_what_is_in_the_file_is_compared_not_what_was_meant \
+    tools/test_verify.py::test_a_difference_is_measured_in_units_in_the_last_place \
+    tools/test_verify.py::test_a_file_that_cannot_be_read_back \
+    tools/test_verify.py::test_data_files_in_another_folder_are_read_where_they_will_be \
+    tools/test_verify.py::test_defaults_of_a_functions_attributes
+  leave_out "the tool calls Python, which calls the tool by its own path: that needs an entry in binfmt_misc" \
+    tools/test_messages.py::test_verification_by_onnx_runtime \
+    tools/test_messages.py::test_a_difference_that_onnx_runtime_finds tools/test_messages.py::test_what_verify_with_refuses
+  leave_out "processor time, memory and limits of a process are those of the emulator" \
+    tools/test_depth.py tools/test_large.py tools/test_limits_of_runs.py tools/test_over_two_gigabytes.py tools/test_scaling.py
+  leave_out "they are thousands of runs (--long of test_aarch64.py compares more)" \
+    tools/test_mutations.py tools/test_random_calls.py tools/test_random_clean_ups.py tools/test_random_functions.py \
+    tools/test_random_loops.py tools/test_random_programs.py
+  leave_out "they compute for minutes what shorter tests compute too" \
+    tools/test_verify.py::test_large tools/test_cache.py::test_dear_values_may_be_deep
+  leave_out "they do not run the tool" \
+    tools/test_check_headers.py tools/test_check_layers.py tools/test_pass_docs.py tools/test_run_bench.py \
+    tools/test_static.py tools/test_summarize_tests.py
+}
 
 "$root/tools/setup-aarch64.sh"
 (cd "$root" && cmake --preset aarch64 && cmake --build --preset aarch64 &&
@@ -65,7 +56,10 @@ for tool in onnx-fold onnx-to-dml dml-to-onnx; do write_wrapper "$tool"; done
 # A run that starts qemu costs 0.15 seconds, one of this server, in which code of the tool is translated already, 0.04.
 write_wrapper tests/fold-server "$root/tests/models/data/bert.onnx"
 cd "$root"
-[[ $# -gt 0 ]] || set -- "${left_out[@]/#/--deselect=tests/}" "${modules[@]}"
+if [[ $# -eq 0 ]]; then
+  leave_out_tests
+  set -- "${left_out[@]/#/--deselect=tests/}" "${modules[@]}"
+fi
 status=0
 "$build/venv/bin/python3" -m pytest -q tests/tools/test_aarch64.py || status=$?
 ONNXFOLD_TOOL=$wrappers/onnx-fold ONNXFOLD_SERVER=$wrappers/tests/fold-server \

@@ -1,6 +1,6 @@
 """The tool for aarch64 under qemu, if it was built (tools/test_aarch64.sh): the bytes that it writes are those of the tool of
-this machine, for the models of the tests and of the onnx package; and the module onnx_fold in Debian's Python for arm64. Short
-form: a tenth of the node tests, one set of flags."""
+this machine, for the models of the tests, the node tests of the onnx package, and products; and the module onnx_fold in
+Debian's Python for arm64. Short form: a tenth of the node tests, one set of flags."""
 
 import itertools
 import os
@@ -15,11 +15,12 @@ import pytest
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
+from test_same_bytes import withConstants
 from test_static import PT_DYNAMIC, PT_INTERP, segmentTypes
 
 TOOL = Path(os.environ.get("ONNXFOLD_AARCH64", t.ROOT / "build-aarch64/bin/onnx-fold"))
 EMULATOR = shutil.which("qemu-aarch64-static")
-FLAGS = [["-O2", "--fold-quantization"], [], ["-O0", "--max-growth=unlimited"]]
+FLAGS = [["-O2", "--fold-quantization=all", "--max-growth=unlimited"], [], ["-O0", "--max-growth=unlimited"]]
 SYSROOT = t.ROOT / "build/sysroot-aarch64"
 PYTHON = SYSROOT / "usr/bin/python3"
 pytestmark = pytest.mark.skipif(not TOOL.exists() or not EMULATOR, reason="tools/test_aarch64.sh was not run")
@@ -43,8 +44,15 @@ def differences(folder, models, flags):
 
 @pytest.mark.parametrize("flags", FLAGS if t.options.long else FLAGS[:1], ids=" ".join)
 def test_node_tests(folder, flags):
-    models = sorted((t.TEST_DATA / "node").glob("*/model.onnx"))
-    assert not list(differences(folder, models if t.options.long else models[::10], flags))
+    """With constant inputs, if these are tensors: then all of them is folded."""
+    tests = sorted(path.parent for path in (t.TEST_DATA / "node").glob("*/model.onnx"))
+
+    def models():
+        for test in tests if t.options.long else tests[::10]:
+            onnx.save(withConstants(test) or onnx.load(test / "model.onnx"), folder / f"{test.name}.onnx")
+            yield folder / f"{test.name}.onnx"
+
+    assert not list(differences(folder, models(), flags))
 
 
 @pytest.mark.parametrize("flags", FLAGS if t.options.long else FLAGS[:1], ids=" ".join)
