@@ -1,4 +1,8 @@
-"""examples/olive: a workflow with the pass, where olive-ai is installed: with PyTorch that is 5 GB, so our tests lack it."""
+"""examples/olive: a workflow with the pass, where olive-ai is installed: with PyTorch that is 5 GB, so our tests lack it.
+
+    python3 -m venv build/olive && build/olive/bin/pip install olive-ai requests onnx onnxruntime pytest
+    build/olive/bin/python3 -m pytest tests/python_package/test_python_olive.py
+"""
 
 import json
 import os
