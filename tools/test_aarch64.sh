@@ -46,11 +46,12 @@ leave_out_tests() {
 "$root/tools/setup-aarch64.sh"
 (cd "$root" && cmake --preset aarch64 && cmake --build --preset aarch64 &&
   cmake --build --preset aarch64 --target fold-server) >&2
-# Programs as the tests want them. (qemu-user's entry in binfmt_misc would do, where it may be made.)
+# Programs as the tests want them, with any PATH. (qemu-user's entry in binfmt_misc would do, where it may be made.)
+emulator=$(command -v qemu-aarch64-static)
 wrappers=$root/build-aarch64/under-qemu
 write_wrapper() { # PROGRAM [ARGUMENT...]
   mkdir -p "$(dirname "$wrappers/$1")"
-  printf '#!/bin/sh\nexec qemu-aarch64-static %s "$@"\n' "$(printf "'%s' " "$root/build-aarch64/bin/$1" "${@:2}")" >"$wrappers/$1"
+  printf '#!/bin/sh\nexec %s "$@"\n' "$(printf "'%s' " "$emulator" "$root/build-aarch64/bin/$1" "${@:2}")" >"$wrappers/$1"
   chmod +x "$wrappers/$1"
 }
 for tool in onnx-fold onnx-to-dml dml-to-onnx; do write_wrapper "$tool"; done
