@@ -4,7 +4,9 @@
 """
 
 import os
+import signal
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,17 @@ def pytest_addoption(parser):
     parser.addoption("--only", default=only, metavar="REGEX", help="of the node tests those with such a name")
 
 
+def heedSignals():
+    """Jobs in the background of a shell ignore Ctrl-C, and those of nohup SIGHUP. Tests send both to programs that inherit that."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
 def pytest_configure(config):
+    heedSignals()
     onnxfold_testing.options.long = config.getoption("--long")
     onnxfold_testing.options.seed = config.getoption("--seed")
     onnxfold_testing.options.only = config.getoption("--only")
