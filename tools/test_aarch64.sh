@@ -32,12 +32,15 @@ leave_out_tests() {
     tools/test_messages.py::test_a_difference_that_onnx_runtime_finds tools/test_messages.py::test_what_verify_with_refuses
   leave_out "processor time, memory and limits of a process are those of the emulator" \
     tools/test_depth.py tools/test_large.py tools/test_limits_of_runs.py tools/test_over_two_gigabytes.py tools/test_scaling.py
-  leave_out "they are thousands of runs (--long of test_aarch64.py compares more)" \
+  leave_out "they are hundreds of runs (--long of test_aarch64.py compares more)" \
     tools/test_mutations.py tools/test_random_calls.py tools/test_random_clean_ups.py tools/test_random_functions.py \
-    tools/test_random_loops.py tools/test_random_programs.py
-  leave_out "they take minutes, and shorter tests do the same" \
-    tools/test_verify.py::test_large tools/test_cache.py::test_dear_values_may_be_deep \
+    tools/test_random_loops.py tools/test_random_programs.py tools/test_aliases.py::test_random_copies \
+    tools/test_copies.py::test_random_calls tools/test_decomposition.py::test_random_models \
     "python_package/test_python_errors.py::test_bad_files[test_flipped_bytes]"
+  leave_out "they take minutes, and shorter tests do the same" \
+    tools/test_cache.py::test_dear_values_may_be_deep tools/test_cli.py::test_threads_do_not_change_large_results \
+    tools/test_precision.py::test_every_operator_keeps_doubles \
+    tools/test_precision.py::test_same_bytes_with_any_number_of_threads tools/test_verify.py::test_large
   leave_out "they do not run the tool" \
     tools/test_check_headers.py tools/test_check_layers.py tools/test_pass_docs.py tools/test_run_bench.py \
     tools/test_static.py tools/test_summarize_tests.py
