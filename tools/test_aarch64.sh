@@ -31,7 +31,8 @@ leave_out_tests() {
     tools/test_messages.py::test_verification_by_onnx_runtime \
     tools/test_messages.py::test_a_difference_that_onnx_runtime_finds tools/test_messages.py::test_what_verify_with_refuses
   leave_out "processor time, memory and limits of a process are those of the emulator" \
-    tools/test_depth.py tools/test_large.py tools/test_limits_of_runs.py tools/test_over_two_gigabytes.py tools/test_scaling.py
+    tools/test_control_flow.py::test_shapes_of_iterations_are_forgotten tools/test_depth.py tools/test_large.py \
+    tools/test_limits_of_runs.py tools/test_over_two_gigabytes.py tools/test_scaling.py
   leave_out "they are hundreds of runs (--long of test_aarch64.py compares more)" \
     tools/test_mutations.py tools/test_random_calls.py tools/test_random_clean_ups.py tools/test_random_functions.py \
     tools/test_random_loops.py tools/test_random_programs.py tools/test_aliases.py::test_random_copies \
