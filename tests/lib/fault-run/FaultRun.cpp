@@ -8,7 +8,7 @@
 // each run out.onnx holds `old`. Each must end so:
 //   * exit status 0 with the output of the run without a fault, or 1 with `old`
 //     and a text on standard error; no signal (but one, see isAbortOfGlibc()),
-//     nothing beyond ten seconds;
+//     nothing beyond a minute;
 //   * exit status 1 with the new output only if its folder cannot be synced;
 //   * FOLDER holds the files that it held before, and the input is as it was.
 // `short` must give status 0. After `kill` out.onnx holds one of the two, and

@@ -31,7 +31,7 @@ struct Fault {
 /// What became of a run.
 struct RunEnd {
   int status = 0;      ///< of waitpid
-  bool isHung = false; ///< it took longer than ten seconds, and was killed
+  bool isHung = false; ///< it took longer than a minute, and was killed
   int64_t events = 0;  ///< how many there were, unless a fault ended it
   bool isHit = false;  ///< the fault happened
   std::string event;   ///< what it hit: `openat #7: EIO`
@@ -49,7 +49,7 @@ RunEnd runAllocating(const Fault &fault, const std::function<int()> &body);
 /// How many errors a call may return that have a variant of their own.
 constexpr unsigned mostVariants = 3;
 
-/// waitpid of a child, which is killed after ten seconds.
+/// waitpid of a child, which is killed after a minute.
 void waitFor(int child, RunEnd &end);
 
 } // namespace onnxfold

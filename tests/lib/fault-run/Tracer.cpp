@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <map>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -24,24 +23,44 @@
 
 using namespace onnxfold;
 
-static double seconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
-}
+namespace {
 
-static constexpr double mostSeconds = 10;
+/// Kills a process that runs for more than a minute: a run takes a tenth of a
+/// second, but machines are loaded. One at a time. The signal's handler does it,
+/// since who looks again and again takes the time that the run needs.
+class Watchdog {
+public:
+  explicit Watchdog(pid_t child) {
+    watched = child;
+    isHung = false;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      isHung = true;
+      ::kill(watched, SIGKILL);
+    };
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGALRM, &action, nullptr);
+    ::alarm(60);
+  }
+  Watchdog(const Watchdog &) = delete;
+  ~Watchdog() { ::alarm(0); }
+
+  static bool hasKilled() { return isHung; }
+
+private:
+  static volatile pid_t watched;
+  static volatile bool isHung;
+};
+
+volatile pid_t Watchdog::watched = 0;
+volatile bool Watchdog::isHung = false;
+
+} // namespace
 
 void onnxfold::waitFor(int child, RunEnd &end) {
-  double begin = seconds();
-  for (unsigned pause = 20; ::waitpid(child, &end.status, WNOHANG) == 0;) {
-    if (seconds() - begin > mostSeconds && !end.isHung) {
-      end.isHung = true;
-      ::kill(child, SIGKILL);
-    }
-    ::usleep(pause);
-    pause = pause < 1000 ? pause * 2 : pause;
-  }
+  Watchdog watchdog(child);
+  ::waitpid(child, &end.status, 0);
+  end.isHung = watchdog.hasKilled();
 }
 
 #ifdef __x86_64__
@@ -129,35 +148,34 @@ public:
   Tracer(const Fault &fault, pid_t child) : fault(fault), child(child) {}
 
   RunEnd run() {
+    Watchdog watchdog(child);
+    follow();
+    end.isHung = watchdog.hasKilled();
+    return end;
+  }
+
+private:
+  /// To the end of the run.
+  void follow() {
     int status;
     ::waitpid(child, &status, __WALL); // it stopped itself
     ::ptrace(PTRACE_SETOPTIONS, child, 0,
              PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL);
-    double begin = seconds();
     ::ptrace(PTRACE_SYSCALL, child, 0, 0);
     for (;;) {
-      pid_t thread = ::waitpid(-1, &status, __WALL | WNOHANG);
-      if (thread == 0) {
-        if (seconds() - begin > mostSeconds && !end.isHung) {
-          end.isHung = true;
-          ::kill(child, SIGKILL);
-        }
-        ::sched_yield();
-        continue;
-      }
+      pid_t thread = ::waitpid(-1, &status, __WALL);
       if (thread < 0)
-        return end;
+        return;
       if (WIFSTOPPED(status)) {
         stopped(thread, status);
       } else if (thread == child) {
         end.status = status;
         // The threads of a process that was killed end before it does.
-        return end;
+        return;
       }
     }
   }
 
-private:
   void stopped(pid_t thread, int status) {
     int signal = WSTOPSIG(status), passed = 0;
     if (signal == (SIGTRAP | 0x80))
