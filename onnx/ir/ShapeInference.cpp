@@ -50,6 +50,12 @@ public:
       throw onnx::InferenceError("attribute '" + name +
                                  "' has a kind that ONNX does not have");
     protos.front().set_name(name);
+    // An axis becomes an int in the library (1.23.2): LayerNormalization's
+    // function takes 2^32 - 1 for -1, and writes there.
+    if (name == "axis" && !llvm::isInt<32>(protos.front().i()))
+      throw onnx::InferenceError("attribute 'axis' is " +
+                                 std::to_string(protos.front().i()) +
+                                 ", which is no dimension");
     return &protos.front();
   }
 

@@ -370,6 +370,27 @@ def test_offsets_that_overflow(folder):
 # ---- newer than we are -----------------------------------------------------------------------------------------------------
 
 
+def test_axes_beyond_any_rank(folder):
+    """An axis of 2^31 was a negative one where ONNX's inference of LayerNormalization made an int of it: SIGSEGV."""
+    axes = [2**31, -(2**31) - 1, 2**32 - 1, 2**32, 2**63 - 1, -(2**63), 1000, -1000]
+    count = 0
+    for schema in onnx.defs.get_all_schemas_with_history():
+        about = schema.attributes.get("axis")
+        if schema.domain or not about or about.type != onnx.defs.OpSchema.AttrType.INT or schema.deprecated:
+            continue
+        inputs = ["x"] * max(schema.min_input, min(schema.max_input, 3))
+        results = max(schema.min_output, min(schema.max_output, 3))
+        nodes = [node(schema.name, inputs, [f"{i}_{k}" for k in range(results)], axis=axis) for i, axis in enumerate(axes)]
+        outputs = [helper.make_empty_tensor_value_info(f"{i}_0") for i in range(len(axes))]
+        graph = helper.make_graph(nodes, "g", [info("x", (2, 3, 4))], outputs)
+        opset = helper.make_opsetid("", schema.since_version)
+        put(folder, helper.make_model(graph, opset_imports=[opset], ir_version=8))
+        result = t.run("-o", folder / "out.onnx", folder / "model.onnx")
+        assert result.code in (0, 1), f"{schema.name} of {schema.since_version}: {result}"
+        count += 1
+    assert count > 80, f"{count} operators with an axis"
+
+
 def test_newer_ir_version(folder):
     """Fields of a later IR version are unknown fields: they stay, and the rest folds."""
     model = smallModel()

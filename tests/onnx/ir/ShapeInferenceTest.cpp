@@ -91,6 +91,22 @@ TEST_F(ShapeInference, Concat) {
             "[ShapeInferenceError] Required attribute axis is missing");
 }
 
+// ONNX's inference (1.23.2) takes an axis for an int: of 2^32 - 1 it made -1, and
+// wrote before the sizes of the second result.
+TEST_F(ShapeInference, AxesAreOfThirtyTwoBits) {
+  auto infers = [&](StringRef axis) {
+    return infer(makeKnown("LayerNormalization", 17,
+                           {{"tensor<2x3xf32>"}, {"tensor<3xf32>"}},
+                           named("axis", axis), /*numOutputs=*/3));
+  };
+  EXPECT_EQ(infers("1 : i64"),
+            "tensor<2x3xf32>, tensor<2x1xf32>, tensor<2x1xf32>");
+  for (StringRef axis : {"4294967295", "2147483648", "9223372036854775807"})
+    EXPECT_EQ(
+        infers((axis + " : i64").str()),
+        ("attribute 'axis' is " + axis + ", which is no dimension").str());
+}
+
 // ONNX's inference (1.23.2) takes two-sided spectra where nothing is said, its
 // schema one-sided ones: STFT nodes without the attribute could not fold.
 TEST_F(ShapeInference, StftIsOneSidedByDefault) {
