@@ -5,6 +5,7 @@
 #include "onnxfold/dml/internal/MatrixFile.h"
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -309,7 +310,7 @@ llvm::Error Conversion::translate(const Module &module) {
     text += " (--scripts: SystemDS's jar has its functions that are in DML)";
   text += ":";
   for (const std::string &one : translation.refusals)
-    text += "\n  " + one;
+    text += "\n  " + printableText(one);
   return llvm::createStringError(text);
 }
 

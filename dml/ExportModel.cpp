@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/driver/ModuleFolding.h"
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/WireCursor.h"
@@ -172,11 +173,11 @@ llvm::Error Export::fold() {
 
 static std::string describe(const DmlRefusal &refusal) {
   std::string inner = refusal.inner.empty() ? "" : " [" + refusal.inner + "]";
-  std::string text = "\n  " + refusal.op + " '" + refusal.node + "'" + inner +
-                     ": " + refusal.reason;
+  std::string text =
+      refusal.op + " '" + refusal.node + "'" + inner + ": " + refusal.reason;
   if (!refusal.help.empty())
     text += " (" + refusal.help + ")";
-  return text;
+  return "\n  " + printableText(text); // no name makes a line of its own
 }
 
 /// Puts functions in the place of nodes that were refused; false if there are

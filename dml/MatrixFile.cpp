@@ -219,6 +219,8 @@ onnxfold::dml::readMatrix(StringRef path, int64_t rows, int64_t columns) {
   };
   bool isFirst = true, isBinary = false;
   for (const std::string &part : partsOf(path)) {
+    if (llvm::sys::fs::exists(part) && !llvm::sys::fs::is_regular_file(part))
+      return failed("it is no regular file"); // /dev/zero has no end
     auto file = llvm::MemoryBuffer::getFile(part, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
     if (!file)

@@ -67,7 +67,13 @@ ScriptFiles::contentOf(StringRef path) const {
   StringRef entry = path;
   if (jar && entry.consume_front((scripts + ":").str()))
     return jar->read(entry, path);
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  bool isMain = path == script;
+  // /dev/zero has no end, and who reads from a pipe waits.
+  if (!isMain && llvm::sys::fs::exists(path) &&
+      !llvm::sys::fs::is_regular_file(path))
+    return llvm::createStringError(path + ": it is no regular file");
+  auto file = isMain ? llvm::MemoryBuffer::getFileOrSTDIN(path)
+                     : llvm::MemoryBuffer::getFile(path);
   if (!file)
     return llvm::createStringError(path + ": " + file.getError().message());
   return std::move(*file);
@@ -99,6 +105,22 @@ llvm::Expected<const Module *> ScriptFiles::loadText(StringRef text) {
   return parse(*slot, text);
 }
 
+llvm::Expected<const Module *> ScriptFiles::loadSourced(StringRef file,
+                                                        StringRef from) {
+  constexpr unsigned mostSourced = 100;
+  if (!mayRead)
+    return llvm::createStringError("no file is read");
+  if (sourcing == mostSourced)
+    return llvm::createStringError("scripts source each other more than " +
+                                   llvm::Twine(mostSourced) + " deep");
+  ++sourcing;
+  std::string found = find(file, from);
+  llvm::Expected<const Module *> module =
+      load(found.empty() ? file.str() : found);
+  --sourcing;
+  return module;
+}
+
 llvm::Expected<const Module *> ScriptFiles::parse(Module &module,
                                                   StringRef text) {
   llvm::Expected<Script> script = parseScript(text, module.file);
@@ -106,10 +128,7 @@ llvm::Expected<const Module *> ScriptFiles::parse(Module &module,
     return script.takeError();
   module.script = std::move(*script);
   for (const Source &one : module.script.sources) {
-    std::string found = mayRead ? find(one.file, module.file) : "";
-    llvm::Expected<const Module *> sourced =
-        mayRead ? load(found.empty() ? one.file : found)
-                : llvm::createStringError("no file is read");
+    llvm::Expected<const Module *> sourced = loadSourced(one.file, module.file);
     if (!sourced)
       return llvm::createStringError(
           module.file + ":" + std::to_string(one.place.line) + ":" +

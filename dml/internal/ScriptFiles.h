@@ -41,11 +41,14 @@ private:
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
   contentOf(llvm::StringRef path) const;
   llvm::Expected<const Module *> load(const std::string &path);
+  llvm::Expected<const Module *> loadSourced(llvm::StringRef file,
+                                             llvm::StringRef from);
   llvm::Expected<const Module *> parse(Module &module, llvm::StringRef text);
 
   llvm::StringRef script, scripts;
   std::optional<ZipFile> jar;
   bool mayRead = true;
+  unsigned sourcing = 0; ///< how many scripts source the one that is read
   llvm::StringMap<std::unique_ptr<Module>> modules; ///< by path
   llvm::StringMap<const Module *> builtins;         ///< by name
 };

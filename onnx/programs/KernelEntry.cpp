@@ -83,12 +83,17 @@ static Elements elementsOfTensor(const KernelTensor &tensor, DataType type) {
 }
 
 /// A block with a descriptor and room for the data behind it; nothing if there
-/// is no memory.
-static std::optional<DescriptorView> allocateTensor(ShapeRef shape,
-                                                    uint64_t dataBytes) {
+/// is no memory. Elements that are all the same take none themselves, so any
+/// number of them may come.
+static std::optional<DescriptorView> allocateTensor(const Elements &elements,
+                                                    int64_t elementBytes) {
   constexpr uint64_t alignment = 64;
-  uint64_t header = (3 + 2 * shape.size()) * sizeof(int64_t);
-  void *block = allocateResult.load()(header + alignment + dataBytes);
+  ShapeRef shape = elements.shape();
+  uint64_t header = (3 + 2 * shape.size()) * sizeof(int64_t), bytes;
+  if (__builtin_mul_overflow(uint64_t(elements.size()), elementBytes, &bytes) ||
+      __builtin_add_overflow(bytes, header + alignment, &bytes))
+    return std::nullopt;
+  void *block = allocateResult.load()(bytes);
   if (!block)
     return std::nullopt;
   auto address = std::bit_cast<uint64_t>(block);
@@ -96,7 +101,7 @@ static std::optional<DescriptorView> allocateTensor(ShapeRef shape,
   view.words[0] = int64_t(address);
   view.words[1] = int64_t((address + header + alignment - 1) & -alignment);
   view.words[2] = 0;
-  int64_t stride = 1;
+  uint64_t stride = 1; // may overflow beside a size of 0
   for (int64_t axis = shape.size(); axis-- > 0; stride *= shape[axis]) {
     view.words[3 + axis] = shape[axis];
     view.words[3 + shape.size() + axis] = stride;
@@ -298,8 +303,7 @@ llvm::Error Node::give(const FoldedValue &value, unsigned number,
   if (result.descriptor)
     view = DescriptorView(result.descriptor, result.rank);
   else
-    view =
-        allocateTensor(elements.shape(), elements.size() * result.elementBytes);
+    view = allocateTensor(elements, result.elementBytes);
   if (!view)
     return error("out of memory");
   result.descriptor = view->words;

@@ -60,6 +60,16 @@ static RankedTensorType staticFloats(Value value) {
   return fits ? type : RankedTensorType();
 }
 
+/// There is no bias, or it has an element for each channel of the result.
+static bool fitsBias(Value bias, RankedTensorType result) {
+  if (!bias)
+    return true;
+  RankedTensorType type = staticFloats(bias);
+  return type && type.getRank() == 1 &&
+         type.getDimSize(0) == result.getDimSize(1) &&
+         type.getElementType() == result.getElementType();
+}
+
 /// Nothing if the kernel has to do it.
 static std::optional<ConvolutionPlan> planOf(ToSequenceConverter &converter,
                                              Operator op) {
@@ -81,7 +91,8 @@ static std::optional<ConvolutionPlan> planOf(ToSequenceConverter &converter,
   if (!windows || numElements(windows->kernel) > mostTaps ||
       plan.weights.getDimSize(1) != plan.channels() ||
       plan.result.getDimSize(0) != plan.input.getDimSize(0) ||
-      plan.result.getDimSize(1) != plan.weights.getDimSize(0))
+      plan.result.getDimSize(1) != plan.weights.getDimSize(0) ||
+      !fitsBias(converter.input(op, 2), plan.result))
     return std::nullopt;
   plan.windows = *windows;
   return plan;

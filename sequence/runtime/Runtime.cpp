@@ -107,7 +107,7 @@ SequenceRecord *onnxfoldSequenceRecordAlloc(uint32_t elementCode,
       data,
       /*offset=*/0};
   std::copy_n(sizes, rank, record->sizes());
-  int64_t stride = 1;
+  uint64_t stride = 1; // may overflow beside a size of 0
   for (int64_t i = rank - 1; i >= 0; --i) {
     record->strides()[i] = stride;
     stride *= sizes[i];
@@ -283,8 +283,12 @@ void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
 SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity) {
   if (capacity == 0)
     return nullptr;
-  auto *storage = static_cast<SequenceStorage *>(
-      allocate(sizeof(SequenceStorage) + capacity * sizeof(SequenceRecord *)));
+  size_t bytes;
+  if (__builtin_mul_overflow(size_t(capacity), sizeof(SequenceRecord *),
+                             &bytes) ||
+      __builtin_add_overflow(bytes, sizeof(SequenceStorage), &bytes))
+    stopProgram("sequence: no memory for %lld elements", (long long)capacity);
+  auto *storage = static_cast<SequenceStorage *>(allocate(bytes));
   *storage = {1, /*checkedFor=*/0, capacity};
   return storage;
 }

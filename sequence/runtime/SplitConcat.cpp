@@ -93,37 +93,60 @@ static int64_t checkedAxis(const char *operation, int64_t axis, int64_t rank) {
 // Split
 //===----------------------------------------------------------------------===//
 
-/// The extents of all slices of an axis.
-static std::vector<int64_t> extentsOf(const char *caller, int64_t dim,
-                                      int64_t chunk, const void *descriptor) {
-  std::vector<int64_t> extents;
-  if (!descriptor) {
-    if (chunk <= 0)
-      stopProgram("%s: chunk %lld is not above 0", caller, (long long)chunk);
-    for (int64_t begin = 0; begin < dim;) {
-      extents.push_back(std::min(chunk, dim - begin));
-      begin += extents.back();
-    }
-    return extents;
+namespace {
+/// The slices of an axis: of `chunk`, or of the sizes in a buffer. They are not
+/// listed, since a tensor without elements can have 2^62 of them.
+class Slices {
+public:
+  Slices(const char *caller, int64_t dim, int64_t chunk,
+         const void *descriptor);
+
+  int64_t count() const { return number; }
+  int64_t extent(int64_t i) const {
+    return data ? given(i) : std::min(chunk, dim - i * chunk);
   }
-  BufferView sizes(descriptor, /*rank=*/1, sizeof(int64_t));
-  int64_t left = dim;
-  for (int64_t i = 0; i < sizes.sizes[0]; ++i) {
+
+private:
+  int64_t given(int64_t i) const {
     int64_t extent;
-    std::memcpy(&extent, sizes.data + i * sizes.strides[0] * sizeof(int64_t),
-                sizeof(int64_t));
-    if (extent < 0 || extent > left)
+    std::memcpy(&extent, data + i * stride * sizeof(int64_t), sizeof(extent));
+    return extent;
+  }
+  void checkGiven(const char *caller) const;
+
+  int64_t dim, chunk, number, stride = 0;
+  const char *data = nullptr; // null: chunks
+};
+} // namespace
+
+Slices::Slices(const char *caller, int64_t dim, int64_t chunk,
+               const void *descriptor)
+    : dim(dim), chunk(chunk) {
+  if (descriptor) {
+    BufferView sizes(descriptor, /*rank=*/1, sizeof(int64_t));
+    number = sizes.sizes[0];
+    stride = sizes.strides[0];
+    static const int64_t none = 0; // sizes of no elements may have no data
+    data = number ? sizes.data : reinterpret_cast<const char *>(&none);
+    checkGiven(caller);
+    return;
+  }
+  if (chunk <= 0)
+    stopProgram("%s: chunk %lld is not above 0", caller, (long long)chunk);
+  number = dim / chunk + (dim % chunk != 0);
+}
+
+void Slices::checkGiven(const char *caller) const {
+  int64_t left = dim;
+  for (int64_t i = 0; i < number; left -= given(i++))
+    if (given(i) < 0 || given(i) > left)
       stopProgram("%s: size %lld at position %lld, where %lld are left of "
                   "dimension %lld",
-                  caller, (long long)extent, (long long)i, (long long)left,
+                  caller, (long long)given(i), (long long)i, (long long)left,
                   (long long)dim);
-    left -= extent;
-    extents.push_back(extent);
-  }
   if (left)
     stopProgram("%s: the sizes leave %lld of dimension %lld", caller,
                 (long long)left, (long long)dim);
-  return extents;
 }
 
 SequenceValue onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes,
@@ -133,9 +156,8 @@ SequenceValue onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes,
                                     const char *caller) {
   BufferView input(descriptor, rank, elementBytes);
   axis = checkedAxis(caller, axis, rank);
-  std::vector<int64_t> slices =
-      extentsOf(caller, input.sizes[axis], chunk, extents);
-  SequenceStorage *storage = onnxfoldSequenceAlloc(slices.size());
+  Slices slices(caller, input.sizes[axis], chunk, extents);
+  SequenceStorage *storage = onnxfoldSequenceAlloc(slices.count());
   std::vector<int64_t> sizes(input.sizes, input.sizes + rank);
   std::vector<int64_t> strides(input.strides, input.strides + rank);
   if (squeeze) { // of slices of extent 1
@@ -143,16 +165,16 @@ SequenceValue onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes,
     strides.erase(strides.begin() + axis);
   }
   BufferView slice = input.withShape(sizes, strides);
-  for (size_t i = 0; i < slices.size(); ++i) {
+  for (int64_t i = 0; i < slices.count(); ++i) {
     if (!squeeze)
-      sizes[axis] = slices[i];
+      sizes[axis] = slices.extent(i);
     SequenceRecord *record = onnxfoldSequenceRecordAlloc(
         elementCode, elementBytes, slice.rank, slice.sizes);
     copyStrided(*record, slice);
     storage->slots()[i] = record;
-    slice.data += slices[i] * input.strides[axis] * elementBytes;
+    slice.data += slices.extent(i) * input.strides[axis] * elementBytes;
   }
-  return {storage, int64_t(slices.size())};
+  return {storage, slices.count()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,7 +210,10 @@ SequenceRecord *onnxfoldSequenceConcat(SequenceStorage *storage, int64_t length,
   int64_t extent = 0;
   for (int64_t i = 0; i < length; ++i) {
     checkElement(caller, first, *elements[i], i, stack ? -1 : axis);
-    extent += stack ? 1 : elements[i]->sizes()[axis];
+    if (__builtin_add_overflow(extent, stack ? 1 : elements[i]->sizes()[axis],
+                               &extent))
+      stopProgram("%s: the result is too large in dimension %lld", caller,
+                  (long long)axis);
   }
   if (stack)
     sizes.insert(sizes.begin() + axis, extent);

@@ -182,6 +182,28 @@ TEST_F(BoundaryTest, ErrorsStopTheProgram) {
       "released that was freed");
 }
 
+/// Of a tensor without elements, as many as its columns: 2^62, which were listed
+/// before memory was asked for.
+TEST_F(BoundaryTest, SlicesAreCounted) {
+  struct {
+    float *allocated = nullptr, *aligned = nullptr;
+    int64_t offset = 0, sizes[2] = {0, int64_t(1) << 62}, strides[2] = {1, 1};
+  } nothing;
+  EXPECT_DEATH(onnxfoldSequenceSplit(uint32_t(ElementCode::F32), sizeof(float),
+                                     /*rank=*/2, &nothing, /*axis=*/1,
+                                     /*squeeze=*/0, /*chunk=*/1,
+                                     /*extents=*/nullptr, "split"),
+               "sequence: no memory for 4611686018427387904 elements");
+  nothing.sizes[1] = 5;
+  SequenceValue value = onnxfoldSequenceSplit(
+      uint32_t(ElementCode::F32), sizeof(float), /*rank=*/2, &nothing,
+      /*axis=*/1, /*squeeze=*/0, /*chunk=*/2, /*extents=*/nullptr, "split");
+  Sequence slices(value);
+  ASSERT_EQ(slices.length(), 3);
+  EXPECT_EQ(slices.at(0).shape(), std::vector<int64_t>({0, 2}));
+  EXPECT_EQ(slices.at(2).shape(), std::vector<int64_t>({0, 1}));
+}
+
 TEST_F(BoundaryTest, AHandlerGetsTheMessage) {
   // It may leave by an exception.
   struct Stopped {

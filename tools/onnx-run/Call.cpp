@@ -25,15 +25,21 @@ static Elements elementsOf(DataType type, ShapeRef shape, const char *data) {
   return fromProgramBytes(type, shape, buffer);
 }
 
-/// What stands for a tensor that is not there: nobody reads it.
-static Elements nothing(const ValueSignature &value) {
+/// What stands for a tensor that is not there: nobody reads it, but it may be
+/// copied. The model says how large it is, so that may be anything.
+static llvm::Expected<Elements> nothing(const ValueSignature &value) {
+  constexpr int64_t mostElements = 1 << 27;
   Shape shape(value.shape ? ShapeRef(*value.shape) : ShapeRef());
   for (int64_t &size : shape)
     size = std::max<int64_t>(size, 0);
+  std::optional<int64_t> count = checkedNumElements(shape);
+  if (!count || *count > mostElements)
+    return makeRunError(
+        "input '" + value.name +
+        "' is not given, and is too large to be left out: " + value.text());
   if (value.type == DataType::String)
-    return Elements::fromStrings(
-        shape, std::vector<llvm::StringRef>(numElements(shape)));
-  uint64_t bytes = numElements(shape) * byteWidth(value.type);
+    return Elements::fromStrings(shape, std::vector<llvm::StringRef>(*count));
+  uint64_t bytes = *count * byteWidth(value.type);
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
   std::fill_n(buffer->data(), bytes, 0);
   return Elements::fromBuffer(value.type, shape, buffer);
@@ -80,11 +86,17 @@ llvm::Error Call::setInputs(llvm::ArrayRef<FoldedValue> values) {
     if (!matches(value, given))
       return makeRunError("input '" + value.name + "' is " + textOf(given) +
                           ", expected " + value.text());
-    if (value.isSequence)
+    if (value.isSequence) {
       addSequence(value, given.sequence ? given.sequence->tensors()
                                         : std::vector<Elements>());
-    else
-      addTensor(value, given.isNothing ? nothing(value) : given.tensor);
+    } else if (!given.isNothing) {
+      addTensor(value, given.tensor);
+    } else {
+      llvm::Expected<Elements> elements = nothing(value);
+      if (!elements)
+        return elements.takeError();
+      addTensor(value, *elements);
+    }
     if (value.isOptional)
       arguments.push_back({!given.isNothing, nullptr});
   }
@@ -99,7 +111,7 @@ void Call::addTensor(const ValueSignature &value, const Elements &elements) {
   auto &words = *descriptors.emplace_back(
       std::make_unique<std::vector<int64_t>>(3 + 2 * elements.rank()));
   words[0] = words[1] = data;
-  int64_t stride = 1;
+  uint64_t stride = 1; // may overflow beside a size of 0
   for (int64_t axis = elements.rank(); axis-- > 0;
        stride *= elements.dim(axis)) {
     words[3 + axis] = elements.dim(axis);

@@ -66,6 +66,7 @@ private:
   llvm::Error runPasses(llvm::function_ref<void(OpPassManager &)> add);
   void addLowering(OpPassManager &manager);
   bool hasSequences();
+  llvm::Error checkResults(const Signature &signature);
   llvm::Error lower(CompiledModel &result);
   void addEntry(const Signature &signature);
   llvm::Error generate(CompiledModel &result);
@@ -211,6 +212,32 @@ void Compilation::addLowering(OpPassManager &manager) {
   addLowerDeallocationToLLVM(manager);
 }
 
+/// What is called by a signature has its ranks: a model may say another rank of
+/// an output than what is inferred.
+llvm::Error Compilation::checkResults(const Signature &signature) {
+  auto fits = [](const ValueSignature &value, Type type) {
+    if (value.isSequence)
+      return isa<sequence::SequenceType>(type);
+    auto tensor = dyn_cast<mlir::TensorType>(type);
+    if (!tensor || tensor.hasRank() != value.shape.has_value())
+      return false;
+    return !value.shape || int64_t(value.shape->size()) == tensor.getRank();
+  };
+  ArrayRef<Type> types = mainGraph().getResultTypes();
+  for (const ValueSignature &value : signature.outputs) {
+    size_t words = value.isOptional ? 2 : 1; // and whether it is there
+    if (types.size() < words || !fits(value, types.front())) {
+      std::string text;
+      if (!types.empty())
+        llvm::raw_string_ostream(text) << types.front();
+      return failed("output '" + value.name + "' is " + text +
+                    ", but the model says " + value.text());
+    }
+    types = types.drop_front(words);
+  }
+  return llvm::Error::success();
+}
+
 /// Down to the LLVM dialect. What our passes refuse, MLIR's are asked for.
 llvm::Error Compilation::lower(CompiledModel &result) {
   if (options.ownPasses && !hasSequences()) {
@@ -326,6 +353,8 @@ llvm::Error Compilation::run(CompiledModel &result) {
     model.module->print(out);
     return llvm::Error::success();
   }
+  if (llvm::Error error = checkResults(result.signature))
+    return error;
   scrub(*model.module, {.form = ScrubForm::Resource});
   if (llvm::Error error = lower(result))
     return error;

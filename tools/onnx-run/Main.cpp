@@ -121,10 +121,11 @@ static llvm::Error usageError(const llvm::Twine &text) {
 
 static std::string jobName; // of the model that runs, for stopProgram
 
-/// What the program says when it stops itself.
+/// What the program says when it stops itself: perhaps for want of memory.
 static void stopProgram(const char *message) {
   llvm::outs().flush();
-  llvm::errs() << "onnx-run: error: " << jobName << ": " << message << "\n";
+  llvm::errs() << "onnx-run: error: " << jobName << ": "
+               << printableText(message) << "\n";
   _exit(1);
 }
 
@@ -194,7 +195,7 @@ objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
   if (!compiled)
     return compiled.takeError();
   for (const std::string &warning : compiled->warnings)
-    llvm::errs() << "onnx-run: warning: " << warning << "\n";
+    warn("onnx-run", warning);
   // What lies in other files may change while the model does not.
   if (!file.empty() && !compiled->hasExternalData)
     writeCached(file, compiled->code);
@@ -222,8 +223,8 @@ static llvm::Error readArchive(const Job &job, StringRef file,
                      : input.name == array;
         });
     if (found == signature.inputs.end())
-      return makeRunError(file + ": it has an array '" + printableText(array) +
-                          "', but " + job.model + " has no such input");
+      return makeRunError(file + ": it has an array '" + array + "', but " +
+                          job.model + " has no such input");
     auto value = readValue(file, *found);
     if (!value)
       return value.takeError();
@@ -332,8 +333,8 @@ countDifferences(StringRef folder, const Signature &signature,
     if (!apart || apart->isWithin)
       continue;
     ++count;
-    os << "output '" << type.name << "' differs from " << folder << ": "
-       << apart->text() << "\n";
+    os << "output '" << printableName(type.name) << "' differs from "
+       << printableText(folder) << ": " << printableText(apart->text()) << "\n";
   }
   return count;
 }
@@ -351,7 +352,7 @@ static void printStats(const MemoryCounts &counts) {
 /// The exit status.
 static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
                                   const CompileOptions &options) {
-  jobName = job.model;
+  jobName = printableText(job.model);
   auto object = objectOf(flags, job.model, options);
   if (!object)
     return object.takeError();
@@ -521,7 +522,7 @@ static llvm::Expected<int> runFolders(const Flags &flags,
                      : status == 3 ? "differs "
                      : status == 1 ? "error "
                                    : "died ")
-                 << folder << "\n";
+                 << printableText(folder) << "\n";
   }
   llvm::outs() << equal << " of " << count << " are equal\n";
   return equal == count ? 0 : 3;

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
 namespace json = llvm::json;
@@ -26,11 +27,17 @@ std::string ValueSignature::text() const {
   return result + "]";
 }
 
+/// JSON is UTF-8, and names are any bytes: those of other names in hexadecimal.
 static json::Value toJson(const ValueSignature &value) {
-  json::Object object{
-      {"name", value.name},           {"sequence", value.isSequence},
-      {"optional", value.isOptional}, {"type", int64_t(value.type)},
-      {"onnx", value.onnxType},       {"code", int64_t(value.code)}};
+  json::Object object{{"sequence", value.isSequence},
+                      {"optional", value.isOptional},
+                      {"type", int64_t(value.type)},
+                      {"onnx", value.onnxType},
+                      {"code", int64_t(value.code)}};
+  if (json::isUTF8(value.name))
+    object["name"] = value.name;
+  else
+    object["name-bytes"] = llvm::toHex(value.name);
   if (value.shape)
     object["shape"] = json::Array(*value.shape);
   return object;
@@ -51,6 +58,8 @@ std::string Signature::toText() const {
 static ValueSignature fromJson(const json::Object &object) {
   ValueSignature value;
   value.name = object.getString("name").value_or("").str();
+  if (std::optional<llvm::StringRef> bytes = object.getString("name-bytes"))
+    llvm::tryGetFromHex(*bytes, value.name);
   value.isSequence = object.getBoolean("sequence").value_or(false);
   value.isOptional = object.getBoolean("optional").value_or(false);
   value.type = DataType(object.getInteger("type").value_or(0));
@@ -70,8 +79,10 @@ llvm::Expected<Signature> Signature::fromText(llvm::StringRef text) {
     return parsed.takeError();
   Signature signature;
   const json::Object *object = parsed->getAsObject();
+  if (!object)
+    return makeRunError("it is no signature of a model");
   auto read = [&](llvm::StringRef key, std::vector<ValueSignature> &values) {
-    if (const json::Array *array = object ? object->getArray(key) : nullptr)
+    if (const json::Array *array = object->getArray(key))
       for (const json::Value &value : *array)
         if (const json::Object *entry = value.getAsObject())
           values.push_back(fromJson(*entry));

@@ -4,7 +4,9 @@
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/TensorFile.h"
 #include "onnx/onnx-data.pb.h"
 #include "llvm/Support/FileSystem.h"
@@ -208,7 +210,7 @@ static void printComplex(llvm::raw_ostream &os, std::complex<T> value,
 static void printElement(llvm::raw_ostream &os, const Elements &elements,
                          int64_t index) {
   if (elements.type() == DataType::String) {
-    os << '"' << elements.value<StringRef>(index) << '"';
+    os << '"' << printableText(elements.value<StringRef>(index)) << '"';
     return;
   }
   if (elements.type() == DataType::Complex64)
@@ -242,10 +244,18 @@ static void printNested(llvm::raw_ostream &os, const Elements &elements,
   os << "]";
 }
 
+/// Elements, or, where there are none, the brackets of the sizes before the 0:
+/// of f32[2,0] two.
+static bool isLong(ShapeRef shape, int64_t limit) {
+  std::optional<int64_t> count = checkedNumElements(
+      shape.take_while([](int64_t size) { return size != 0; }));
+  return !count || *count > limit;
+}
+
 static void printTensor(llvm::raw_ostream &os, const Elements &elements,
                         int64_t limit) {
   os << onnxfold::name(elements.type()) << toString(elements.shape());
-  if (elements.size() > limit)
+  if (isLong(elements.shape(), limit))
     return;
   os << " ";
   int64_t index = 0;
@@ -256,7 +266,7 @@ std::string onnxfold::printedValue(const FoldedValue &value,
                                    const ValueSignature &type, int64_t limit) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << type.name << ": ";
+  os << printableName(type.name) << ": ";
   if (value.tensor) {
     printTensor(os, value.tensor, limit);
   } else if (value.sequence) {

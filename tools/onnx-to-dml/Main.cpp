@@ -115,7 +115,7 @@ static int run(const Flags &flags) {
   std::vector<std::string> warnings;
   llvm::Error error = exportModel(flags.input, *options, refusals, warnings);
   for (const std::string &warning : warnings)
-    llvm::errs() << "onnx-to-dml: warning: " << warning << "\n";
+    warn("onnx-to-dml", warning);
   return error ? fail(std::move(error)) : 0;
 }
 

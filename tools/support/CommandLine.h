@@ -10,6 +10,8 @@
 #ifndef ONNXFOLD_TOOLS_SUPPORT_COMMANDLINE_H
 #define ONNXFOLD_TOOLS_SUPPORT_COMMANDLINE_H
 
+#include "onnxfold/onnx/io/IoError.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,11 +24,24 @@ inline llvm::Error usageError(llvm::StringRef program,
   return llvm::createStringError(text + " (see " + program + " --help)");
 }
 
+/// A message for a terminal. Lines of a list, which two spaces begin, stay.
+inline std::string printableMessage(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, "\n  ");
+  std::vector<std::string> printable(lines.size());
+  llvm::transform(lines, printable.begin(), printableText);
+  return llvm::join(printable, "\n  ");
+}
+
 /// Says why, and gives the exit status.
 inline int fail(llvm::StringRef program, llvm::Error error) {
-  llvm::errs() << program << ": error: " << llvm::toString(std::move(error))
-               << "\n";
+  llvm::errs() << program << ": error: "
+               << printableMessage(llvm::toString(std::move(error))) << "\n";
   return 1;
+}
+
+inline void warn(llvm::StringRef program, llvm::StringRef text) {
+  llvm::errs() << program << ": warning: " << printableMessage(text) << "\n";
 }
 
 /// Ends the program for --help and --version.
