@@ -35,6 +35,8 @@ llvm::ArrayRef<FuzzTarget> onnxfold::fuzzTargets() {
       {"growth", fuzzGrowth},
       {"ir", fuzzText},
       {"dml", fuzzDml},
+      {"signature", fuzzSignature},
+      {"input", fuzzInput},
   };
   return targets;
 }

@@ -24,6 +24,10 @@
 //             the same
 //   dml       a script of SystemDS: what is read prints, and is read again as the
 //             same; what is translated is a model
+//   signature what onnx-run knows of inputs and outputs: the text in compiled
+//             code, or a model: its text is read again as the same
+//   input     an input of onnx-run: kind of file and expected type, a byte
+//             each, and the file; it prints, and is written as a message
 //
 // An error that the library returns is fine. What is not ends the process with
 // a text on standard error, as a sanitizer does: a crash, an output that cannot
@@ -59,6 +63,8 @@ FuzzOutcome fuzzReport(llvm::StringRef bytes);
 FuzzOutcome fuzzGrowth(llvm::StringRef bytes);
 FuzzOutcome fuzzText(llvm::StringRef bytes);
 FuzzOutcome fuzzDml(llvm::StringRef bytes);
+FuzzOutcome fuzzSignature(llvm::StringRef bytes);
+FuzzOutcome fuzzInput(llvm::StringRef bytes);
 
 struct FuzzTarget {
   llvm::StringRef name;

@@ -360,8 +360,38 @@ write(y, "y")
 """,
 }
 
+def signatures():
+    """The text in compiled code, one with a name that is no UTF-8, and a model."""
+
+    def value(shape, **about):
+        return {"name": "x", "type": 1, "onnx": 1, "code": 262176, "sequence": False, "optional": False, "shape": shape} | about
+
+    texts = {
+        "plain": [value([2, -1]), value(None)],
+        "lists": [value([], sequence=True, optional=True), value([3], name="", **{"name-bytes": "FF41"})],
+    }
+    made = {f"seed-{name}": json.dumps({"inputs": values, "outputs": values}).encode() for name, values in texts.items()}
+    return made | {"seed-model": sequences().SerializeToString(deterministic=True)}
+
+
+def inputFiles():
+    """Kind and type, a byte each, and a file: .npy, .npz, messages of a tensor, a sequence, an optional."""
+    npz, tensors = npzFiles()["seed-deflated-3.npz"].replace(b"a.npy", b"x.npy"), tensorFiles()
+    optional = onnx.OptionalProto(name="x", elem_type=onnx.OptionalProto.TENSOR, tensor_value=numpy_helper.from_array(F2x3, "x"))
+    return {
+        "seed-npy": b"\0\1" + npyFiles()["seed-f32-1.npy"],
+        "seed-npz": b"\1\1" + npz,
+        "seed-pb": b"\2\1" + tensors["seed-raw.pb"],
+        "seed-list": b"\6\1" + tensors["seed-sequence.pb"],
+        "seed-strings": b"\2\x08" + tensors["seed-strings.pb"],
+        "seed-optional": b"\x0a\1" + optional.SerializeToString(deterministic=True),
+        "seed-none": b"\x0a\1" + onnx.OptionalProto(name="x").SerializeToString(deterministic=True),
+    }
+
+
 FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "npz": npzFiles, "tensor": tensorFiles, "matrix": matrixFiles,
            "schemas": schemaFiles, "cache": cacheEntries, "report": reports, "growth": growthRecords,
+           "signature": signatures, "input": inputFiles,
            "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()},
            "dml": lambda: {f"seed-{name}.dml": text.encode() for name, text in DML.items()}}  # fmt: skip
 
