@@ -93,7 +93,7 @@ fuzz_all() {
     { time { (fuzz "$target" -print_final_stats=1 -max_total_time=$((left < 300 ? left : 300))) 2>"$log" || status=$?; }; } \
       2>"$log.time"
     add_to_record "$target" "$(awk '{ print $1 + $2 }' "$log.time")" \
-      "$(awk '/stat::number_of_executed_units/ { n = $2 } END { print n + 0 }' "$log")" $((status != 0))
+      "$(awk '/stat::number_of_executed_units/ { n = $2 } END { print n + 0 }' "$log")" $((status != 0 && status != 72)) # 72: interrupted
     [[ $status -eq 0 ]] || { say "$target: status $status"; cp "$log" "$log.$(date +%s)"; sleep 1; }
   done
   cat "$record"
