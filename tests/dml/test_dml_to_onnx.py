@@ -1,26 +1,21 @@
-"""dml-to-onnx: scripts as ONNX models, whose results must be those of SystemDS. Scripts of onnx-to-dml come back; layers of
-SystemDS's jar, scripts of our own, and random ones. Without SystemDS models are made and run, and not compared."""
+"""dml-to-onnx: scripts as ONNX models, whose results must be those of SystemDS: scripts of our own, and random ones. Without
+SystemDS models are made and run, and not compared. test_dml_round_trip.py has scripts of onnx-to-dml, test_dml_layers.py and
+test_dml_systemds_scripts.py have those of SystemDS."""
 
-import json
 import random
 import re
 import subprocess
-import zipfile
 
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
 from onnx import numpy_helper
-from onnx.reference import ReferenceEvaluator
 
-import onnxfold_compare as compare
 import onnxfold_systemds as systemds
 import onnxfold_testing as t
-from test_dml_node_tests import Case, isTensors
 
 TOOL = t.TOOL.parent / "dml-to-onnx"
-SAMPLE = 24  # every 24th node test; --long takes all
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
 
 
@@ -431,125 +426,6 @@ def test_bad_options(folder, options, text):
     done = subprocess.run([TOOL, *options], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 1 and text in done.stderr
     assert [path.name for path in folder.iterdir()] == ["a.dml"]
-
-
-# ---- scripts of onnx-to-dml --------------------------------------------------------------------------------------------
-
-
-def comesBack(case, folder):
-    """False if it is refused; asserts that the results are those of SystemDS. Its weights come as constants."""
-    script = systemds.export(folder, case.model)
-    inputs = [numpy_helper.to_array(one) for one in case.inputs]
-    names = re.findall(r"^(\w+) = read\(\w+\) ", script.read_text(), re.MULTILINE)
-    arrays = dict(zip(names, (systemds.matrixOf(value) for value in inputs if value.size)))
-    sizes = [f"--input-shape={name}:{array.shape[0]},{array.shape[1]}" for name, array in arrays.items()]
-    try:
-        model = convert(script, *sizes)
-    except NotConverted:
-        return False
-    got = runModel(model, arrays)
-    if systemds.process():
-        for one, matrix in zip(got, systemds.runScript(folder, script, inputs, systemds.process())):
-            expectClose(one, matrix, case.path.name, 1e-11)
-    return True
-
-
-def test_node_tests_come_back(folder):
-    paths = [path for path in sorted((t.TEST_DATA / "node").iterdir()) if isTensors(path)]
-    back, exported = 0, 0
-    for i, path in enumerate(paths if t.options.long else paths[::SAMPLE]):
-        (folder / f"{i}").mkdir()
-        try:
-            back += comesBack(Case(path), folder / f"{i}")
-            exported += 1
-        except systemds.Refused:
-            continue
-    print(f"\n{back} of {exported} scripts come back")
-    assert back == exported
-
-
-INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
-OFTEN = ("albert", "control_flow", "mobilenet_qdq")  # the others with --long
-
-
-@pytest.mark.parametrize("path", t.shippedModels(), ids=lambda path: path.stem)
-def test_models_come_back(folder, path):
-    if not t.options.long and path.stem not in OFTEN:
-        pytest.skip("takes long: --long")
-    model = onnx.load(path)
-    feed = compare.randomFeed(INPUTS[path.stem], seed=1)
-    feed = {name: feed[name] for name in systemds.inputNames(model)}
-    shapes = [f"--input-shape={name}:{','.join(map(str, array.shape))}" for name, array in feed.items()]
-    try:
-        script = systemds.export(folder, model, *shapes)
-    except systemds.Refused as refusal:
-        pytest.skip(f"onnx-to-dml refuses it: {str(refusal)[:200]}")
-    names = re.findall(r"^(\w+) = read\(\w+\) ", script.read_text(), re.MULTILINE)
-    arrays = dict(zip(names, map(systemds.matrixOf, feed.values())))
-    sizes = [f"--input-shape={name}:{array.shape[0]},{array.shape[1]}" for name, array in arrays.items()]
-    back, tolerance = convert(script, *sizes), 1e-9
-    assert [value.name for value in back.graph.input] == names
-    try:
-        got = runModel(back, arrays)
-    except OnlySingle:
-        tolerance = 1e-4
-        got = runModel(convert(script, *sizes, "--type=float32"), {name: np.float32(array) for name, array in arrays.items()})
-    if systemds.process():
-        for one, matrix in zip(got, systemds.runScript(folder, script, list(feed.values()), systemds.process())):
-            expectClose(one, matrix, path.stem, tolerance)
-
-
-# ---- layers of SystemDS ------------------------------------------------------------------------------------------------
-
-X, W = values(6, 4), values(4, 3, seed=2)
-LABELS = np.eye(4)[[0, 1, 2, 3, 0, 1]]
-SHARES = np.abs(X) / np.abs(X).sum(1, keepdims=True)
-# (layer, inputs, bound scalars)
-LAYERS = [
-    ("affine", [X, W, values(1, 3, seed=3)], {}),
-    ("cross_entropy_loss", [SHARES, LABELS], {}),
-    ("elu", [X], {"alpha": 1}),
-    ("fm", [X, values(1, 1), values(4, 1), values(4, 2)], {}),
-    ("gelu", [X], {}),
-    ("l1_loss", [X, values(6, 4, seed=2)], {}),
-    ("l1_reg", [X], {"lambda": 0.5}),
-    ("l2_loss", [X, values(6, 4, seed=2)], {}),
-    ("l2_reg", [X], {"lambda": 0.5}),
-    ("leaky_relu", [X], {}),
-    ("log_loss", [SHARES, (X > 0) * 1.0], {}),
-    ("logcosh_loss", [X, values(6, 4, seed=2)], {}),
-    ("low_rank_affine", [X, values(4, 2), values(2, 3), values(1, 3)], {}),
-    ("relu", [X], {}),
-    ("scale_shift1d", [X, values(1, 4), values(1, 4, seed=3)], {}),
-    ("selu", [X], {}),
-    ("sigmoid", [X], {}),
-    ("silu", [X], {}),
-    ("softmax", [X], {}),
-    ("tanh", [X], {}),
-]
-
-
-@pytest.mark.skipif(not systemds.systemdsJar(), reason="SystemDS is not installed (tools/setup-systemds.sh)")
-@pytest.mark.parametrize("layer, inputs, bound", LAYERS, ids=[one[0] for one in LAYERS])
-def test_layers(folder, layer, inputs, bound, monkeypatch):
-    """forward() of the layer, read from the jar, of any batch size."""
-    with zipfile.ZipFile(systemds.systemdsJar()) as jar:
-        jar.extractall(folder, [name for name in jar.namelist() if name.startswith("scripts/nn/") and name.endswith(".dml")])
-    monkeypatch.chdir(folder / "scripts")  # where source("nn/...") is looked for
-    path = folder / f"scripts/nn/layers/{layer}.dml"
-    model = convert(path, "--function=forward", *(f"--bind={key}={value}" for key, value in bound.items()))
-    names = [value.name for value in model.graph.input]
-    got = runModel(model, dict(zip(names, inputs)))
-    result = model.graph.output[0].name
-    arguments = [*names, *(f"{key}={value}" for key, value in bound.items())]
-    reads = "".join(f'{name}_file = ifdef(${name}, "{name}")\n{name} = read({name}_file)\n' for name in names)
-    given = ", ".join(one if "=" in one else f"{one}={one}" for one in arguments)
-    call = f"r = layer::forward({given})" + ("" if got[0].ndim else "\nr = as.matrix(r)")
-    script = folder / "driver.dml"
-    script.write_text(f'source("nn/layers/{layer}.dml") as layer\n{reads}{call}\n'
-                      f'r_file = ifdef($r, "r")\nwrite(r, r_file, format="csv")\n')
-    wanted = systemds.runScript(folder, script, inputs, systemds.process())[0]
-    expectClose(got[0], wanted, result)
 
 
 # ---- random scripts ----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import onnxfold_upstream as upstream
 import pytest
 import test_linalg_execution
 import test_tosa_execution
+import test_tosa_images
 import test_upstream_arith
 import test_upstream_control
 import test_upstream_tensor
@@ -118,9 +119,10 @@ class Collected(upstream.Differential):
 COLLECTED = []
 
 
-def casesOf(module, functions, folder, monkeypatch):
+def casesOf(modules, functions, folder, monkeypatch):
     COLLECTED.clear()
-    monkeypatch.setattr(module, "Differential", Collected)
+    for module in modules:
+        monkeypatch.setattr(module, "Differential", Collected)
     for function in functions:
         function(folder)
     return list(COLLECTED)
@@ -155,20 +157,21 @@ def transposes(folder):
 
 ARITH = test_upstream_arith
 SOURCES = {
-    "arith": (ARITH, each(ARITH.testAgainstExecution, [ARITH.addIntegers, ARITH.addIntegerCasts, ARITH.addFloats, ARITH.addMath]),
+    "arith": ([ARITH], each(ARITH.testAgainstExecution, [ARITH.addIntegers, ARITH.addIntegerCasts, ARITH.addFloats, ARITH.addMath]),
               ["canonicalize"], 300),
-    "tensor": (test_upstream_tensor, each(test_upstream_tensor.testAgainstExecution, test_upstream_tensor.ELEMENTS),
+    "tensor": ([test_upstream_tensor], each(test_upstream_tensor.testAgainstExecution, test_upstream_tensor.ELEMENTS),
                ["canonicalize", "slices"], 15),
-    "linalg": (test_linalg_execution, [*functionsThatTest(test_linalg_execution), transposes], ["canonicalize", "linalg"], 20),
-    "tosa": (test_tosa_execution, functionsThatTest(test_tosa_execution), ["canonicalize", "tosa"], 40),
-    "scf": (test_upstream_control, functionsThatTest(test_upstream_control), ["sccp"], 10),
+    "linalg": ([test_linalg_execution], [*functionsThatTest(test_linalg_execution), transposes], ["canonicalize", "linalg"], 20),
+    "tosa": ([test_tosa_execution, test_tosa_images], functionsThatTest(test_tosa_execution) + functionsThatTest(test_tosa_images),
+             ["canonicalize", "tosa"], 40),
+    "scf": ([test_upstream_control], functionsThatTest(test_upstream_control), ["sccp"], 10),
 }
 
 
 @pytest.mark.parametrize("name", SOURCES)
 def testSameAsMlirsFolders(name, folder, monkeypatch):
-    module, functions, pipelines, least = SOURCES[name]
-    cases = casesOf(module, functions, folder, monkeypatch)
+    modules, functions, pipelines, least = SOURCES[name]
+    cases = casesOf(modules, functions, folder, monkeypatch)
     ours = [constantsOf(text) for text in upstream.fold(folder, name, cases)]
     count, wrong = 0, []
     for pipeline in pipelines:
