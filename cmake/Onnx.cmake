@@ -31,18 +31,23 @@ file(GLOB onnx_sources ${onnx_dir}/checker.cc ${onnx_dir}/common/*.cc ${onnx_dir
   ${onnx_dir}/defs/*/*.cc ${onnx_dir}/inliner/*.cc ${onnx_dir}/shape_inference/*.cc)
 list(REMOVE_ITEM onnx_sources ${onnx_dir}/common/interned_strings.cc ${onnx_dir}/common/ir_pb_converter.cc
   ${onnx_dir}/defs/printer.cc ${onnx_dir}/defs/tensor_util.cc)
-# Its conversion of versions, in files of their own: batches that are compiled stay as they are.
-set(onnx_converter_sources ${onnx_dir}/common/interned_strings.cc ${onnx_dir}/common/ir_pb_converter.cc
-  ${onnx_dir}/defs/tensor_util.cc ${onnx_dir}/version_converter/convert.cc ${onnx_dir}/version_converter/helper.cc)
-set_source_files_properties(${onnx_converter_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+# Its conversion of versions, in a batch of its own.
+set(onnx_converter ${onnx_generated}/converter.cc)
+set(onnx_converter_text)
+foreach(source common/interned_strings common/ir_pb_converter defs/tensor_util version_converter/convert
+        version_converter/helper)
+  string(APPEND onnx_converter_text "#include \"onnx/${source}.cc\"\n")
+endforeach()
+file(CONFIGURE OUTPUT ${onnx_converter} CONTENT "${onnx_converter_text}" @ONLY)
+set_source_files_properties(${onnx_converter} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
   COMPILE_DEFINITIONS ONNXFOLD_ONNX_CONVERTER)
-list(APPEND onnx_sources ${onnx_converter_sources})
+list(APPEND onnx_sources ${onnx_converter})
 # In one batch these would instantiate what other files specialise.
 set_source_files_properties(${onnx_dir}/defs/schema.cc ${onnx_dir}/defs/tensor_proto_util.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_library(onnxfold_onnx_library ${onnx_sources} ${onnx_pb_files})
 add_library(onnxfold::onnx_library ALIAS onnxfold_onnx_library)
 set_target_properties(onnxfold_onnx_library PROPERTIES EXPORT_NAME onnx_library CXX_STANDARD 17
-  VERIFY_INTERFACE_HEADER_SETS OFF UNITY_BUILD_BATCH_SIZE 24)
+  VERIFY_INTERFACE_HEADER_SETS OFF UNITY_BUILD_BATCH_SIZE 28)
 target_include_directories(onnxfold_onnx_library BEFORE PRIVATE ${CMAKE_CURRENT_LIST_DIR}/onnx-stub)
 target_include_directories(onnxfold_onnx_library SYSTEM PUBLIC
   $<BUILD_INTERFACE:${ONNXFOLD_ONNX_SOURCE}> $<BUILD_INTERFACE:${onnx_generated}>

@@ -15,6 +15,25 @@ function(onnxfold_common_settings target)
   target_compile_options(${target} PRIVATE ${ONNXFOLD_WARNINGS})
 endfunction()
 
+# onnxfold_even_batches(<target> <most>): batches of about the same size, of at most so many sources. A last batch of two
+# files would read all headers for them.
+function(onnxfold_even_batches target most)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(count 0)
+  foreach(source IN LISTS sources)
+    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(NOT alone)
+      math(EXPR count "${count} + 1")
+    endif()
+  endforeach()
+  math(EXPR batches "(${count} + ${most} - 1) / ${most}")
+  if(batches)
+    math(EXPR most "(${count} + ${batches} - 1) / ${batches}")
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${most})
+endfunction()
+
 # onnxfold_library(<name> [DEPS <targets>] [FOLDERS <folders>] [OPTIMIZE])
 #
 # One target per folder: all .cpp and .h files of the folder and of its support/, as onnxfold_<name>
@@ -47,6 +66,7 @@ function(onnxfold_library name)
     onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
   endif()
   add_library(${target} ${sources} ${generated})
+  onnxfold_even_batches(${target} ${CMAKE_UNITY_BUILD_BATCH_SIZE})
   onnxfold_compile_alone(${sources})
   add_library(onnxfold::${id} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)

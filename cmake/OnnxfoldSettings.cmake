@@ -16,7 +16,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Sources are compiled in batches: most of the time goes to the headers of MLIR, which each batch reads once. Names
 # of static functions are unique within a folder; a file with flags of its own is not in a batch.
 option(CMAKE_UNITY_BUILD "Compile sources in batches" ON)
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 16 CACHE STRING "Files in a batch")
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 24 CACHE STRING "Most files in a batch")
 set(ONNXFOLD_ALONE "" CACHE STRING
     "Names of sources that are compiled alone, for who edits them again and again: Abs.cpp;Sqrt.cpp")
 # tools/check_headers.py takes the compile commands from it.

@@ -18,7 +18,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-enum Gate { Z, R, H };
+enum GruGate { Z, R, H };
 
 template <bool linearBeforeReset> static void stepGRU(RecurrentStep &s) {
   int64_t n = s.hidden;

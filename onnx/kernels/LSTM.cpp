@@ -20,11 +20,11 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-enum Gate { I, O, F, C }; // the peepholes too have i, o, f
+enum LstmGate { I, O, F, C }; // the peepholes too have i, o, f
 
 /// values += P (.) state
-static void addPeephole(const RecurrentStep &s, Gate gate, const double *state,
-                        double *values) {
+static void addPeephole(const RecurrentStep &s, LstmGate gate,
+                        const double *state, double *values) {
   for (int64_t n = 0; s.p && n < s.hidden; ++n)
     values[n] += s.p[gate * s.hidden + n] * state[n];
 }

@@ -109,7 +109,7 @@ static std::vector<int64_t> walk(int64_t n, int64_t start, int64_t end,
 }
 
 /// sliceRange and the slice that it describes.
-static bool rangeOf(Case &c) {
+static bool slicedRangeOf(Case &c) {
   Pair x = c.operand(anyType, 1);
   int64_t axis = c.random.integer(0, x.naive.rank() - 1);
   int64_t n = x.naive.shape[axis];
@@ -254,7 +254,7 @@ void onnxfold::addViewOperations(OperationList &list) {
                            {"reshape", reshapeOf},
                            {"expand", expandOf},
                            {"slice", sliceOf},
-                           {"sliceRange", rangeOf},
+                           {"sliceRange", slicedRangeOf},
                            {"split", splitOf},
                            {"slice of an axis", sliceOfAxis},
                            {"squeeze", squeezeOf},

@@ -222,8 +222,8 @@ static bool convolutionOf(Case &c) {
 }
 
 /// The real and the imaginary part, or the number.
-static llvm::SmallVector<long double, 2> partsOf(DataType type,
-                                                 const Cell &cell) {
+static llvm::SmallVector<long double, 2> widePartsOf(DataType type,
+                                                     const Cell &cell) {
   if (type == DataType::Complex64) {
     auto z = valueOf<std::complex<float>>(cell);
     return {z.real(), z.imag()};
@@ -259,7 +259,7 @@ static bool sumOverlapsOf(Case &c) {
                       numberIn(w.positions, i.drop_front(2))});
       int64_t number = numberIn(shape, join(i[0], i[1], element));
       if (isInexact)
-        for (auto [part, value] : llvm::enumerate(partsOf(type, cell)))
+        for (auto [part, value] : llvm::enumerate(widePartsOf(type, cell)))
           sums[number * parts + part].add(value);
       else if (type == DataType::Bool)
         integers[number] |= integerOf(type, cell);
