@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 #include "Compile.h"
+#include "Emit.h"
 #include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
@@ -17,11 +18,9 @@
 #include "onnxfold/tools/support/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
@@ -404,75 +403,6 @@ static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
   return *different ? 3 : 0;
 }
 
-/// Whole, or not at all.
-static llvm::Error writeEmitted(const Flags &flags, StringRef code) {
-  return llvm::writeToOutput(flags.output, [&](llvm::raw_ostream &out) {
-    out << code;
-    return llvm::Error::success();
-  });
-}
-
-/// The folder of libonnxfold_programs.so: beside that of this program, as in the
-/// tree and where it is installed. Empty if there is none.
-static std::string folderOfPrograms() {
-  llvm::SmallString<128> folder;
-  std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
-  for (StringRef name : {ONNXFOLD_LIBDIR, "lib"}) {
-    folder = llvm::sys::path::parent_path(llvm::sys::path::parent_path(self));
-    llvm::sys::path::append(folder, name);
-    if (llvm::sys::fs::exists(folder + "/libonnxfold_programs.so"))
-      return folder.str().str();
-  }
-  return "";
-}
-
-/// Links an object with the system's compiler driver, and with our run time if
-/// it calls that.
-static llvm::Error link(const Flags &flags, StringRef code) {
-  auto linker = llvm::sys::findProgramByName("cc");
-  if (!linker)
-    return makeRunError("--emit=shared-library needs the program cc: " +
-                        linker.getError().message());
-  llvm::SmallString<128> object;
-  int fd;
-  if (auto error =
-          llvm::sys::fs::createTemporaryFile("onnx-run", "o", fd, object))
-    return makeRunError(object + ": " + error.message());
-  llvm::FileRemover remover(object);
-  llvm::raw_fd_ostream out(fd, /*shouldClose=*/true);
-  out << code;
-  out.close();
-  std::string message;
-  std::string folder = folderOfPrograms(), path = "-Wl,-rpath," + folder;
-  llvm::SmallVector<StringRef> words{
-      "cc", "-shared", "-Wl,-Bsymbolic", "-o", flags.output, object, "-lm"};
-  if (!folder.empty())
-    words.append(
-        {"-Wl,--as-needed,-z,defs", "-L", folder, "-lonnxfold_programs", path});
-  int status = llvm::sys::ExecuteAndWait(*linker, words, std::nullopt, {}, 0, 0,
-                                         &message);
-  return status ? makeRunError("cc -shared failed" +
-                               (message.empty() ? "" : ": " + message))
-                : llvm::Error::success();
-}
-
-static llvm::Error emit(const Flags &flags, CompileOptions options) {
-  options.form = flags.emit == "llvm"   ? CodeForm::LLVM
-                 : flags.emit == "mlir" ? CodeForm::Mlir
-                                        : CodeForm::Object;
-  bool isLibrary = flags.emit == "shared-library";
-  if (options.form == CodeForm::Object && !isLibrary && flags.emit != "object")
-    return usageError("--emit is '" + flags.emit +
-                      "', expected object, shared-library, llvm or mlir");
-  if (isLibrary && flags.output == "-")
-    return usageError("--emit=shared-library needs -o FILE");
-  auto compiled = compileModel(flags.model, options);
-  if (!compiled)
-    return compiled.takeError();
-  StringRef code(compiled->code.data(), compiled->code.size());
-  return isLibrary ? link(flags, code) : writeEmitted(flags, code);
-}
-
 //===----------------------------------------------------------------------===//
 // Tests of ONNX
 //===----------------------------------------------------------------------===//
@@ -591,7 +521,8 @@ static llvm::Expected<int> run(const Flags &flags) {
     if (llvm::Error error = fixShapes(flags, options.fixed))
       return error;
   if (!flags.emit.empty()) {
-    if (llvm::Error error = emit(flags, options))
+    if (llvm::Error error =
+            emit(flags.model, flags.emit, flags.output, options))
       return error;
     return 0;
   }
