@@ -164,7 +164,11 @@ template <class To, class Int> constexpr To wrapInteger(Int x) {
 template <class To, class Float> constexpr To truncateFloat(Float x) {
   constexpr bool subByte = isSubByteInteger<To>;
   constexpr bool isSignedInteger = subByte || isSignedType<To>;
-  constexpr unsigned bits = subByte ? 64 : bitsOf<To>;
+  // Sub-byte integers are the low bits of a wide one. From 2^31 on a float is
+  // a multiple of 2^8, so that these are 0 as for all that does not fit, and 32
+  // bits do, of which more are converted at a time.
+  constexpr bool lowBitsAreZero = std::numeric_limits<Float>::digits <= 24;
+  constexpr unsigned bits = !subByte ? bitsOf<To> : lowBitsAreZero ? 32 : 64;
   using Integer = std::conditional_t<
       bits == 64, std::conditional_t<isSignedInteger, int64_t, uint64_t>,
       std::conditional_t<bits == 32 && !isSignedInteger, uint32_t, int32_t>>;
