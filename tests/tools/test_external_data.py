@@ -6,6 +6,7 @@ Results are read by the onnx package and by ONNX Runtime, and bytes of data file
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -473,6 +474,30 @@ def test_stopped_in_a_new_folder(folder):
         assert child.returncode == -number, "exit status"
         t.expectUnchanged(before, folder, f"signal {number}")
     assert stopped > 0, "all runs were faster than the signals"
+
+
+def test_ignored_signals(folder):
+    """nohup ignores SIGHUP, a shell SIGINT in its background jobs: such a run lost its files to the signal, and failed."""
+    rows, columns = 8192, 4096
+    left, right = np.ones((rows, 1), np.float32), np.ones((1, columns), np.float32)
+    nodes = [node("Add", ["l", "r"], ["s"]), node("MatMul", ["x", "s"], ["y"])]
+    source = m.model(nodes, [info("x", ("n", rows))], [info("y", ("n", columns))], [const("l", left), const("r", right)])
+    onnx.save(source, folder / "model.onnx")
+    flags = ["--quiet", "--max-growth=unlimited", "--external-data=new/w.bin", "-o", folder / "out.onnx"]
+    for number in (signal.SIGINT, signal.SIGHUP):
+        child = subprocess.Popen(
+            [str(t.TOOL), *map(str, flags), str(folder / "model.onnx")],
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(number, signal.SIG_IGN),
+        )
+        while child.poll() is None and not (folder / "new").exists():
+            time.sleep(0.001)
+        child.send_signal(number)
+        error = child.communicate(timeout=600)[1]
+        assert (child.returncode, error) == (0, b""), f"{number}"
+        assert (folder / "new/w.bin").stat().st_size >= 4 * rows * columns
+        (folder / "out.onnx").unlink()
+        shutil.rmtree(folder / "new")
 
 
 def test_bad_flags(folder):

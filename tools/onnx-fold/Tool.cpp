@@ -156,8 +156,24 @@ static int show(const Options &options, const Messages &messages) {
   return status;
 }
 
+/// A signal that whoever started the tool ignores (nohup, a shell's background
+/// job) stays ignored: LLVM's handlers, which remove files, do not ask. Blocked,
+/// it reaches none.
+static void blockIgnoredSignals() {
+  sigset_t ignored;
+  ::sigemptyset(&ignored);
+  for (int number : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction action;
+    if (::sigaction(number, nullptr, &action) == 0 &&
+        action.sa_handler == SIG_IGN)
+      ::sigaddset(&ignored, number);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &ignored, nullptr);
+}
+
 int onnxfold::runTool(int argc, char **argv) {
   prepareHeap();
+  blockIgnoredSignals();
   installLastErrors();
   // A full disk or a closed pipe is an error to report, not a death.
   std::signal(SIGXFSZ, SIG_IGN);
