@@ -20,8 +20,9 @@ leave_out() {
 leave_out_tests() {
   leave_out "it compares with the tool of this machine, and has run by then" tools/test_aarch64.py
   leave_out "they run programs of the tests or compiled models, which are built for this machine" \
-    tools/test_faults.py tools/test_growth.py tools/test_onnx_run.py tools/test_onnx_run_lowerings.py \
-    tools/test_random_compiled_models.py tools/test_second_run.py::test_pattern \
+    tools/test_compiled_libraries.py tools/test_faults.py tools/test_growth.py tools/test_guarded_memory.py \
+    tools/test_onnx_run.py tools/test_onnx_run_lowerings.py tools/test_random_compiled_models.py \
+    tools/test_second_run.py::test_pattern \
     tools/test_verify.py::test_what_is_in_the_file_is_compared_not_what_was_meant \
     tools/test_verify.py::test_a_difference_is_measured_in_units_in_the_last_place \
     tools/test_verify.py::test_a_file_that_cannot_be_read_back \
