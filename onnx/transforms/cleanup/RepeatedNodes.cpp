@@ -39,7 +39,9 @@ bool RepeatedNodes::replace(Operation *op) {
   if (op->use_empty() || session.isReplaced(op) || !mayRepeat(op))
     return false;
   known->enter(op->getBlock());
-  Operation *first = known->find(op);
+  hashOfAsked = known->hashOf(op);
+  Operation *first = known->find(op, hashOfAsked);
+  asked = first ? nullptr : op;
   Value value = first ? session.replacementOf(first) : Value();
   const FoldingInterface *dialect = FoldingInterface::of(op);
   if (!value || !saysNoMore(op, first) || !evaluation.mayChange(op) ||
@@ -55,7 +57,11 @@ bool RepeatedNodes::replace(Operation *op) {
 
 bool RepeatedNodes::visit(const CleanUpContext &cx) {
   Operation *op = cx.op.getOperation();
-  if (!mayRepeat(op))
+  if (op == std::exchange(asked, nullptr)) {
+    known->add(op, hashOfAsked);
+    return false;
+  }
+  if (!mayRepeat(op)) // or a clean-up made it
     return false;
   known->enter(op->getBlock());
   known->findOrAdd(op);

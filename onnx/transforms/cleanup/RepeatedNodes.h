@@ -35,6 +35,9 @@ private:
   bool mayRepeat(mlir::Operation *op) const;
 
   std::unique_ptr<Subexpressions> known; // of this walk
+  /// The last one that was asked about and is no repetition, and its hash.
+  mlir::Operation *asked = nullptr;
+  unsigned hashOfAsked = 0;
 };
 
 /// A runtime merges it into what reads it (MatMulNBits of ONNX Runtime), if

@@ -22,12 +22,16 @@ Operation *Subexpressions::find(Operation *op, unsigned hash) const {
 
 Operation *Subexpressions::findOrAdd(Operation *op) {
   unsigned hash = hashOf(op);
-  if (Operation *equal = find(op, hash))
-    return equal;
+  Operation *equal = find(op, hash);
+  if (!equal)
+    add(op, hash);
+  return equal;
+}
+
+void Subexpressions::add(Operation *op, unsigned hash) {
   auto [newest, isNew] = last.try_emplace(hash, none);
   added.push_back({op, hash, newest->second});
   newest->second = added.size() - 1;
-  return nullptr;
 }
 
 void Subexpressions::enter(Block *block) {

@@ -53,10 +53,13 @@ public:
   /// It returns the same each time, and so does everything that its bodies use.
   bool isComparable(mlir::Operation *op);
 
-  /// One that is equal to `op`, or null. REQUIRES: it is comparable.
-  mlir::Operation *find(mlir::Operation *op) { return find(op, hashOf(op)); }
-  /// find(); if there is none, `op` is noted.
+  /// One that is equal to `op`, or null, and `op` is noted. REQUIRES: it is
+  /// comparable.
   mlir::Operation *findOrAdd(mlir::Operation *op);
+  /// The same in two steps, for who notes `op` later, if at all.
+  unsigned hashOf(mlir::Operation *op);
+  mlir::Operation *find(mlir::Operation *op, unsigned hash) const;
+  void add(mlir::Operation *op, unsigned hash);
 
   /// What was added in blocks that are not `block` or around it is forgotten.
   void enter(mlir::Block *block);
@@ -80,11 +83,9 @@ private:
   static constexpr unsigned none = ~0u;
 
   void leave();
-  mlir::Operation *find(mlir::Operation *op, unsigned hash) const;
   const ValueState *symbolsOf(mlir::Operation *op) const;
   bool commutes(mlir::Operation *op) const;
   llvm::hash_code hashOf(mlir::Value value) const;
-  unsigned hashOf(mlir::Operation *op);
   bool isSame(mlir::Value a, mlir::Value b) const;
   bool isEqual(mlir::Operation *a, mlir::Operation *b) const;
 
