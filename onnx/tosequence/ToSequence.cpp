@@ -102,8 +102,10 @@ Value ToSequenceConverter::coerce(Operation *op, Value value, Type type) {
   return {};
 }
 
-/// Casts a tensor to a type that says more, and stops the program where it is
-/// not so: a cast alone would read what is not there.
+/// A tensor as one of a type that says more; the program stops where it is not
+/// so: a cast alone would read what is not there. Canonicalization moves the
+/// sizes of a cast into what computes the tensor, before the assertions, whose
+/// loops then read beyond what they have; those of a reshape stay there.
 Value ToSequenceConverter::narrow(Operation *op, Value value,
                                   RankedTensorType type) {
   Location location = op->getLoc();
@@ -127,11 +129,21 @@ Value ToSequenceConverter::narrow(Operation *op, Value value,
         value);
   }
   auto known = cast<RankedTensorType>(value.getType());
-  for (int64_t axis = 0; axis < type.getRank(); ++axis)
-    if (known.isDynamicDim(axis) && !type.isDynamicDim(axis))
-      expect(dim(location, value, axis), type.getDimSize(axis),
-             "dimension " + Twine(axis) + " of a tensor");
-  return value;
+  SmallVector<Value> sizes;
+  bool saysMore = false;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    sizes.push_back(dim(location, value, axis));
+    if (!known.isDynamicDim(axis) || type.isDynamicDim(axis))
+      continue;
+    saysMore = true;
+    expect(sizes.back(), type.getDimSize(axis),
+           "dimension " + Twine(axis) + " of a tensor");
+    sizes.back() = index(location, type.getDimSize(axis));
+  }
+  if (!saysMore)
+    return value;
+  Value shape = tensor::FromElementsOp::create(builder, location, sizes);
+  return tensor::ReshapeOp::create(builder, location, type, value, shape);
 }
 
 Value ToSequenceConverter::asScalar(Operation *op, Value tensor) {
