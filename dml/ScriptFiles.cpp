@@ -134,7 +134,7 @@ llvm::Expected<const Module *> ScriptFiles::parse(Module &module,
           module.file + ":" + std::to_string(one.place.line) + ":" +
           std::to_string(one.place.column) +
           ": source(): " + llvm::toString(sourced.takeError()) +
-          (found.empty() && mayRead && scripts.empty()
+          (mayRead && scripts.empty() && find(one.file, module.file).empty()
                ? "; SystemDS's own scripts are in its jar (--scripts)"
                : ""));
     module.sourced[one.name] = *sourced;
