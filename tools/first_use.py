@@ -12,15 +12,13 @@ written again only when tests/tools/test_static.py says that a start takes too m
 import bisect
 import collections
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "bench/tool"))
-import models
-
 SCRIPT = ROOT / "tools/onnx-fold/first-use.ld"
 FRAME = """/* Written by tools/first_use.py, which says why; do not edit. */
 SECTIONS
@@ -49,7 +47,7 @@ def linkMap(build, folder):
 def executed(program, folder):
     """The addresses of all instructions that run when two nodes fold, to a new file and then in place of it."""
     profile, model = folder / "profile", folder / "model.onnx"
-    models.tiny(model)
+    runpy.run_path(str(ROOT / "bench/tool/models.py"))["tiny"](model)
     counter = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", f"--callgrind-out-file={profile}"]
     fold = [program, "--quiet", "-o", folder / "out.onnx", model]
     addresses = set()

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -20,12 +21,17 @@ void RepeatedNodes::begin() {
       [this](Operation *op) { return session.operandsBeforeEdits(op); });
 }
 
-/// What has bodies or calls a function is compared by EqualNodes.
+/// What has bodies or calls a function is compared by EqualNodes. What reads
+/// nothing but constants folds as a rule, and its constants may be large.
 bool RepeatedNodes::mayRepeat(Operation *op) const {
+  const Evaluation &evaluation = session.evaluation();
   Operator node = Operator::from(op);
   return node && !node.isCustom() && !node.hasReferences() &&
          op->getNumRegions() == 0 && op->getNumResults() == 1 &&
-         isMemoryEffectFree(op) && !isCompactWeight(op, session.evaluation());
+         isMemoryEffectFree(op) && !isCompactWeight(op, evaluation) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return !isAbsent(operand) && !evaluation.state(operand).isConstant();
+         });
 }
 
 /// What is stated of `op` is known of the other one, too.
