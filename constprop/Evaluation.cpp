@@ -84,11 +84,11 @@ bool Evaluation::mayLearn(Operation *op) const {
 }
 
 const SymbolTable *Evaluation::functions() const {
-  if (options.functions || !rootOp->hasTrait<OpTrait::SymbolTable>())
-    return options.functions;
-  if (!ownFunctions)
+  if (ownFunctions)
+    return ownFunctions.get();
+  if (!options.functions && rootOp->hasTrait<OpTrait::SymbolTable>())
     ownFunctions = std::make_unique<SymbolTable>(rootOp);
-  return ownFunctions.get();
+  return ownFunctions ? ownFunctions.get() : options.functions;
 }
 
 DimExprs &Evaluation::exprs() { return walker->values.exprs(); }

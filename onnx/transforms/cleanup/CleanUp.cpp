@@ -89,7 +89,7 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
   if (isEnabled(reshapeChain))
     addTransform<ReshapeChains>(values);
   if (isEnabled(commonSubexpression))
-    addTransform<EqualNodes>(calls);
+    addTransform<EqualNodes>(calls, *repeated);
   if (isEnabled(unusedNode))
     addTransform<UnusedNodes>(calls);
   if (isEnabled(liftFromFunction))

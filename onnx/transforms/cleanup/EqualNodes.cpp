@@ -1,7 +1,6 @@
 //===- EqualNodes.cpp - Two equal nodes are one ---------------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
-#include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 
 using namespace onnxfold;
@@ -20,7 +19,7 @@ bool EqualNodes::merge(Operation *op) {
   known->enter(op->getBlock());
   if (isCompactWeight(op, session.evaluation()) || !known->isComparable(op))
     return false;
-  Operation *equal = known->findOrAdd(op);
+  Operation *equal = known->findOrAdd(op, repeated.hashOf(op));
   if (!equal)
     return false;
   bool isRead = !equal->use_empty();

@@ -7,7 +7,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_EQUALNODES_H
 #define ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_EQUALNODES_H
 
-#include "onnxfold/onnx/transforms/cleanup/Subexpressions.h"
+#include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
 #include "onnxfold/onnx/transforms/functions/CallAnalyses.h"
 #include "onnxfold/onnx/transforms/rewrite/Transform.h"
 
@@ -15,8 +15,9 @@ namespace onnxfold {
 
 class EqualNodes : public Transform {
 public:
-  EqualNodes(RewriteSession &session, const CallAnalyses &calls)
-      : Transform(session), calls(calls) {}
+  EqualNodes(RewriteSession &session, const CallAnalyses &calls,
+             const RepeatedNodes &repeated)
+      : Transform(session), calls(calls), repeated(repeated) {}
   void begin() override;
   bool visitAny(mlir::Operation *op) override;
   bool visit(const CleanUpContext &cx) override {
@@ -28,6 +29,7 @@ private:
   bool merge(mlir::Operation *op);
 
   const CallAnalyses &calls;
+  const RepeatedNodes &repeated;
   std::unique_ptr<Subexpressions> known; // of this walk
 };
 

@@ -63,7 +63,8 @@ bool RepeatedNodes::replace(Operation *op) {
 
 bool RepeatedNodes::visit(const CleanUpContext &cx) {
   Operation *op = cx.op.getOperation();
-  if (op == std::exchange(asked, nullptr)) {
+  noted = op == std::exchange(asked, nullptr) ? op : nullptr;
+  if (noted) {
     known->add(op, hashOfAsked);
     return false;
   }

@@ -31,12 +31,21 @@ public:
   bool visit(const CleanUpContext &cx) override;
   bool finish() override;
 
+  /// The hash of `op`, if it is the last that visit() saw and was not edited
+  /// since: what Subexpressions::hashOf says where no result is known in part
+  /// and operands cannot change places.
+  std::optional<unsigned> hashOf(mlir::Operation *op) const {
+    return op == noted && !session.isEdited(op) ? std::optional(hashOfAsked)
+                                                : std::nullopt;
+  }
+
 private:
   bool mayRepeat(mlir::Operation *op) const;
 
   std::unique_ptr<Subexpressions> known; // of this walk
   /// The last one that was asked about and is no repetition, and its hash.
   mlir::Operation *asked = nullptr;
+  mlir::Operation *noted = nullptr; ///< the same, when visit() has seen it
   unsigned hashOfAsked = 0;
 };
 

@@ -20,8 +20,10 @@ Operation *Subexpressions::find(Operation *op, unsigned hash) const {
   return nullptr;
 }
 
-Operation *Subexpressions::findOrAdd(Operation *op) {
-  unsigned hash = hashOf(op);
+Operation *Subexpressions::findOrAdd(Operation *op,
+                                     std::optional<unsigned> plain) {
+  unsigned hash =
+      plain && !symbolsOf(op) && !commutes(op) ? *plain : hashOf(op);
   Operation *equal = find(op, hash);
   if (!equal)
     add(op, hash);

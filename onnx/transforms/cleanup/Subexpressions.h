@@ -54,8 +54,9 @@ public:
   bool isComparable(mlir::Operation *op);
 
   /// One that is equal to `op`, or null, and `op` is noted. REQUIRES: it is
-  /// comparable.
-  mlir::Operation *findOrAdd(mlir::Operation *op);
+  /// comparable. `plain`: its hash before it was evaluated, if that is known.
+  mlir::Operation *findOrAdd(mlir::Operation *op,
+                             std::optional<unsigned> plain = std::nullopt);
   /// The same in two steps, for who notes `op` later, if at all.
   unsigned hashOf(mlir::Operation *op);
   mlir::Operation *find(mlir::Operation *op, unsigned hash) const;

@@ -130,6 +130,7 @@ public:
     edited.try_emplace(op, op->getOperands());
     noteRewired(op);
   }
+  bool isEdited(mlir::Operation *op) const { return edited.contains(op); }
   /// Those that `op` was evaluated with, when its turn came.
   mlir::ValueRange operandsBeforeEdits(mlir::Operation *op) const {
     auto before = edited.find(op);
