@@ -149,6 +149,19 @@ def test_convolutions_whose_bias_does_not_fit(folder):
         expectRefused(call("onnx-run", folder / "model.onnx", "--no-cache", *given), "Conv 'c'")
 
 
+def test_stated_sizes_are_checked_before_loops(folder):
+    """The size that the model says of y went into the loops, which read beyond x before anybody compared it with that of x."""
+    nodes = [helper.make_node("Less", ["x", "low"], ["below"]), helper.make_node("Where", ["below", "low", "x"], ["y"], name="w")]
+    np.save(folder / "x.npy", np.ones(3, np.float32))
+    np.save(folder / "low.npy", np.float32(0))
+    given = [f"--input={name}={folder}/{name}.npy" for name in ("x", "low")]
+    for size in (65536, 2):
+        save(folder / "model.onnx", nodes, [floats("x", ["n"]), floats("low", [])], [floats("y", [size])])
+        for guard in ([], ["--guard-memory"]):
+            result = call("onnx-run", folder / "model.onnx", "--no-cache", *guard, *given)
+            expectRefused(result, f"dimension 0 of a tensor is not {size}")
+
+
 # ---- files that scripts name ---------------------------------------------------------------------------------------------
 
 
