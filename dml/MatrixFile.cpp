@@ -196,7 +196,8 @@ static void readMatrixMetadata(StringRef path, MatrixOfFile &matrix) {
   auto file = llvm::MemoryBuffer::getFile(path + ".mtd");
   if (!file)
     return;
-  llvm::Expected<llvm::json::Value> read = parseJson((*file)->getBuffer());
+  llvm::Expected<llvm::json::Value> read =
+      onnxfold::parseJson((*file)->getBuffer());
   if (!read)
     return llvm::consumeError(read.takeError());
   const llvm::json::Object *about = read->getAsObject();

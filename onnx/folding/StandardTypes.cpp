@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
 #include "onnxfold/onnx/folding/internal/PlainTypes.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 
