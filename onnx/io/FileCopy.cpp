@@ -19,11 +19,27 @@ using namespace llvm;
 
 namespace onnxfold {
 
+/// A buffer that stays in the caches of a core between reading and writing, and
+/// what a call writes at most: for more, the page cache takes larger pages, of
+/// which a virtual machine may have none but those that its host took back.
+static constexpr uint64_t copyBufferSize = 256 * 1024;
+/// Where places agree modulo this, file systems can share blocks.
+static constexpr uint64_t blockSize = 4096;
+
+/// Reads a byte of each page. Where a write meets a page of a mapped file that
+/// nobody has read yet, the kernel clears all of the new page before it waits.
+static void touchPages(StringRef bytes) {
+  for (size_t i = 0; i < bytes.size(); i += blockSize)
+    (void)*static_cast<const volatile char *>(bytes.data() + i);
+}
+
 Error writeFully(int output, uint64_t offset, StringRef bytes,
                  StringRef outputName) {
   while (!bytes.empty()) {
+    StringRef piece = bytes.take_front(copyBufferSize);
+    touchPages(piece);
     ssize_t count =
-        systemCalls().pwrite(output, bytes.data(), bytes.size(), offset);
+        systemCalls().pwrite(output, piece.data(), piece.size(), offset);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)
@@ -45,11 +61,6 @@ Error streamFully(int output, StringRef bytes, StringRef outputName) {
   }
   return Error::success();
 }
-
-/// A buffer that stays in the caches of a core between reading and writing.
-static constexpr uint64_t copyBufferSize = 256 * 1024;
-/// Where places agree modulo this, file systems can share blocks.
-static constexpr uint64_t blockSize = 4096;
 
 /// Copies through a buffer. But for the first, all writes begin at a multiple
 /// of its size, so that the page cache takes them in large pages.
