@@ -5,8 +5,9 @@
 // least squares, repeated until the error was level) and have the error that
 // stands beside them, and the operations in double add less than 2^-46. All
 // results are relative, so one pair of factors is the test for all; subnormal
-// floats, overflow and zeros need none of their own. MathTest compares the
-// results of all floats with those of Math.h.
+// floats, overflow and zeros need none of their own. The compiler may fuse
+// products with sums (CMakeLists.txt), which is more exact. MathTest compares
+// the results of all floats with those of Math.h.
 //
 //===----------------------------------------------------------------------===//
 
