@@ -30,7 +30,7 @@ static constexpr uint64_t kernelCopySize = 64 * 1024;
 static constexpr size_t gatherSize = 256 * 1024;
 /// Payloads that are in work at the same time have at most so many bytes
 /// together; larger ones are in work alone.
-static constexpr uint64_t payloadsAtOnce = 24 << 20;
+static constexpr uint64_t payloadsAtOnce = 26 << 20;
 /// Payloads of so many bytes in all are written without threads: to start one
 /// takes 0.1 ms and a heap of its own.
 static constexpr uint64_t fewBytes = 256 << 10;
