@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 """Fails when a header does not compile alone. Checks the headers that the change can have broken: those that differ from
-the base, and those that include one of them, directly or not; all of them where there is no base.
+the base, and those that include, directly or not, one that has lost something; all of them where there is no base.
+
+A header has lost something if an `#include` or an identifier of the base is not in it any more: headers that include it may
+have had it from there, and batches of sources, in which all headers are compiled, hide that. What a header gains breaks
+others in the batches, too.
 
     tools/check_headers.py BUILD [--all] [--base COMMIT] [--list]
 
@@ -20,6 +24,8 @@ import sys
 from pathlib import Path
 
 MARK = "_verify_interface_header_sets/onnxfold/"  # in the path of the source that CMake makes for a header
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+TOKEN = re.compile(r"^[ \t]*#[ \t]*include[^\n]*|\w+", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"onnxfold/([^"]+)"', re.MULTILINE)
 
 
@@ -70,16 +76,34 @@ def ownHeaders(root):
     return {path.relative_to(root).as_posix() for folder in folders for path in folder.rglob("*.h")}
 
 
-def affected(root, headers, files):
-    """The headers among `files`, and those that include one of them, directly or not."""
-    graph = includers(root, ownHeaders(root))
-    found, queue = set(), list(files)
+def closure(graph, names):
+    """What leads to one of the names, in one step or more."""
+    found, queue = set(), [one for name in names for one in graph.get(name, ())]
     while queue:
         name = queue.pop()
         if name not in found:
             found.add(name)
             queue += graph.get(name, ())
-    return sorted(found & headers)
+    return found
+
+
+def hasLost(root, base, name):
+    """Whether the file lacks an include or an identifier that it had."""
+    if not name.endswith(".h"):
+        return True  # a .td file: what is generated is not compared
+    before = subprocess.run(["git", "-C", root, "show", f"{base}:{name}"], capture_output=True, text=True)
+    if before.returncode:
+        return False  # a new file
+    after = (root / name).read_text() if (root / name).exists() else ""
+    old, new = (set(TOKEN.findall(COMMENT.sub("", text))) for text in (before.stdout, after))
+    return not old <= new
+
+
+def affected(root, headers, files, base):
+    """The headers among `files`, and those that include one that has lost something or that includes itself."""
+    graph = includers(root, ownHeaders(root))
+    lost = [name for name in files if hasLost(root, base, name) or name in closure(graph, [name])]
+    return sorted((set(files) | closure(graph, lost)) & headers)
 
 
 def complaint(entry):
@@ -101,8 +125,9 @@ def main():
     entries = commands(options.build)
     if not entries:
         sys.exit(f"{options.build}/compile_commands.json has no headers")
-    files = None if options.all else changed(options.root, options.base or baseOf(options.root))
-    headers = sorted(entries) if files is None else affected(options.root, set(entries), files)
+    base = options.base or baseOf(options.root)
+    files = None if options.all else changed(options.root, base)
+    headers = sorted(entries) if files is None else affected(options.root, set(entries), files, base)
     if options.list:
         print(*headers, sep="\n")
         return 0

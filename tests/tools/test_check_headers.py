@@ -77,6 +77,21 @@ def test_only_what_a_change_can_break(folder):
     assert len(listed(folder)) == 4, "headers that differ from the merge base"
 
 
+def test_includers_are_compiled_where_a_header_has_lost_something(folder):
+    tree(folder)
+    low = folder / "root/gc/Low.h"
+    low.write_text("// low() of the manual\n" + HEADERS["gc/Low.h"] + "inline int more();\n")
+    assert listed(folder) == ["gc/Low.h"], "after a function and a comment that are new"
+    low.write_text(HEADERS["gc/Low.h"].replace("<vector>", "<list>"))
+    assert listed(folder) == ["gc/High.h", "gc/Low.h"], "after another include"
+    low.write_text(HEADERS["gc/Low.h"].replace("low()", "lowest()") + "// low()\n")
+    assert listed(folder) == ["gc/High.h", "gc/Low.h"], "after another name"
+    low.write_text(HEADERS["gc/Low.h"] + '#include "onnxfold/gc/High.h"\n')
+    assert listed(folder) == ["gc/High.h", "gc/Low.h"], "headers that include each other"
+    low.unlink()
+    assert listed(folder) == ["gc/High.h", "gc/Low.h"], "after the header is gone"
+
+
 def test_headers_that_need_another_are_named(folder):
     tree(folder)
     done = check(folder, "--all")
