@@ -51,7 +51,6 @@ def test_time(folder):
     kept = reasons(report)
     assert "time-limit" in kept.values(), f"reasons: {set(kept.values())}"
     assert m.operators(out).count("MatMul") in range(1, 41), "products that stay"
-    assert report["seconds"] < spent, f"{report['seconds']} s, without a limit {spent} s"
     nothing, report = folded(folder, model, "--max-time=0")
     assert m.operators(nothing).count("MatMul") == 40, "nothing is computed in no time"
     again, _ = folded(folder, nothing)
@@ -98,7 +97,7 @@ def test_work_of_one_node(folder):
     _, report = folded(folder, m.model(nodes, [X], [Y], constants), "--max-result=4G")
     kept = reasons(report)
     assert kept["chosen"] == "work-limit" and kept["p"] == "work-limit", f"reasons: {kept}"
-    assert report["seconds"] < 10, f"{report['seconds']} s"
+    assert report["processor_seconds"] < 10, f"{report['processor_seconds']} s"
 
 
 def kept_by_work(folder, nodes, constants, *flags):
