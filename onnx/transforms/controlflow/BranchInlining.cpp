@@ -98,7 +98,7 @@ void Inliner::makeNamesUnique() {
     llvm::StringMap<unsigned> gone;
     count(region, gone);
     for (const auto &entry : gone)
-      nodes.release(entry.getKey(), entry.getValue());
+      nodes.noteErased(entry.getKey(), entry.getValue());
   }
   for (Operation &inner : branch.front())
     for (Value result : inner.getResults()) {

@@ -148,7 +148,7 @@ void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames,
     StringRef name = valueName(value);
     if (name.empty() || !isKept)
       return name.empty() ? "" : freshName((name + suffix).str());
-    release(name, -1);
+    noteMade(name);
     return name.str();
   };
   Operator node = Operator::from(copied);
@@ -291,7 +291,7 @@ std::string NodeBuilder::freshName(StringRef base) {
       name = (base + "_" + Twine(++number)).str();
     while (count(name) != 0);
   }
-  release(name, -1);
+  noteMade(name);
   return name;
 }
 
@@ -306,10 +306,16 @@ int NodeBuilder::count(StringRef name) {
   return equal.second - equal.first + changes.lookup(key);
 }
 
-void NodeBuilder::release(StringRef name, int times) {
+void NodeBuilder::noteErased(StringRef name, unsigned values) {
   if (noted.empty())
     noteNames();
-  changes[keyOf(name)] -= times;
+  changes[keyOf(name)] -= values;
+}
+
+void NodeBuilder::noteMade(StringRef name) {
+  if (noted.empty())
+    noteNames();
+  ++changes[keyOf(name)];
 }
 
 /// Of values of all graphs: bodies see those outside.

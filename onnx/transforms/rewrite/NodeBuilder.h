@@ -98,13 +98,14 @@ public:
   std::string freshName(llvm::StringRef base);
   /// How many values of the module have this name.
   int count(llvm::StringRef name);
-  /// So many of them were erased; negative: made.
-  void release(llvm::StringRef name, int times);
+  /// So many values of this name are erased, or will be.
+  void noteErased(llvm::StringRef name, unsigned values);
 
 private:
   mlir::Operation *noteCopy(mlir::Operation *original, mlir::Operation *copied,
                             const CallSite *site);
   void noteNames();
+  void noteMade(llvm::StringRef name);
   void rename(mlir::Operation *copied, llvm::StringRef suffix, bool keepsNames,
               bool statesTypes);
   Operator nameMade(mlir::Operation *root);
