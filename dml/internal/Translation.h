@@ -4,7 +4,7 @@
 // known are computed, everything else becomes a node. So a branch whose
 // condition is known is taken, a short loop whose numbers are known is unrolled,
 // and the calls of functions are inlined. The others become If and Loop
-// (ControlFlow.cpp).
+// (Branches.cpp, Loops.cpp).
 //
 // Thread safety: none. Errors: `refusals`, "file:line:column: reason"; the
 // value is then unknown, and what is made of it too, silently.
@@ -165,7 +165,7 @@ private:
   DmlValue listPart(const Expr::Node &node, const DmlValue &list,
                     Variables &variables);
 
-  // ControlFlow.cpp
+  // Branches.cpp, Loops.cpp, LoopNodes.cpp; ControlFlow.h
   void loop(const Statement &statement, Variables &variables);
   void loopWhile(const Statement &statement, Variables &variables);
   void choose(const Statement &statement, Variables &variables);
