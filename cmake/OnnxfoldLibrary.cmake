@@ -34,19 +34,31 @@ function(onnxfold_even_batches target most)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${most})
 endfunction()
 
-# onnxfold_library(<name> [DEPS <targets>] [FOLDERS <folders>] [OPTIMIZE])
+# onnxfold_link_fast(<target>): for what is linked to be tested and is not installed. gold, which binutils brings, takes a
+# third of the time of GNU ld. With sanitizers and for other processors the linker is that of the rest.
+find_program(ONNXFOLD_GOLD ld.gold)
+mark_as_advanced(ONNXFOLD_GOLD)
+function(onnxfold_link_fast target)
+  if(ONNXFOLD_GOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ONNXFOLD_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    target_link_options(${target} PRIVATE -fuse-ld=gold)
+  endif()
+endfunction()
+
+# onnxfold_library(<name> [DEPS <targets>] [FOLDERS <folders>] [OPTIMIZE | LIGHT])
 #
 # One target per folder: all .cpp and .h files of the folder and of its support/, as onnxfold_<name>
 # with the alias onnxfold::<name>; slashes become `_`.
 #   FOLDERS      further folders below it whose files belong to it.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
+#   LIGHT        -O1, for dialects and passes that take a small part of the time of what calls them: a quarter off the
+#                compilation (docs/architecture.md).
 # LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
 # of the installed package need not have it. Each library is a component of that package; headers in
 # internal/ are not in it.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
-  cmake_parse_arguments(ARG "OPTIMIZE" "" "DEPS;FOLDERS" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZE;LIGHT" "" "DEPS;FOLDERS" ${ARGN})
   string(REPLACE "/" "_" id ${name})
   set(target onnxfold_${id})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -84,6 +96,8 @@ function(onnxfold_library name)
     $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>>)
   if(ARG_OPTIMIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+  elseif(ARG_LIGHT)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   if(BUILD_SHARED_LIBS)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
@@ -180,6 +194,7 @@ function(onnxfold_shared_twin target)
   set_target_properties(${target}_shared PROPERTIES
     LINKER_LANGUAGE CXX LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/check-shared)
   target_link_options(${target}_shared PRIVATE -Wl,-z,defs)
+  onnxfold_link_fast(${target}_shared)
   target_link_libraries(${target}_shared PUBLIC ${needed})
   add_dependencies(check-shared ${target}_shared)
 endfunction()

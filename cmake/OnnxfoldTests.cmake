@@ -2,22 +2,34 @@
 enable_testing()
 find_package(GTest REQUIRED)
 
-# onnxfold_gtest(<folder> [DEPS <targets>] [CPU_LEVELS] [FOLDERS <folders>]): all *.cpp of tests/<folder>, and of
+# onnxfold_test_options(<target> <short>): a test runs for seconds and is compiled for minutes: -O1 takes a fifth off a
+# batch, -O0 a third (docs/architecture.md). A program holds templates of the libraries as its tests compile them, so
+# -O0 is for tests that are short.
+function(onnxfold_test_options target short)
+  if(short)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+# onnxfold_gtest(<folder> [DEPS <targets>] [CPU_LEVELS] [SHORT] [FOLDERS <folders>]): all *.cpp of tests/<folder>, and of
 # the FOLDERS below it, in one program build/bin/tests/<folder>-test, registered as one ctest entry of that name.
 #   CPU_LEVELS   a second entry, <folder>-test-baseline, runs it without AVX2 and AVX-512.
+#   SHORT        compiled with -O0: for tests that run for a few seconds at most and do not instantiate loops of ours.
 #   PRECOMPILE   headers of ours that are precompiled, with googletest. The files are then compiled one by one: for
 #                tests that do not include MLIR, where a batch gains little and short names would clash.
 function(onnxfold_gtest folder)
-  cmake_parse_arguments(ARG "CPU_LEVELS" "" "DEPS;FOLDERS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "CPU_LEVELS;SHORT" "" "DEPS;FOLDERS;PRECOMPILE" ${ARGN})
   string(REPLACE "/" "-" id ${folder})
   list(TRANSFORM ARG_FOLDERS APPEND /*.cpp)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp ${ARG_FOLDERS})
   onnxfold_executable(${id}-test SOURCES ${sources}
     DEPS ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  onnxfold_link_fast(${id}-test)
   set_target_properties(${id}-test PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
-  # A test runs for seconds and is compiled for minutes: -O1 takes a fifth off a batch (docs/architecture.md).
-  target_compile_options(${id}-test PRIVATE $<$<CONFIG:Release>:-O1>)
+  onnxfold_test_options(${id}-test "${ARG_SHORT}")
   if(ARG_PRECOMPILE)
     set_target_properties(${id}-test PROPERTIES UNITY_BUILD OFF)
     list(TRANSFORM ARG_PRECOMPILE PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/)
