@@ -22,7 +22,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace bytecodeBench {
 
 constexpr int64_t bytes = count * sizeof(float);
 
@@ -147,4 +147,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace bytecodeBench

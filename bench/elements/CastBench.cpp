@@ -11,7 +11,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace castBench {
 
 const Elements &x() { return Inputs::get().x; }
 
@@ -93,4 +93,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace castBench

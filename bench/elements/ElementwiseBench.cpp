@@ -12,7 +12,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace elementwiseBench {
 
 const Elements &x() { return Inputs::get().x; }
 const Elements &y() { return Inputs::get().y; }
@@ -155,4 +155,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace elementwiseBench

@@ -12,7 +12,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace hashBench {
 
 const Elements &x() { return Inputs::get().x; }
 
@@ -55,4 +55,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace hashBench

@@ -19,7 +19,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace memoryBench {
 
 constexpr int64_t count = 50'000'000;
 constexpr uint64_t bytes = count * sizeof(float);
@@ -189,4 +189,4 @@ Values smallBuffers(int threads) {
   return true;
 }();
 
-} // namespace
+} // namespace memoryBench

@@ -11,7 +11,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace movementBench {
 
 Elements x(ShapeRef shape) { return Inputs::shaped(Inputs::get().x, shape); }
 Elements y(ShapeRef shape) { return Inputs::shaped(Inputs::get().y, shape); }
@@ -167,4 +167,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace movementBench

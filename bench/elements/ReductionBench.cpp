@@ -13,7 +13,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace reductionBench {
 
 const Elements &x() { return Inputs::get().x; }
 
@@ -94,4 +94,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace reductionBench

@@ -14,7 +14,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace searchBench {
 
 constexpr int64_t length = 1000, rows = 50000;
 
@@ -155,4 +155,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace searchBench

@@ -19,7 +19,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 using namespace onnxfold::bench;
 
-namespace {
+namespace viewBench {
 
 void addViews() {
   auto view = [](const char *name,
@@ -117,4 +117,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace viewBench

@@ -30,7 +30,7 @@
 
 using namespace onnxfold;
 
-namespace {
+namespace gcBench {
 
 template <class F> double bestSeconds(F body) {
   using Clock = std::chrono::steady_clock;
@@ -306,4 +306,4 @@ void printAsHex(benchmark::State &state) {
 }
 BENCHMARK(printAsHex)->Unit(benchmark::kMillisecond);
 
-} // namespace
+} // namespace gcBench

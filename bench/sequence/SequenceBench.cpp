@@ -28,7 +28,7 @@
 using namespace onnxfold;
 using namespace onnxfold::sequence;
 
-namespace {
+namespace sequenceBench {
 
 const char *source = R"mlir(
 !seq = !sequence.seq<tensor<4xf32>, ?>
@@ -370,4 +370,4 @@ BENCHMARK(eraseInTheMiddle)->LENGTHS;
 BENCHMARK(appendToAKept)->LENGTHS;
 BENCHMARK(at)->LENGTHS;
 
-} // namespace
+} // namespace sequenceBench

@@ -30,7 +30,7 @@
 using namespace onnxfold;
 using namespace onnxfold::tensorfolding;
 
-namespace {
+namespace runtimeBench {
 
 struct Matrix {
   float *allocated, *aligned;
@@ -74,7 +74,8 @@ struct Weights {
 
 /// entry(x, packed w0, ...), which returns nothing.
 std::vector<char> metadataOf(const Weights &weights) {
-  TensorType type = {elementTypeOf<float>(), weights.shape};
+  onnxfold::tensorfolding::TensorType type = {elementTypeOf<float>(),
+                                              weights.shape};
   Metadata metadata;
   metadata.entry.symbol = "entry";
   metadata.arguments = {{"x", ArgumentRole::Input, type}};
@@ -295,4 +296,4 @@ void update_one_of_100(benchmark::State &state) {
 }
 BENCHMARK(update_one_of_100)->Iterations(1)->UseManualTime();
 
-} // namespace
+} // namespace runtimeBench

@@ -18,7 +18,7 @@
 using namespace onnxfold;
 using namespace onnxfold::bench;
 
-namespace {
+namespace convertBench {
 
 constexpr size_t largeCount = 50'000'000, smallCount = 1 << 13;
 constexpr double noLimit = 0;
@@ -123,4 +123,4 @@ const bool registered = [] {
   return true;
 }();
 
-} // namespace
+} // namespace convertBench

@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace onnxfold;
 
-namespace {
+namespace operatorBench {
 
 /// A module to build in and a value to read.
 struct Graph {
@@ -111,4 +111,4 @@ void checkNode(benchmark::State &state) {
 }
 BENCHMARK(checkNode);
 
-} // namespace
+} // namespace operatorBench
