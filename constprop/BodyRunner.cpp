@@ -52,7 +52,7 @@ static Reason reasonInBody(Value value, ValueTable &values) {
   return result;
 }
 
-/// Nothing is lost where nobody reads the operation, and what is in its bodies.
+/// An operation without users may be erased, with everything in its bodies.
 static bool mayGo(Operation *op, const SymbolTable *functions) {
   WalkResult walk = op->walk([&](Operation *inner) {
     if (inner != op && inner == &inner->getBlock()->back()) // ends a body

@@ -1,8 +1,8 @@
 //===- RunBudget.h - What all operations may use together -------*- C++ -*-===//
 //
 // FoldLimits bound one operation; this bounds all that are evaluated with it, in
-// time and memory. What does not fit is kept, with the reason, and the rest goes
-// on.
+// time and memory. What is beyond it is kept, with the reason; the others are
+// evaluated.
 //
 //   RunBudget budget({.mostSeconds = 60});
 //   RunBudgetScope bounded(budget);         // any number of evaluations in it

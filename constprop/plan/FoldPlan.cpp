@@ -96,8 +96,8 @@ private:
 
 } // namespace
 
-/// The operation, which leaves, folds: constants take the place of some of its
-/// results, or nobody reads any. Others are only removed.
+/// Whether an erased operation counts as folded: constants replace some of its
+/// results, or it has no users. Others are only removed.
 static bool leavesConstants(Operation *op, const Evaluation &evaluation) {
   return op->use_empty() ||
          llvm::any_of(op->getResults(), [&](OpResult result) {
@@ -281,7 +281,7 @@ SmallVector<Value> FoldPlan::operandsOf(Operation *op) const {
                             : it->second.operands;
 }
 
-/// The operation in whose bodies `op` stands and with which it goes, or null.
+/// The operation that contains `op` and is erased with it, or null.
 Operation *FoldPlan::wholeAround(Operation *op) const {
   for (Operation *around = op->getParentOp();
        around && around != evaluation.root(); around = around->getParentOp())
@@ -300,17 +300,17 @@ int64_t FoldPlan::bytesInside(Operation *op) const {
 // Counting
 //===----------------------------------------------------------------------===//
 //
-// readers[v] counts the uses of v by operations that stay. What stays follows
-// from the folded set: an operation that is not folded goes when its last
-// reader does, if it may. The growth is the bytes of folded values with
-// readers, minus those of constants that lost all of theirs or went with the
-// body that they stood in.
+// readers[v] counts the uses of v by operations that are kept. Which are kept
+// follows from the folded set: an operation that is not folded is erased when
+// its last user is, if it may be. The growth is the bytes of folded values with
+// users, minus those of constants that have lost all of theirs or were erased
+// with the body around them.
 
 bool FoldPlan::isStored(Operation *op) const {
   return evaluation.isConstant(op) || folded.contains(op);
 }
 
-/// `op` is not folded, was read, and nobody reads it any more.
+/// `op` is not folded, had users, and has none left.
 bool FoldPlan::mayGo(Operation *op) const {
   return !folded.contains(op) && !removed.contains(op) && !op->use_empty() &&
          llvm::all_of(op->getResults(),
@@ -318,7 +318,7 @@ bool FoldPlan::mayGo(Operation *op) const {
          maySometimeGo(op);
 }
 
-/// `op` may be removed where nobody reads it.
+/// `op` may be erased when it has no users.
 bool FoldPlan::maySometimeGo(Operation *op) const {
   if (!evaluation.has(op) || (op->getNumRegions() != 0 && !wholes.contains(op)))
     return false;
@@ -329,7 +329,7 @@ bool FoldPlan::maySometimeGo(Operation *op) const {
          evaluation.mayChange(op);
 }
 
-/// `op` reads its operands no more; what nobody reads then goes too.
+/// `op` is no user any more; operands without users are erased, too.
 void FoldPlan::releaseOperands(Operation *op) {
   currentGrowth -= bytesInside(op);
   release(operandsOf(op));
@@ -454,8 +454,8 @@ static void refreshResultTypes(Operation *root) {
   });
 }
 
-/// Erases what folds or goes and nobody reads (any more), and then what only
-/// that read.
+/// Erases an operation that folds or is removed and has no users left, and then
+/// its operands, if they have none.
 void FoldPlan::eraseUnread(Operation *op) {
   llvm::SmallSetVector<Operation *, 4> worklist;
   worklist.insert(op);

@@ -48,8 +48,8 @@ public:
     mlir::Value of;
   };
   /// An operation that folds only if that stores no more bytes than before,
-  /// give or take a node. Of a source, which expands a compact value, no result
-  /// is ever stored; it goes when all that read it fold.
+  /// give or take a node. No result of a source, which expands a compact value,
+  /// is ever stored; it is erased when all its users fold.
   struct Compact {
     mlir::Operation *op;
     bool isSource;

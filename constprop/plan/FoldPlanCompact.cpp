@@ -1,11 +1,11 @@
-//===- FoldPlanCompact.cpp - What folds only where it saves bytes ---------===//
+//===- FoldPlanCompact.cpp - Folds that have to save bytes ----------------===//
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-/// Each folds alone: what it alone read goes with that, be it folded or not.
+/// Each folds alone: operands that only it uses are erased, folded or not.
 void FoldPlan::foldCompact(ArrayRef<Compact> compact) {
   SmallVector<Compact> offered;
   for (const Compact &one : compact) {

@@ -1,7 +1,7 @@
 //===- VariableUses.h - Which variables statements use ----------*- C++ -*-===//
 //
 // Of statements as they stand, whatever their conditions are. Control flow by
-// values (ControlFlow.cpp) asks which variables a branch or a loop changes, and
+// values (Branches.cpp, LoopNodes.cpp) asks what a branch or a loop changes, and
 // which of them somebody reads.
 //
 // Thread safety: pure. Errors: none. Time: linear.

@@ -38,15 +38,15 @@ public:
 
   /// The bytes are under the budget from now on.
   void keep();
-  /// The owner goes; there are no pins. Every owner calls this in the end.
+  /// The owner is destroyed; there are no pins. Every owner calls this at last.
   void retire();
-  /// The bytes, to be overwritten by the owner, who goes: null unless they are
+  /// The bytes, which the owner overwrites and gives up: null unless they are
   /// in the heap, unpinned and not being written to the file.
   HeapBufferRef take();
 
   enum class Spill { Done, Busy, Failed };
   /// Moves bytes that are kept to the file, at the latest when the last pin
-  /// goes. Busy: somebody else is doing it, or the owner has gone.
+  /// is released. Busy: another thread does it, or the owner is destroyed.
   Spill spill();
 
 private:

@@ -1,9 +1,8 @@
 //===- MathTables.h - One table of functions per vector width ---*- C++ -*-===//
 //
-// The functions of Math.h for vectors of 2, 4 and 8 doubles (one, on an
-// unknown processor). All tables give
-// the same bits, but for sign and payload of NaN; Math.cpp picks one by
-// cpuLevel().
+// The functions of Math.h for vectors of 2, 4 and 8 doubles (one, on an unknown
+// processor). All tables give the same bits, but for sign and payload of NaN;
+// Math.cpp picks one by cpuLevel().
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H
