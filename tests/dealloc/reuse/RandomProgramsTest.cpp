@@ -40,7 +40,7 @@ unsigned fromEnvironment(const char *name, unsigned otherwise) {
 
 unsigned numberOfPrograms() {
   return fromEnvironment("ONNXFOLD_COUNT",
-                         std::getenv("ONNXFOLD_LONG") ? 5000 : 200);
+                         std::getenv("ONNXFOLD_LONG") ? 5000 : 120);
 }
 
 unsigned firstSeed() { return fromEnvironment("ONNXFOLD_SEED", 20261122); }
