@@ -4,8 +4,12 @@
 # tests/fuzz/FuzzTargets.h, which says what they are. What it learns stays in build-fuzz/corpus/TARGET; what it finds is
 # written to build-fuzz/crash-*.
 # fuzz.sh --all MINUTES [TARGET...]: runs the targets in turn for so long, each time for five minutes that one which had
-# the least processor time, and adds processor seconds and executions to build-fuzz/fuzzed.tsv. A target that finds
-# something has its turn again. The program is not built again.
+# the least processor time, and adds processor seconds, executions and findings to build-fuzz/fuzzed.tsv, and how many
+# edges were covered after how many executions to build-fuzz/covered.tsv. A target that finds something has its turn
+# again. SIGTERM and SIGINT end it and are no finding; several may run at once, with other targets. The program is not
+# built again.
+# fuzz.sh --table: these files: seconds, executions, findings, and the edges covered by the corpus at first, after a
+# quarter and a half of the executions, and at the end. A flat curve says that more time would hardly find more.
 # fuzz.sh --keep TARGET [BYTES]: the inputs of build-fuzz/corpus/TARGET that the corpus of the tests does not replace, of
 # at most so many bytes each (300), to tests/fuzz/corpus as kept-*: what was learned is not lost with the machine.
 #
@@ -19,6 +23,8 @@ source "$(dirname "$0")/common.sh"
 
 # Memory is poisoned by LLVM's allocators, of which Debian's archives know nothing.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allow_user_poisoning=0:detect_leaks=0}
+record=$root/build-fuzz/fuzzed.tsv
+covered=$root/build-fuzz/covered.tsv
 all_targets=$(sed -n 's/^      {"\([a-z]*\)", fuzz.*/\1/p' "$root/tests/fuzz/FuzzTargets.cpp")
 
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
@@ -70,33 +76,72 @@ next_target() {
   done | sort -n -s | { read -r _ target; cat >/dev/null; echo "$target"; }
 }
 
-# add_to_record TARGET SECONDS EXECUTIONS FINDINGS: a line for each target, with sums.
+# add_to_record TARGET SECONDS EXECUTIONS FINDINGS: a line for each target, with sums. Under a lock: others add, too.
 add_to_record() {
+  exec 9>"$record.lock"
+  flock 9
   awk -F'\t' -v OFS='\t' -v target="$1" -v seconds="$2" -v executions="$3" -v found="$4" '
     $1 == target { seconds += $2; executions += $3; found += $4; next }
     { print }
     END { print target, seconds, executions, found }' "$record" | sort >"$record.new"
   mv "$record.new" "$record"
+  exec 9>&-
+}
+
+# add_coverage TARGET LOG: target, executions and covered edges each time that there are more, from libFuzzer's lines
+# `#512 NEW cov: 4711 ft: ...`. Executions of the turns before are counted. Before add_to_record.
+add_coverage() {
+  awk -F'\t' -v OFS='\t' -v target="$1" '
+    FILENAME != ARGV[3] { if ($1 == target) FILENAME == ARGV[1] ? before = $3 : most = $3; next }
+    /^#[0-9]+[\t ]+INITED/ { learning = 1 } # before it the corpus is read
+    learning && match($0, /^#[0-9]+/) { executions = before + substr($0, 2, RLENGTH - 1)
+      if (!match($0, /cov: [0-9]+/)) next
+      edges = substr($0, RSTART + 5, RLENGTH - 5) + 0
+      if (edges > most) { print target, executions, edges; most = edges } }
+    ' "$record" "$covered" "$2" >"$2.covered"
+  cat "$2.covered" >>"$covered"
+}
+
+# print_table: a line for each target of the record.
+print_table() {
+  awk -F'\t' -v OFS='\t' '
+    function covered_at(target, executions, i) {
+      for (i = points[target]; i > 1 && at[target, i] > executions; --i);
+      return edges[target, i]
+    }
+    BEGIN { print "target", "seconds", "executions", "found", "first", "quarter", "half", "end" }
+    FILENAME == ARGV[1] { at[$1, ++points[$1]] = $2; edges[$1, points[$1]] = $3; next }
+    { print $1, int($2), $3, $4, covered_at($1, 0), covered_at($1, $3 / 4), covered_at($1, $3 / 2), covered_at($1, $3) }
+  ' "$covered" "$record"
+}
+
+# fuzz_turn TARGET SECONDS: sets status. A signal that ends this script ends libFuzzer, and `stopped` is set.
+fuzz_turn() {
+  fuzz "$1" -print_final_stats=1 -max_total_time="$2" 2>"$log" &
+  running=$!
+  status=0
+  wait "$running" || status=$?
+  [[ -z $stopped ]] || { kill "$running" 2>/dev/null; wait "$running" || status=$?; }
 }
 
 # fuzz_all MINUTES TARGET...
 fuzz_all() {
-  local end=$((SECONDS + 60 * $1)) left target log status
+  local end=$((SECONDS + 60 * $1)) left target log status running stopped=
   shift
-  record=$root/build-fuzz/fuzzed.tsv
-  touch "$record"
-  while left=$((end - SECONDS)); [[ $left -gt 0 ]]; do
+  touch "$record" "$covered"
+  trap 'stopped=yes' TERM INT
+  TIMEFORMAT='%U %S'
+  while left=$((end - SECONDS)); [[ $left -gt 0 && -z $stopped ]]; do
     target=$(next_target "$@")
     log=$root/build-fuzz/fuzz-$target.log
-    TIMEFORMAT='%U %S'
-    status=0
-    { time { (fuzz "$target" -print_final_stats=1 -max_total_time=$((left < 300 ? left : 300))) 2>"$log" || status=$?; }; } \
-      2>"$log.time"
+    { time fuzz_turn "$target" $((left < 300 ? left : 300)); } 2>"$log.time"
+    [[ -z $stopped ]] || status=0
+    add_coverage "$target" "$log"
     add_to_record "$target" "$(awk '{ print $1 + $2 }' "$log.time")" \
       "$(awk '/stat::number_of_executed_units/ { n = $2 } END { print n + 0 }' "$log")" $((status != 0 && status != 72)) # 72: interrupted
     [[ $status -eq 0 ]] || { say "$target: status $status"; cp "$log" "$log.$(date +%s)"; sleep 1; }
   done
-  cat "$record"
+  print_table
 }
 
 # keep TARGET BYTES: an input that has no part in what libFuzzer covers is left out, by its -merge.
@@ -127,6 +172,7 @@ case ${1:-} in
   [[ -x $root/build-fuzz/bin/fuzz ]] || build_fuzz
   fuzz_all "$minutes" "$@"
   ;;
+--table) print_table ;;
 --keep)
   check_target "${2:-}"
   keep "$2" "${3:-300}"
