@@ -23,11 +23,11 @@ enum : uint32_t {
   Int32Data = 5,
   StringData = 6,
   Int64Data = 7,
-  NameField = 8,
+  TensorName = 8,
   RawData = 9,
   DoubleData = 10,
   Uint64Data = 11,
-  ExternalData = 13,
+  ExternalDataEntry = 13,
   DataLocation = 14,
 };
 
@@ -347,7 +347,7 @@ void TensorScan::walk(ByteRange contents, WireLabel label) {
     case Segment:
       hasSegment |= field.type == WireType::Length;
       break;
-    case NameField:
+    case TensorName:
       if (field.type == WireType::Length)
         tensor.name = reader.text(field.body(), arena);
       break;
@@ -355,7 +355,7 @@ void TensorScan::walk(ByteRange contents, WireLabel label) {
       if (field.type == WireType::Length)
         raw = field.body();
       break;
-    case ExternalData:
+    case ExternalDataEntry:
       if (field.type == WireType::Length)
         addExternal(field);
       break;
