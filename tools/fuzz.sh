@@ -57,14 +57,14 @@ find_seeds() {
   [[ $1 != ir ]] || seeds+=("$root/tests/onnx/ir" "$root/tests/sequence" "$root/tests/onnx/transforms")
 }
 
-# fuzz TARGET ARGUMENT...: runs libFuzzer in build-fuzz.
+# fuzz TARGET ARGUMENT...: runs libFuzzer in build-fuzz. The program itself bounds the processor time of an input.
 fuzz() {
   local target=$1 seeds
   shift
   find_seeds "$target"
   cd "$root/build-fuzz"
   mkdir -p "corpus/$target"
-  ONNXFOLD_FUZZ_TARGET=$target exec bin/fuzz -artifact_prefix=crash- -max_len=65536 -timeout=60 -rss_limit_mb=4096 \
+  ONNXFOLD_FUZZ_TARGET=$target exec bin/fuzz -artifact_prefix=crash- -max_len=65536 -timeout=3600 -rss_limit_mb=4096 \
     "$@" "corpus/$target" "${seeds[@]}"
 }
 

@@ -1,14 +1,18 @@
 //===- Entry.cpp - libFuzzer's entry to all targets -----------------------===//
 //
 // ONNXFOLD_FUZZ_TARGET in the environment names the target (FuzzTargets.h).
-// Those that read protobuf have changes of their own (Mutations.h).
+// Those that read protobuf have changes of their own (Mutations.h). An input
+// that takes a minute of the processor is a finding: libFuzzer's own limit is
+// one of the clock, and other work or a stop of the process would pass it.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/tests/fuzz/FuzzTargets.h"
 #include "onnxfold/tests/fuzz/Mutations.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
+#include <sys/time.h>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -28,7 +32,16 @@ static const FuzzTarget &chosenTarget() {
   return *target;
 }
 
+/// Counts from now on; the signal ends the process as a crash does.
+static void limitProcessorTime() {
+  static const auto before = std::signal(SIGPROF, [](int) { std::abort(); });
+  (void)before;
+  const itimerval limit = {{0, 0}, {60, 0}};
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  limitProcessorTime();
   chosenTarget().run({reinterpret_cast<const char *>(data), size});
   return 0;
 }
