@@ -33,9 +33,10 @@ public:
   }
   /// False if this graph has the name already.
   bool define(llvm::StringRef name, mlir::Value value) {
-    // The value has the text already, as a rule: a copy beside each operation
-    // would leave a hole there.
-    llvm::StringRef known = valueName(value);
+    // A result has the text already: a copy beside each operation would leave a
+    // hole there. Arguments of functions get their names when all are there.
+    llvm::StringRef known =
+        llvm::isa<mlir::OpResult>(value) ? valueName(value) : "";
     return values.try_emplace(known == name ? known : saver.save(name), value)
         .second;
   }

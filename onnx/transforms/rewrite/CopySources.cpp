@@ -112,7 +112,9 @@ void CopySources::noteParameter(Operation *copy, StringRef name, Operator call,
   auto entry = sources.find(copy);
   if (entry == sources.end())
     return;
-  AttributePlace value{{function, {}, -1}, parameter.str()};
+  AttributePlace value;
+  value.place.function = function;
+  value.name = parameter.str();
   if (call.has(parameter)) {
     std::optional<NodePlace> place = placeOf(call.getOperation());
     if (!place)
