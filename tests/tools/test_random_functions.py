@@ -177,6 +177,14 @@ def test_models_that_a_second_run_changed(folder):
     checkAgain(folder, makeOfManyCalls, 904, 12, [])
 
 
+def test_calls_in_a_branch_that_only_the_budget_keeps(folder):
+    """A random model: the function that a foldable If calls got an input, the call did not, and then the If was too large to fold.
+    The checker refused the result."""
+    model, shape = makeOfManyCalls(np.random.default_rng([9130000, 368]))
+    feeds = [{"x": np.random.default_rng(1).integers(-9, 9, shape).astype(np.float32)}]
+    cleaned(folder, model, "--max-growth=0", feeds=feeds)
+
+
 def checkAgain(folder, make, seed, number, flags):
     model, _ = make(np.random.default_rng([seed, number]))
     try:

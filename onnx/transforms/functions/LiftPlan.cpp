@@ -223,6 +223,13 @@ bool LiftPlan::findItems(Function &plan) {
   llvm::SetVector<Value> read;
   llvm::DenseSet<Value> given;
   SmallVector<Item> calls;
+  auto addCall = [&](Operation *op) {
+    const Function *called = of(graph.calledBy(op));
+    if (!called || !graph.isReached(op))
+      return;
+    for (unsigned i = 0; i < called->inputs.size(); ++i)
+      calls.push_back({Value(), op, i});
+  };
   plan.function->op->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool isKnown = plan.known.contains(op);
     bool folds = isKnown && evaluation.isFoldable(op);
@@ -238,11 +245,12 @@ bool LiftPlan::findItems(Function &plan) {
       if (op->hasTrait<OpTrait::IsTerminator>())
         given.insert(operand.get());
     }
-    if (const Function *called = of(graph.calledBy(op));
-        called && graph.isReached(op))
-      for (unsigned i = 0; i < called->inputs.size(); ++i)
-        calls.push_back({Value(), op, i});
-    return folds ? WalkResult::skip() : WalkResult::advance();
+    if (!folds) {
+      addCall(op);
+      return WalkResult::advance();
+    }
+    op->walk(addCall); // what is too large to fold stays after all
+    return WalkResult::skip();
   });
   plan.inputs.clear();
   plan.constants.clear();
