@@ -43,7 +43,7 @@ if(ONNXFOLD_SANITIZE STREQUAL "thread")
   if(NOT BUILD_SHARED_LIBS)
     message(FATAL_ERROR "ONNXFOLD_SANITIZE=thread needs BUILD_SHARED_LIBS=ON")
   endif()
-  # g++ takes instrumented code for more than it is, and warns.
+  # -Wno-maybe-uninitialized, here and below: g++ takes instrumented code for more than it is.
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=thread)
 elseif(ONNXFOLD_SANITIZE STREQUAL "fuzzer")
@@ -54,7 +54,7 @@ elseif(ONNXFOLD_SANITIZE STREQUAL "fuzzer")
   add_link_options(${onnxfold_fuzzer})
 elseif(ONNXFOLD_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
-                      -fno-omit-frame-pointer)
+                      -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

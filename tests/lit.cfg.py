@@ -14,7 +14,7 @@ config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.onnxfold_build, "bin"), config.llvm_tools, config.environment["PATH"]])
 # A FileCheck variable that is not of the current function is a mistake, not a match.
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
-for name in ("ONNXFOLD_LONG", "ONNXFOLD_CPU_LEVEL", "ASAN_OPTIONS", "TSAN_OPTIONS"):
+for name in ("ONNXFOLD_LONG", "ONNXFOLD_CPU_LEVEL", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 if "ONNXFOLD_LONG" in os.environ:
