@@ -104,6 +104,6 @@ TEST(ReasonOrTest, valuesMayBeMoveOnly) {
 
 #ifndef NDEBUG
 TEST(ReasonOrDeathTest, aReasonThatSaysYesIsAMistake) {
-  EXPECT_DEATH(ReasonOr<int>(Reason()), "a value is missing");
+  EXPECT_DEATH(ReasonOr<int>{Reason()}, "a value is missing");
 }
 #endif
