@@ -43,7 +43,7 @@ Translation::countOf(const Statement &statement, Variables &variables) {
   DmlValue distance = binary(place, "-", last, count.first);
   if (numbers.size() == 3)
     count.step = asInt(numbers[2]);
-  else if (count.first.number && last.isAtLeast(int64_t(*count.first.number)))
+  else if (count.first.number && last.isAtLeast(count.first.size()))
     count.step = one;
   else
     count.step = select(binary(place, "<", distance, known(0, DmlValue::Int)),

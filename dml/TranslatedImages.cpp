@@ -43,7 +43,10 @@ static void readSizeList(const BuiltinCall &call, StringRef key, size_t count,
   sizes.clear();
   if (list->type == DmlValue::List)
     for (const DmlValue &one : list->elements)
-      sizes.push_back(one.number ? int64_t(*one.number) : -1);
+      sizes.push_back(one.size());
+  if (!llvm::all_of(list->elements,
+                    [](const DmlValue &one) { return one.mayCount(); }))
+    problem = (key + " has a number that is no size").str();
   if (sizes.size() != count)
     problem = (key + " is no list of " + llvm::Twine(count) + " numbers").str();
 }

@@ -115,7 +115,7 @@ static DmlValue textOf(const DmlValue &value) {
   DmlValue text = textValue("");
   if (value.number && value.type == DmlValue::Boolean)
     text.text = *value.number != 0 ? "TRUE" : "FALSE";
-  else if (value.number && value.type == DmlValue::Int)
+  else if (value.number && value.type == DmlValue::Int && value.mayCount())
     text.text = std::to_string(int64_t(*value.number));
   else
     text.isOpenText = true;

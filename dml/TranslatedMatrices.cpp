@@ -49,10 +49,9 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
     return call.refuse("rows and cols are not given");
   if (!rows->isScalar() || !columns->isScalar())
     return call.refuse("sizes that are no scalars");
-  auto known = [](const DmlValue &one) {
-    return one.number ? int64_t(*one.number) : -1;
-  };
-  int64_t r = known(*rows), c = known(*columns);
+  if (!rows->mayCount() || !columns->mayCount())
+    return call.refuse("rows and cols that are no sizes");
+  int64_t r = rows->size(), c = columns->size();
   if (x.type == DmlValue::Text) {
     std::vector<double> values;
     if (!numbersOf(x.text, values) || int64_t(values.size()) != r * c)

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+#include <limits>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -57,9 +58,20 @@ std::string Translation::real(const DmlValue &value) {
                                         : graph.cast(value.name, graph.real());
 }
 
+/// As Java does it: NaN is 0, and what is too large the number that is closest.
+static int64_t toInteger(double number) {
+  constexpr double beyond = 0x1p63;
+  if (std::isnan(number))
+    return 0;
+  if (std::abs(number) < beyond)
+    return int64_t(number);
+  using Limits = std::numeric_limits<int64_t>;
+  return number < 0 ? Limits::min() : Limits::max();
+}
+
 std::string Translation::integer(const DmlValue &value) {
   if (value.number)
-    return graph.integer(int64_t(*value.number));
+    return graph.integer(toInteger(*value.number));
   return value.type == DmlValue::Int
              ? value.name
              : graph.cast(value.name, onnx::TensorProto::INT64);
@@ -208,7 +220,9 @@ DmlValue Translation::mixed(StringRef op, const DmlValue &a,
 static int64_t leastOf(StringRef op, const DmlValue &a, const DmlValue &b) {
   constexpr int64_t none = std::numeric_limits<int64_t>::min(), far = 1 << 30;
   auto bound = [](const DmlValue &one) {
-    return one.number ? int64_t(*one.number) : one.least;
+    if (!one.mayCount())
+      return none;
+    return one.number ? one.size() : one.least;
   };
   int64_t x = bound(a), y = bound(b);
   if (std::min(x, y) < -far || std::max(x, y) > far)

@@ -136,17 +136,17 @@ static std::string scatterPart(Translation &to, Place place,
       return "";
   }
   if (part.isKnown(0) && (areRows || part.isKnown(1))) {
-    int64_t rows = *part.sizes[0].number,
-            columns = areRows ? 1 : int64_t(*part.sizes[1].number);
+    int64_t rows = part.sizes[0].size(),
+            columns = areRows ? 1 : part.sizes[1].size();
     if (rows < 1 || columns < 1 || rows > mostIndices ||
         columns > mostIndices / rows)
       return "";
     std::vector<int64_t> places;
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j) {
-        places.push_back(int64_t(*part.first[0].number) - 1 + i);
+        places.push_back(part.first[0].size() - 1 + i);
         if (!areRows)
-          places.push_back(int64_t(*part.first[1].number) - 1 + j);
+          places.push_back(part.first[1].size() - 1 + j);
       }
     std::string indices = areRows ? graph.integers(places, {rows, 1})
                                   : graph.integers(places, {rows, columns, 2});

@@ -83,8 +83,7 @@ static DmlValue asColumn(const BuiltinCall &call, const DmlValue &value,
     return value;
   DmlValue one = call.to.known(1, DmlValue::Int);
   std::string shape = call.to.list({rows, one}), number = call.to.real(value);
-  int64_t count = rows.number ? int64_t(*rows.number) : -1;
-  return call.to.matrix(call.node("Expand", {number, shape}), count, 1);
+  return call.to.matrix(call.node("Expand", {number, shape}), rows.size(), 1);
 }
 
 /// A size that is given as any number.
@@ -144,11 +143,8 @@ DmlValue onnxfold::dml::contingencyTable(const BuiltinCall &call) {
   bool isScaled = table.weights && table.weights->isScalar();
   std::string name = table.weights && !isScaled ? scattered(call, table)
                                                 : counted(call, table);
-  auto sizeOf = [](const DmlValue &size) {
-    return size.number ? int64_t(*size.number) : -1;
-  };
   DmlValue result =
-      call.to.matrix(name, sizeOf(table.sizes[0]), sizeOf(table.sizes[1]));
+      call.to.matrix(name, table.sizes[0].size(), table.sizes[1].size());
   if (isScaled && table.weights->number != 1)
     result = call.to.binary(call.given.node.place, "*", result, *table.weights);
   return result;
@@ -271,9 +267,8 @@ DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
                  *share = value("sparsity", 100);
   if (!rows || !columns || !rows->isScalar() || !columns->isScalar())
     return call.refuse("rows and cols are not given");
-  auto sizeOf = [](const DmlValue &size) {
-    return size.number ? int64_t(*size.number) : -1;
-  };
+  if (!rows->mayCount() || !columns->mayCount())
+    return call.refuse("rows and cols that are no sizes");
   bool isFixed = least && most && least->number && most->number &&
                  *least->number == *most->number &&
                  (!share || share->number == 1);
@@ -284,5 +279,5 @@ DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
     name = call.node("RandomUniformLike", {name});
     call.to.randomPlaces[name] = call.to.placeText(call.given.node.place);
   }
-  return call.to.matrix(name, sizeOf(*rows), sizeOf(*columns));
+  return call.to.matrix(name, rows->size(), columns->size());
 }

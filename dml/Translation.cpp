@@ -281,9 +281,13 @@ DmlValue Translation::read(const CallArguments &call, StringRef target) {
   Place place = call.node.place;
   if (bodies > 0)
     return refuse(place, "read() in a branch or a loop by values");
+  for (StringRef key : {"rows", "cols"})
+    if (const DmlValue *value = call.find(key, 100);
+        value && !value->mayCount())
+      return refuse(place, "read(): " + key + " is no size");
   auto sizeOf = [&](StringRef key) {
     const DmlValue *value = call.find(key, 100);
-    return value && value->number ? int64_t(*value->number) : -1;
+    return value ? value->size() : -1;
   };
   DmlValue value = matrix(target.str(), sizeOf("rows"), sizeOf("cols"));
   const DmlValue *kind = call.find("data_type", 100);

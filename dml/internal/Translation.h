@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -54,6 +55,11 @@ struct DmlValue {
   bool isAtLeast(int64_t bound) const {
     return number ? *number >= double(bound) : least >= bound;
   }
+  /// It counts something, if it is known: Inf and what is beyond all memory
+  /// does not, and no integer may be such a number.
+  bool mayCount() const { return !number || std::abs(*number) < 1e15; }
+  /// A known number that counts something, towards zero; -1 for all others.
+  int64_t size() const { return number && mayCount() ? int64_t(*number) : -1; }
   /// The same value, not only an equal one.
   bool isSame(const DmlValue &other) const;
 };

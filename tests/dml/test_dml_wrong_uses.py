@@ -24,6 +24,9 @@ FILES = {
     "lm.dml": "x = read($x)\ny = lmPredict(X=x, B=x)\nwrite(y, $y)\n",
     "affine.dml": 'source("nn/layers/affine.dml") as affine\nx = read($x)\ny = affine::forward(x, x, x)\nwrite(y, $y)\n',
     "none.dml": "x = read($x)\ny = x + 1\n",
+    "large.dml": 'x = read("x", rows=2, cols=75)\na = matrix(1, rows=Inf, cols=2)\nb = rand(rows=2, cols=1e300, min=1, max=1)\n'
+                 'c = read("c", rows=-Inf, cols=1)\nd = max_pool(x, input_shape=[2, Inf, 5, 5], pool_size=[2, 2], stride=[2, 2], '
+                 'padding=[0, 0])\nfor (i in 1:Inf) { x = x + i }\nwrite(x, "y")\n',
     "text.csv": "1,2\n3,x\n",
     "short.csv": "1,2\n\n3\n",
 }
@@ -50,6 +53,11 @@ PARAMETER_K = "named.dml:3:5: parameter 'k' of 'f' is not given"
         (["named.dml"], "named.dml:4:5: 'f' has no parameter 'kk'"),
         (["named.dml"], "named.dml:5:5: 'f' has 2 parameters, not 3"),
         (["named.dml"], "named.dml:6:5: matrix() with 2 arguments, expected 3 to 4"),
+        (["large.dml"], "large.dml:2:5: matrix(): rows and cols that are no sizes"),
+        (["large.dml"], "large.dml:3:5: rand(): rows and cols that are no sizes"),
+        (["large.dml"], "large.dml:4:5: read(): rows is no size"),
+        (["large.dml"], "large.dml:5:5: max_pool(): input_shape has a number that is no size"),
+        (["large.dml"], "large.dml:6:1: a loop whose numbers are no integers that can be counted"),
         (["lm.dml"], "(--scripts: SystemDS's jar has its functions that are in DML):\n  lm.dml:2:5: the function 'lmPredict' has no translation"),
         (["affine.dml"], "affine.dml:1:1: source(): nn/layers/affine.dml: No such file or directory; SystemDS's own scripts are in its jar (--scripts)"),
         (["none.dml"], "none.dml: nothing is written, so the model would have no outputs (--function takes one of its functions)"),
