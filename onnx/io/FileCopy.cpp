@@ -19,9 +19,7 @@ using namespace llvm;
 
 namespace onnxfold {
 
-/// A buffer that stays in the caches of a core between reading and writing, and
-/// what a call writes at most: for more, the page cache takes larger pages, of
-/// which a virtual machine may have none but those that its host took back.
+/// A buffer that stays in the caches of a core between reading and writing.
 static constexpr uint64_t copyBufferSize = 256 * 1024;
 /// Where places agree modulo this, file systems can share blocks.
 static constexpr uint64_t blockSize = 4096;
@@ -36,10 +34,9 @@ static void touchPages(StringRef bytes) {
 Error writeFully(int output, uint64_t offset, StringRef bytes,
                  StringRef outputName) {
   while (!bytes.empty()) {
-    StringRef piece = bytes.take_front(copyBufferSize);
-    touchPages(piece);
+    touchPages(bytes);
     ssize_t count =
-        systemCalls().pwrite(output, piece.data(), piece.size(), offset);
+        systemCalls().pwrite(output, bytes.data(), bytes.size(), offset);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)
