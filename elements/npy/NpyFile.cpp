@@ -123,7 +123,7 @@ struct TextWidth {
 } // namespace
 
 static TextWidth textWidth(StringRef descr) {
-  StringRef kind = descr.drop_front(descr.find_first_not_of("<|="));
+  StringRef kind = descr.ltrim("<|=");
   unsigned bytes = kind.starts_with("U") ? 4 : kind.starts_with("S") ? 1 : 0;
   TextWidth width;
   constexpr uint64_t longest = 1 << 28; // so that its bytes are a number
@@ -174,7 +174,7 @@ static Elements textsOf(StringRef bytes, ShapeRef shape, TextWidth width) {
 }
 
 static DataType typeOf(StringRef descr, DataType expected) {
-  StringRef kind = descr.drop_front(descr.find_first_not_of("<|="));
+  StringRef kind = descr.ltrim("<|=");
   if (descr.starts_with(">") && !kind.ends_with("1"))
     return DataType::Undefined;
   bool isSmall = typeClass(expected) == TypeClass::SmallFloat ||

@@ -271,3 +271,7 @@ def test_damaged_headers(folder):
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 2147483647, 2147483647), }\n"
     (folder / "w.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
     expectText(refused(folder, model, f"--bind=w={folder}/w.npy"), "bytes of elements for shape")
+    for descr in ("", "<", "=|"):  # libFuzzer: a byte before the type was read
+        header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': (2, 3), }}\n".encode()
+        (folder / "w.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(24))
+        expectText(refused(folder, model, f"--bind=w={folder}/w.npy"), f"elements of type '{descr}', expected little-endian numbers")
