@@ -33,8 +33,8 @@ static void touchPages(StringRef bytes) {
 
 Error writeFully(int output, uint64_t offset, StringRef bytes,
                  StringRef outputName) {
+  touchPages(bytes);
   while (!bytes.empty()) {
-    touchPages(bytes);
     ssize_t count =
         systemCalls().pwrite(output, bytes.data(), bytes.size(), offset);
     if (count < 0 && errno == EINTR)
