@@ -55,8 +55,8 @@ struct DmlValue {
   bool isAtLeast(int64_t bound) const {
     return number ? *number >= double(bound) : least >= bound;
   }
-  /// It counts something, if it is known: Inf and what is beyond all memory
-  /// does not, and no integer may be such a number.
+  /// Not known, or small enough to count something: Inf, NaN and numbers from
+  /// 10^15 on are no sizes and no positions.
   bool mayCount() const { return !number || std::abs(*number) < 1e15; }
   /// A known number that counts something, towards zero; -1 for all others.
   int64_t size() const { return number && mayCount() ? int64_t(*number) : -1; }

@@ -249,7 +249,7 @@ bool LiftPlan::findItems(Function &plan) {
       addCall(op);
       return WalkResult::advance();
     }
-    op->walk(addCall); // what is too large to fold stays after all
+    op->walk(addCall); // kept if the budget refuses its value
     return WalkResult::skip();
   });
   plan.inputs.clear();
