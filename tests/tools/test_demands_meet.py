@@ -1,4 +1,4 @@
-"""What how-to.md says under "When options meet": a row there, a test here, from the command line and from Python."""
+"""What how-to.md says under "Options in combination": a row there, a test here, from the command line and from Python."""
 
 import json
 import os
@@ -236,7 +236,7 @@ def test_cache_and_other_options(folder, fold):
 def test_every_row_has_a_test():
     """The rows of the manual, by their options."""
     page = (t.ROOT / "docs/how-to.md").read_text()
-    table = page.partition("## When options meet")[2].partition("\n## ")[0]
+    table = page.partition("## Options in combination")[2].partition("\n## ")[0]
     rows = [row for row in table.splitlines() if row.startswith("| `")]
     assert len(rows) == 11, f"{len(rows)} rows in how-to.md, 11 in this file"
     for flag in {name for row in rows for name in re.findall(r"--[a-z-]+", row)}:
