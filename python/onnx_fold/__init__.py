@@ -3,14 +3,14 @@
     import onnx_fold
 
     onnx_fold.fold_all("models", output_dir="out")                  # a folder of models
-    onnx_fold.fold("model.onnx", "small.onnx", dims={"batch": 1})   # files: nothing large enters Python
+    onnx_fold.fold("model.onnx", "small.onnx", dims={"batch": 1})   # files: the model is not loaded into Python
     folded = onnx_fold.fold(proto).model                            # ModelProto, bytes or onnx_ir.Model: the same kind
     onnx_fold.check("model.onnx")                                   # would folding change it?
     onnx_fold.verify("model.onnx", "small.onnx").equal              # do they compute the same?
     print(onnx_fold.diff("model.onnx", "other.onnx"))               # which nodes and constants differ?
     onnx_fold.compile("model.onnx")(x=array)["y"]                   # as machine code; needs onnx-run
 
-The work is done by the program `onnx-fold`, which the package brings along; each call is a process of its own. docs/python.md
+The program `onnx-fold`, which is part of the package, does the work; each call is a process of its own. docs/python.md
 is the manual.
 """
 

@@ -1,6 +1,6 @@
 """Compiled models: what onnx-run --emit=shared-library writes, called with NumPy arrays.
 
-onnx/programs/CompiledModel.h of the sources says how values are passed.
+onnx/programs/CompiledModel.h in the sources describes how values are passed.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def _dtype(code: int) -> Any:
 
 
 class CompiledModel:
-    """A compiled model in this process: `model(x=array)` gives the outputs by their names.
+    """A compiled model in this process: `model(x=array)` returns the outputs by their names.
 
-    Tensors are NumPy arrays (strings: of dtype object), sequences lists of them, and what an optional does not hold is None. A
-    call may be made in any thread. `inputs` and `outputs` are what the model takes and gives: dictionaries with `name`,
+    Tensors are NumPy arrays (strings: of dtype object), sequences are lists of them, and an empty optional is None. A call may
+    be made in any thread. `inputs` and `outputs` describe those of the model: dictionaries with `name`,
     `shape` (-1: any size, absent: any rank), `onnx` (TensorProto.DataType), `sequence` and `optional`.
     """
 
@@ -235,8 +235,8 @@ def _onnxRun() -> str:
 def compile(model: Any, output: str | os.PathLike[str] | None = None, flags: Sequence[str] = ()) -> CompiledModel:
     """Compiles a model (a path, bytes, an onnx.ModelProto or an onnx_ir.Model) by onnx-run, and loads it.
 
-    `output` keeps the library, for CompiledModel(output). `flags` are further ones of onnx-run, such as "-O3". Errors of the
-    program that become known when it runs are a FoldError of the call.
+    `output` keeps the library, for CompiledModel(output). `flags` are further options of onnx-run, such as "-O3". An error at
+    run time is a FoldError of the call.
     """
     source = _models.sourceOf(model)
     with tempfile.TemporaryDirectory(prefix="onnx-fold-") as folder:

@@ -64,7 +64,7 @@ class Result(Generic[Model]):
 
     changed   the result is another model than the input
     path      the file that was written; None for a model in memory
-    model     the folded model, as what the model was given: the path that was written, bytes, ModelProto, onnx_ir.Model
+    model     the folded model, of the same kind as the argument: the path that was written, bytes, ModelProto, onnx_ir.Model
     report    operators before and after, the outcome of every node (report.Report)
     """
 
@@ -155,27 +155,27 @@ def fold(
 
         dims={"batch": 1}                         dimensions by name, in all inputs
         input_shapes={"x": [1, 3, None, None]}    shapes of inputs; None leaves a dimension open
-        bind={"use_cache": False, "mask": array}  values of inputs, which are then no inputs any more
-        level=1                                   0: folding only, 1: exact rewrites too, 2: those within a bound
+        bind={"use_cache": False, "mask": array}  values of inputs, which are removed from the inputs
+        level=1                                   0: folding only, 1: also exact rewrites, 2: also those within a bound
         max_growth="10%"                          bytes, a part of the model, or "unlimited"
-        external_data=True, "name", False         new data file; everything into the model file. None: as it was.
+        external_data=True, "name", False         new data file; all into the model file. None: not moved.
                                                   "name,shard=2G": in parts
         in_place=True                             the result replaces the file, when it is complete
-        only="op:Shape", skip=["head/*"]          which nodes may change
+        only="op:Shape", skip=["head/*"]          nodes that may change, and that may not
         outputs="hidden", inputs=["x", "mask"]    a part of the model: inner values may be its outputs and inputs
-        keep_initializers="lora_*"                initializers that somebody will replace: nothing of them folds
-        schemas=["acme.json"]                     what operators outside the standard are (docs/schemas.md)
-        target_opset=21                           of ai.onnx, after folding
-        cache="folder"                            results are kept there, and those of earlier runs taken
+        keep_initializers="lora_*"                initializers that a caller will replace: they are not folded
+        schemas=["acme.json"]                     operators outside the standard (docs/schemas.md)
+        target_opset=21                           converts the result to this opset of ai.onnx
+        cache="folder"                            keeps results there, and reuses those of earlier runs
 
     Of this module alone:
 
         verify=True, N      runs the model and the result on 3 or N random inputs; VerificationError if they differ
-        verify_inputs       on these inputs instead: {"x": array}, several of these, a folder or a .npz file
+        verify_inputs       verifies on these inputs instead: {"x": array}, several of these, a folder or a .npz file
         verify_with         "onnxruntime": with ONNX Runtime instead of our own kernels
-        progress            a function of a Progress; what it raises ends the run. True: a bar, with tqdm
+        progress            a function that is called with a Progress; an exception ends the run. True: a bar, with tqdm
         nodes=False         the report counts operators and lists no nodes
-        folder              of a model in memory: where its external data is, and stays
+        folder              of a model in memory: the folder of its external data
 
     Raises FoldError, OptionError or VerificationError; then nothing was written. Warnings are FoldWarnings.
     """
@@ -280,12 +280,12 @@ def verify(
 ) -> Verification:
     """Runs two models on the same inputs and compares what they compute.
 
-        inputs   values by name, arrays or what NumPy makes one of; those that are left out are random
+        inputs   values by name, arrays or array-likes; inputs that are left out are random
         engine   "onnx-fold": our own kernels; "onnxruntime": ONNX Runtime, without its optimisations
         trials   how many random inputs
-        exact    every bit is the same; else floats may differ by rounding (1e-5 of the largest value of a tensor)
+        exact    all bits must be equal; else floats may differ by rounding (1e-5 of the largest value of a tensor)
 
-    A difference is no exception: look at `.equal` of the result.
+    A difference does not raise: look at `.equal` of the result.
     """
     if engine == "onnxruntime":
         from . import _onnxruntime
@@ -318,10 +318,10 @@ def diff(
     data_root: Paths = (),
     threads: int = 0,
 ) -> Difference:
-    """How two models differ: in which nodes, and in which constants by how much. Nothing is computed; `verify` runs both.
+    """How two models differ: in which nodes, and in which constants by how much. The models are not run; `verify` does that.
 
     Nodes are matched by name, then by structure: what they compute from what. So two exports of one model are equal although
-    their nodes have other names. A difference is no exception: look at `.equal` of the result.
+    their nodes have other names. A difference does not raise: look at `.equal` of the result.
     """
     flags = [f"--threads={threads}", *_options.dimensions(dims or {}), *_options.sizes(input_shapes or {})]
     flags += _options.names("data-root", data_root)

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class Outcome:
-    """What became of one of several models.
+    """The outcome of one of several models.
 
     model     its path
     path      the file that was written; None after an error
     changed   the result is another model than the input
     report    operators before and after (report.Report)
-    error     the FoldError that it ended with; None if it is done
+    error     the FoldError of a failed model, or None
     """
 
     def __init__(self, model: str, path: str | None, changed: bool, report: Report, error: FoldError | None) -> None:
@@ -54,12 +54,12 @@ def fold_all(
     nodes: bool = False,
     **options: Unpack[_fold.Options],
 ) -> list[Outcome]:
-    """Folds several models, at once as far as `memory` (bytes, "8G"; None: what is free) and threads allow.
+    """Folds several models, as many at once as `memory` (bytes, "8G"; None: the free memory) and threads allow.
 
-    A folder stands for the models in it. Outputs are in `output_dir`, called as their inputs, or `model.folded.onnx` beside them,
-    or with `in_place` in their place. The other arguments are those of `fold`, and are the same for all models.
+    A folder stands for the models in it. Outputs have the names of their inputs in `output_dir`, or are `model.folded.onnx` beside
+    them; with `in_place` they replace them. The other arguments are those of `fold`, and are the same for all models.
 
-    A model that fails is no exception: look at `error` of its outcome; the others are folded all the same. Raises OptionError if
+    A model that fails does not raise: look at `error` of its outcome; the others are still folded. Raises OptionError if
     nothing can be done, such as two inputs with one output.
     """
     paths = [models] if isinstance(models, (str, os.PathLike)) else list(models)

@@ -55,9 +55,9 @@ def simplify(
     external_data_threshold: str = "100MB",
     **others: Any,
 ) -> tuple[onnx.ModelProto, bool]:
-    """onnxsim.simplify of onnxsim 0.8: the folded model, and whether it computes the same (True if nobody asked).
+    """onnxsim.simplify of onnxsim 0.8: the folded model, and whether it computes the same (True without a check).
 
-    What it does beyond `fold`, as onnxsim does: initializers are constants even if they are inputs too (such inputs disappear,
+    Unlike `fold`, and as in onnxsim, initializers are constants even if they are inputs too (such inputs disappear,
     unless `mutable_initializer`), the model may grow without limit, and inferred types are written.
     """
     _refuse(others, IGNORED_BY_SIMPLIFY)
