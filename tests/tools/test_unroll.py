@@ -76,6 +76,41 @@ def test_slices_of_nothing(folder):
     assert "Loop" in m.operators(m.folded(place, unread, "--unroll=8", runs=False)), "the loop is kept: its slices are read"
 
 
+def test_slices_of_nothing_that_fold(folder):
+    """The body says that the slices are numbers. So the shape of their sum is known, and all that reads them folds or goes. The
+    loop was kept by the first run and unrolled by the second (model 382 of seed 9140000 in test_random_loops.py)."""
+    inner = body([node("Neg", ["a"], ["b"]), node("ReduceSum", ["a"], ["s"], keepdims=0)], ["b", "s"])
+    inner.output[2].CopyFrom(info("s", ()))
+    after = [
+        node("ReduceSum", ["slices"], ["sum"], keepdims=0),
+        node("Unsqueeze", ["sum", "both"], ["row"]),
+        node("Shape", ["row"], ["sizes"]),
+        node("Exp", ["r"], ["y"]),
+    ]
+    outputs = [info("y", ("n", 3)), info("sizes", (2,), I64)]
+    both = const("both", np.array([0, 1]))
+    out = unrolled(folder, looped(inner, ["r", "slices"], count=0, after=after, outputs=outputs, more=[both]))
+    assert m.operators(out) == ["Exp"], "operators"
+    m.expectValue(out.graph, "sizes", [1, 1])
+
+
+def test_slices_of_nothing_that_a_large_constant_is_made_of(folder):
+    """A call gives a constant, whatever it is passed. If the budget has no room for that, the call still reads the slices, and
+    the loop is kept."""
+    large = [const("one", np.float32([1])), const("sizes", np.array([2000]))]
+    large = [node("Constant", [], [one.name], value=one) for one in large]
+    constant = helper.make_function("own", "Large", ["p"], ["q"], [*large, node("Expand", ["one", "sizes"], ["q"])], [helper.make_opsetid("", 21)])
+    inner = body([node("Neg", ["a"], ["b"]), node("Abs", ["a"], ["s"])], ["b", "s"])
+    after = [node("Large", ["slices"], ["z"], domain="own"), node("Exp", ["r"], ["y"])]
+    outputs = [info("y", ("n", 3)), info("z", (2000,))]
+    more = {"outputs": outputs, "domains": [("own", 1)], "functions": [constant]}
+    model = looped(inner, ["r", "slices"], count=0, after=after, **more)
+    for flags, expected in (([], ["Exp"]), (["--max-growth=0"], ["Loop", "Large", "Exp"])):
+        place = folder / str(len(flags))
+        place.mkdir()
+        assert m.operators(unrolled(place, model, *flags)) == expected, f"operators with {flags}"
+
+
 def test_more_iterations_than_asked_for(folder):
     model = looped(body(counter(), ["b"], constants=[W]), ["y"], count=9)
     assert m.operators(unrolled(folder, model, most=8)) == ["Loop"], "operators with --unroll=8"

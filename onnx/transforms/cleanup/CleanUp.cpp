@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
 #include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
+#include "onnxfold/onnx/transforms/cleanup/ScansOfNothing.h"
 #include "onnxfold/onnx/transforms/cleanup/SmallConstants.h"
 #include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"
 #include "onnxfold/onnx/transforms/controlflow/ControlFlowTransforms.h"
@@ -80,7 +81,9 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
   if (takesBranches)
     transforms.push_back(std::move(branches));
   addTransform<ConstantCopies>(patterns, takesBranches);
-  loops = &addTransform<UnrollLoops>(mostUnrolled);
+  UnrollLoops &unrolling = addTransform<UnrollLoops>(mostUnrolled);
+  loops = &unrolling;
+  addTransform<ScansOfNothing>(unrolling, lifts);
   if (isEnabled(commonSubexpression))
     repeated = &addTransform<RepeatedNodes>();
   addTransform<InputRewrites>(patterns);

@@ -36,6 +36,7 @@ public:
   /// Loops of at most `most` iterations.
   UnrollLoops(RewriteSession &session, uint64_t most)
       : Transform(session), loops(most) {}
+  void begin() override { loops.begin(); }
   bool visit(const CleanUpContext &cx) override;
   bool finish() override;
 

@@ -262,20 +262,27 @@ static uint64_t countOperations(Block &body) {
   return count;
 }
 
-/// What is scanned no times has a shape that nothing says.
-static bool isScanRead(Operator op, unsigned numCarried,
-                       llvm::function_ref<bool(Operation *)> isGone) {
-  auto scans = op->getResults().drop_front(
+static ResultRange scansOf(Operator op, unsigned numCarried) {
+  return op->getResults().drop_front(
       std::min<size_t>(op->getNumResults(), numCarried));
-  return llvm::any_of(scans, [&](Value scan) {
-    return !llvm::all_of(scan.getUsers(), isGone);
+}
+
+/// By what is not gone, nor in a body of what is.
+static bool isScanRead(Operator op, ResultRange scans,
+                       llvm::function_ref<bool(Operation *)> isGone) {
+  Operation *around = op->getParentOp();
+  return llvm::any_of(scans.getUsers(), [&](Operation *reader) {
+    while (reader != around && !isGone(reader))
+      reader = reader->getParentOp();
+    return reader == around;
   });
 }
 
-bool LoopUnrolling::fitsNow(llvm::function_ref<bool(Operation *)> isGone) {
-  return llvm::any_of(std::exchange(scanned, {}), [&](const auto &loop) {
-    return !isGone(loop.first.getOperation()) &&
-           !isScanRead(loop.first, loop.second, isGone);
+bool LoopUnrolling::fitsNow(
+    llvm::function_ref<bool(Operation *)> isGone) const {
+  return llvm::any_of(kept, [&](const Scanned &one) {
+    return !isGone(one.loop.getOperation()) &&
+           !isScanRead(one.loop, one.scans, isGone);
   });
 }
 
@@ -300,8 +307,9 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   Unroller unroller(op, body, evaluation, nodes);
   if (!fits || !unroller.goesOn())
     return std::nullopt;
-  if (*count == 0 && isScanRead(op, given - 2, isGone)) {
-    scanned.push_back({op, given - 2});
+  ResultRange scans = scansOf(op, given - 2);
+  if (*count == 0 && isScanRead(op, scans, isGone)) {
+    kept.push_back({op, scans});
     return std::nullopt;
   }
   std::string why = unroller.refusal(isGone);

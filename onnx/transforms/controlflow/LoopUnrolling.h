@@ -37,9 +37,17 @@ public:
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       llvm::function_ref<bool(mlir::Operation *)> isGone);
 
-  /// A loop of no iterations that was kept because of users of its scan outputs
-  /// would not be kept now.
-  bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isGone);
+  /// A loop of no iterations that run() keeps because of users of its scan
+  /// outputs: nothing says their shape.
+  struct Scanned {
+    Operator loop;
+    mlir::ResultRange scans;
+  };
+  /// Those that it has kept since begin().
+  llvm::ArrayRef<Scanned> scanned() const { return kept; }
+  void begin() { kept.clear(); }
+  /// One of these would not be kept now.
+  bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isGone) const;
 
   /// Why loops stayed whose trip count would do.
   llvm::ArrayRef<std::string> refusals() const { return refused; }
@@ -48,8 +56,7 @@ private:
   uint64_t most;
   std::vector<std::string> refused;
   uint64_t unrolled = 0; ///< operations that were made
-  /// Loops, and how many values they carry.
-  std::vector<std::pair<Operator, unsigned>> scanned;
+  std::vector<Scanned> kept;
   llvm::DenseSet<mlir::Operation *> noted; ///< walks may be repeated
 };
 

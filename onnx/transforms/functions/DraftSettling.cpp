@@ -2,7 +2,6 @@
 
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"
 #include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"
-#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -29,7 +28,7 @@ void DraftSettling::settle(Operation *op) {
   if (!op || session.isReplaced(op))
     return;
   bool folds = draft.action(op) == FoldPlan::Action::Folded;
-  session.markReplaced(op, folds ? constantCall : unusedNode,
+  session.markReplaced(op, folds ? pattern : StringRef(unusedNode),
                        /*isUnread=*/!folds);
   OpBuilder builder(op);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {

@@ -1,8 +1,9 @@
 //===- DraftSettling.h - Applies a draft of the plan ------------*- C++ -*-===//
 //
 // A plan folds at the end. What depends on operations that are about to change
-// (calls of a function that gets other inputs, what has bodies) and would fold
-// then is replaced by constants before. Thread safety: none.
+// (calls of a function that gets other inputs, what has bodies, a loop that is
+// about to go) and would fold then is replaced by constants before. Thread
+// safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H
@@ -10,6 +11,7 @@
 
 #include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 
 namespace onnxfold {
@@ -22,10 +24,11 @@ mlir::Operation *outermostGone(mlir::Operation *op,
 
 class DraftSettling {
 public:
-  /// `lifts` learns where constants come from.
+  /// `lifts` learns where constants come from; `pattern` is what the report
+  /// names for what they replace, and must live as long as the session.
   DraftSettling(RewriteSession &session, InterproceduralConstants &lifts,
-                const FoldPlan &draft)
-      : session(session), lifts(lifts), draft(draft) {}
+                const FoldPlan &draft, llvm::StringRef pattern = constantCall)
+      : session(session), lifts(lifts), draft(draft), pattern(pattern) {}
 
   /// If the draft erases `op`, it is erased now: a constant replaces it, or it
   /// has no users any more.
@@ -42,6 +45,7 @@ private:
   RewriteSession &session;
   InterproceduralConstants &lifts;
   const FoldPlan &draft;
+  llvm::StringRef pattern;
 };
 
 /// Names of the constants that the results of `op`, which folds, were computed
