@@ -115,10 +115,9 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
   foldAll(replaced, /*inDropped=*/false);
   foldCompact(compact);
   keepCopies(copies);
-  if (maxGrowth && currentGrowth > *maxGrowth) {
-    limited = true;
-    keep(mixed);
-    fitBudget(*maxGrowth);
+  if (maxGrowth && currentGrowth > *maxGrowth)
+    limited = !foldWithin(*maxGrowth, mixed);
+  if (limited) {
     keepCopies(copies); // of what the budget keeps
     // If an operation is kept with its bodies, users in them are rewired all
     // the same.
@@ -229,6 +228,23 @@ void FoldPlan::keep(ArrayRef<Operation *> mixed) {
     if (!isInDropped(op) && kept.insert(op).second)
       setFolded(op, false);
   llvm::erase_if(candidates, [&](Operation *op) { return kept.contains(op); });
+}
+
+/// False if the budget leaves something out. What was added before the plan may
+/// be more than the budget, so that no plan keeps it; if then all that is left
+/// out costs nothing, a later run, which finds no more than that, would fold it.
+bool FoldPlan::foldWithin(int64_t maxGrowth, ArrayRef<Operation *> mixed) {
+  std::vector<Operation *> all = candidates;
+  int64_t growthOfAll = currentGrowth;
+  keep(mixed);
+  fitBudget(maxGrowth);
+  if (currentGrowth < growthOfAll)
+    return false;
+  candidates = std::move(all);
+  for (Operation *op : candidates)
+    if (!folded.contains(op))
+      setFolded(op, true);
+  return true;
 }
 
 int64_t FoldPlan::bytesOf(Value value) const {

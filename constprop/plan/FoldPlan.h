@@ -110,6 +110,7 @@ private:
   void noteWhole(mlir::Operation *op,
                  const llvm::DenseSet<mlir::Operation *> &replaced);
   void keep(llvm::ArrayRef<mlir::Operation *> mixed);
+  bool foldWithin(int64_t maxGrowth, llvm::ArrayRef<mlir::Operation *> mixed);
   void keepCopies(llvm::ArrayRef<Copy> copies);
   void foldCompact(llvm::ArrayRef<Compact> compact);
   llvm::SmallVector<mlir::Value> operandsOf(mlir::Operation *op) const;

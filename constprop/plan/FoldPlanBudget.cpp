@@ -123,8 +123,9 @@ void FoldPlan::refold(ArrayRef<Operation *> choices, int64_t most) {
 }
 
 /// What is left is offered to the same procedure again, with no more room than
-/// was used, until it takes nothing: so a run on the output, which finds just
-/// that situation, takes nothing either.
+/// was used (or than is needed, where that is more than there is), until it
+/// takes nothing: so a run on the output, which finds just that situation, takes
+/// nothing either.
 void FoldPlan::fitBudget(int64_t maxGrowth) {
   std::vector<Operation *> choices = candidates;
   llvm::erase_if(choices, [&](Operation *op) { return isInDropped(op); });
@@ -135,7 +136,7 @@ void FoldPlan::fitBudget(int64_t maxGrowth) {
     llvm::erase_if(choices, [&](Operation *op) {
       return folded.contains(op) || removed.contains(op);
     });
-    if (choices.empty() || choices.size() == before)
+    if (choices.empty() || (choices.size() == before && currentGrowth <= most))
       return;
     most = currentGrowth;
     for (Operation *op : choices)
