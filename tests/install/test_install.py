@@ -1,11 +1,16 @@
 """`cmake --install` and find_package: projects outside the tree find what they ask for, build with it and run.
 
-ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold).
+ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold): once, and each test gets a copy of hard links, so what is
+installed must not know where it is.
 """
 
+import atexit
+import functools
+import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -31,11 +36,38 @@ def command(*arguments):
     return done.stdout
 
 
+def ownFolder():
+    """A folder until the end of this process."""
+    name = tempfile.mkdtemp(prefix="onnxfold-")
+    atexit.register(shutil.rmtree, name, ignore_errors=True)
+    return Path(name)
+
+
+@functools.cache
+def package():
+    """The whole package, where `cmake --install` wrote it."""
+    place = ownFolder()
+    command("cmake", "--install", BUILD, "--prefix", place)
+    return place
+
+
 def install(folder):
-    command("cmake", "--install", BUILD, "--prefix", folder / "installed")
+    shutil.copytree(package(), folder / "installed", symlinks=True, copy_function=os.link)
+
+
+@functools.cache
+def knownCompilers():
+    """What CMake finds out about the compilers in each new build folder, which takes it longer than all the rest."""
+    project = ownFolder()
+    (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.24)\nproject(nothing LANGUAGES C CXX)\n")
+    command("cmake", "-S", project, "-B", project / "build", "-G", "Ninja", *t.consumerOptions(BUILD))
+    (known,) = (project / "build/CMakeFiles").glob("[0-9]*")
+    return known
 
 
 def configure(project, folder, *options):
+    known = knownCompilers()
+    shutil.copytree(known, folder / "build/CMakeFiles" / known.name, dirs_exist_ok=True)
     return run("cmake", "-S", HERE / project, "-B", folder / "build", "-G", "Ninja",
                f"-DCMAKE_PREFIX_PATH={folder}/installed", *t.consumerOptions(BUILD), *options)
 
@@ -170,6 +202,13 @@ def test_onnx_is_all_of_onnx(folder):
             assert target in targets, f"{target} is not loaded with {options}: {targets}"
 
 
+def test_a_package_is_found_once(folder):
+    # Each component once looked for MLIR again, 63 times in a find_package of all, which took seven seconds.
+    install(folder)
+    done = configure("probe", folder, "-DREQUIRED=", "--trace-source=MLIRConfig.cmake")
+    assert done.stderr.count("find_package(LLVM") == 2, "how often the probe, which looks twice for onnxfold, found MLIR"
+
+
 def test_what_is_missing_is_named(folder):
     install(folder)
     text = refused(folder, "-DREQUIRED=elements;elemnts")
@@ -246,11 +285,10 @@ target_link_libraries(all_headers PRIVATE onnxfold::constprop_plan onnxfold::ele
     command("cmake", "--build", folder / "build")
 
 
-def test_installed_files_do_not_name_the_tree(folder):
-    command("cmake", "--install", BUILD, "--prefix", folder)
-    for path in folder.rglob("*.cmake"):
-        assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(folder)} names the source tree"
-    assert sorted(path.name for path in (folder / "bin").iterdir()) == [
+def test_installed_files_do_not_name_the_tree():
+    for path in package().rglob("*.cmake"):
+        assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(package())} names the source tree"
+    assert sorted(path.name for path in (package() / "bin").iterdir()) == [
         "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run", "onnx-run-dml", "onnx-to-dml"], "tools"
 
 
