@@ -17,24 +17,19 @@ endfunction()
 # the FOLDERS below it, in one program build/bin/tests/<folder>-test, registered as one ctest entry of that name.
 #   CPU_LEVELS   a second entry, <folder>-test-baseline, runs it without AVX2 and AVX-512.
 #   SHORT        compiled with -O0: for tests that run for a few seconds at most and do not instantiate loops of ours.
-#   PRECOMPILE   headers of ours that are precompiled, with googletest. The files are then compiled one by one: for
-#                tests that do not include MLIR, where a batch gains little and short names would clash.
+# Who edits one of many tests names it in ONNXFOLD_ALONE: a batch of elements-test takes half a minute.
 function(onnxfold_gtest folder)
-  cmake_parse_arguments(ARG "CPU_LEVELS;SHORT" "" "DEPS;FOLDERS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "CPU_LEVELS;SHORT" "" "DEPS;FOLDERS" ${ARGN})
   string(REPLACE "/" "-" id ${folder})
   list(TRANSFORM ARG_FOLDERS APPEND /*.cpp)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp ${ARG_FOLDERS})
   onnxfold_executable(${id}-test SOURCES ${sources}
     DEPS ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  onnxfold_compile_alone(${sources})
   onnxfold_link_fast(${id}-test)
   set_target_properties(${id}-test PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
   onnxfold_test_options(${id}-test "${ARG_SHORT}")
-  if(ARG_PRECOMPILE)
-    set_target_properties(${id}-test PROPERTIES UNITY_BUILD OFF)
-    list(TRANSFORM ARG_PRECOMPILE PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/)
-    target_precompile_headers(${id}-test PRIVATE <gmock/gmock.h> <gtest/gtest.h> ${ARG_PRECOMPILE})
-  endif()
   add_test(NAME ${id}-test COMMAND ${id}-test --gtest_brief=1)
   set_tests_properties(${id}-test PROPERTIES LABELS gtest)
   if(ARG_CPU_LEVELS)

@@ -16,14 +16,14 @@ using namespace onnxfold::ops;
 
 namespace {
 
-constexpr int64_t large = 300000; // several parts for threads
+constexpr int64_t severalParts = 300000; // several parts for threads
 
 const void *addressOf(const Elements &x) {
   return Elements::Reader(x).contiguous();
 }
 
 auto twice = [](auto v) { return add(v, v); };
-auto sum = [](auto a, auto b) { return add(a, b); };
+auto plus = [](auto a, auto b) { return add(a, b); };
 
 template <class T> Naive<T> doubled(Naive<T> x) {
   for (T &v : x.values)
@@ -59,10 +59,10 @@ Elements copyOf(DataType type, const std::vector<char> &bytes) {
 } // namespace
 
 TEST(InPlace, TheHandleIsNullAfterwards) {
-  Elements x = counting<float>({large}).elements();
+  Elements x = counting<float>({severalParts}).elements();
   Elements y = std::move(x).materialize();
   EXPECT_FALSE(x);
-  expectEqual(y, counting<float>({large}));
+  expectEqual(y, counting<float>({severalParts}));
 }
 
 TEST(InPlace, MapOverTheOnlyLeaf) {
@@ -71,7 +71,7 @@ TEST(InPlace, MapOverTheOnlyLeaf) {
     std::optional<ParallelScope> scope;
     if (parallel)
       scope.emplace(pool);
-    Naive<float> values = counting<float>({large});
+    Naive<float> values = counting<float>({severalParts});
     Elements x = values.elements();
     const void *address = addressOf(x);
     for (int i = 0; i < 3; ++i) {
@@ -120,10 +120,10 @@ TEST(InPlace, EveryArithmeticType) {
     auto type = DataType(number);
     std::vector<char> bytes = validBytes(type, 5000);
     Elements same = copyOf(type, bytes), other = copyOf(type, bytes);
-    Elements expected = zip(map(same, twice), other, sum).materialize();
+    Elements expected = zip(map(same, twice), other, plus).materialize();
     Elements x = copyOf(type, bytes);
     const void *address = addressOf(x);
-    Elements y = zip(map(std::exchange(x, {}), twice), other, sum);
+    Elements y = zip(map(std::exchange(x, {}), twice), other, plus);
     y = std::move(y).materialize();
     EXPECT_EQ(addressOf(y), address);
     EXPECT_TRUE(y.identicalTo(expected));
@@ -143,8 +143,8 @@ TEST(InPlace, ProgramsOfManyLeaves) {
         kept.slice({0, 3}, {40, 1}, {1, 1}).expand({40, 500}),
         kept.reshape({500, 40}).transpose({1, 0})};
     operands[dying] = std::exchange(own, {});
-    Elements y = zip(zip(operands[0], operands[1], sum),
-                     zip(operands[2], operands[3], sum), sum);
+    Elements y = zip(zip(operands[0], operands[1], plus),
+                     zip(operands[2], operands[3], plus), plus);
     for (Elements &operand : operands)
       operand = {};
     y = std::move(y).materialize();
@@ -161,7 +161,7 @@ TEST(InPlace, ProgramsOfManyLeaves) {
 }
 
 TEST(InPlace, SelectAndWideFunctions) {
-  Naive<float> values = counting<float>({large});
+  Naive<float> values = counting<float>({severalParts});
   Elements condition = mapTo<bool>(values.elements(),
                                    [](auto v) { return int64_t(v) % 3 == 0; });
   Elements x = values.elements();
@@ -170,11 +170,11 @@ TEST(InPlace, SelectAndWideFunctions) {
              std::exchange(x, {}));
   x = std::move(x).materialize();
   EXPECT_EQ(addressOf(x), address);
-  for (int64_t i = 0; i < large; ++i)
+  for (int64_t i = 0; i < severalParts; ++i)
     values.values[i] = i % 3 == 0 ? -1 : i;
   expectEqual(x, values);
   // An exponent of another width.
-  Elements two = Elements::splat<double>({large}, 2.0).materialize();
+  Elements two = Elements::splat<double>({severalParts}, 2.0).materialize();
   x = zipWide(mapWide(std::exchange(x, {}), wide::exp), two, wide::pow);
   Elements expected = std::as_const(x).materialize();
   Elements squares = x;
@@ -186,7 +186,7 @@ TEST(InPlace, SelectAndWideFunctions) {
 
 // A function of the user's may write all of its block before it reads.
 TEST(InPlace, FunctionsOfUsersNeverWriteWhereTheyRead) {
-  Elements x = counting<int32_t>({large}).elements();
+  Elements x = counting<int32_t>({severalParts}).elements();
   const void *address = addressOf(x);
   x = mapBlocks(std::exchange(x, {}), DataType::Int32,
                 [](const void *in, void *out, size_t count) {
@@ -198,11 +198,11 @@ TEST(InPlace, FunctionsOfUsersNeverWriteWhereTheyRead) {
   x = std::move(x).materialize();
   EXPECT_EQ(addressOf(x), address);
   EXPECT_EQ(x.value<int32_t>(0), 1);
-  EXPECT_EQ(x.value<int32_t>(large - 1), large);
+  EXPECT_EQ(x.value<int32_t>(severalParts - 1), severalParts);
 }
 
 TEST(InPlace, TensorsThatStayWide) {
-  Elements x = counting<float>({large}).elements().widened();
+  Elements x = counting<float>({severalParts}).elements().widened();
   x = map(x, [](auto v) { return v / 3; });
   Elements expected = std::as_const(x).materialize();
   x = std::move(x).materialize();
@@ -243,7 +243,7 @@ TEST(InPlace, NotWhereTheLeafIsReadInAnotherOrder) {
   expectCopied([](Elements x) { return map(x.slice(0, 1, 99), twice); });
   expectCopied([](Elements x) { return map(x.slice(1, 0, 199), twice); });
   expectCopied([](Elements x) {
-    return zip(x.slice(0, 5, 1), Elements::splat<int32_t>({100, 200}, 1), sum);
+    return zip(x.slice(0, 5, 1), Elements::splat<int32_t>({100, 200}, 1), plus);
   });
   expectCopied([](Elements x) { return map(x.expand({3, 100, 200}), twice); });
   // A part of it, whose result must not keep the whole.
@@ -256,15 +256,15 @@ TEST(InPlace, NotWhereTheLeafIsReadInAnotherOrder) {
   expectCopied([](Elements x) { return cast(x, DataType::Int16); });
   // Twice in one program, the second time in another order.
   expectCopied([](Elements x) {
-    return zip(x, x.transpose({1, 0}).reshape({100, 200}), sum);
+    return zip(x, x.transpose({1, 0}).reshape({100, 200}), plus);
   });
   expectCopied([](Elements x) {
-    return zip(x, x.slice({99, 0}, {100, 200}, {-1, 1}), sum);
+    return zip(x, x.slice({99, 0}, {100, 200}, {-1, 1}), plus);
   });
 }
 
 TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
-  Naive<int32_t> values = counting<int32_t>({large});
+  Naive<int32_t> values = counting<int32_t>({severalParts});
   auto expectKept = [&](llvm::function_ref<void(Elements, Elements &)> hold,
                         auto check) {
     Elements x = values.elements();
@@ -281,9 +281,9 @@ TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
   expectKept([&](Elements x, Elements &) { held = x; }, expectHeld);
   expectKept(
       [&](Elements x, Elements &) {
-        held = x.reshape({2, large / 2});
+        held = x.reshape({2, severalParts / 2});
       },
-      [&] { expectEqual(held.reshape({large}), values); });
+      [&] { expectEqual(held.reshape({severalParts}), values); });
   // A program that reads the buffer, the same one or another.
   expectKept([&](Elements, Elements &y) { held = y; },
              [&] { expectEqual(held, doubled(values)); });
@@ -291,7 +291,7 @@ TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
              [&] { expectEqual(held, doubled(values)); });
   expectKept(
       [&](Elements x, Elements &) {
-        held = concat({x, x}, 0).slice(0, 0, large);
+        held = concat({x, x}, 0).slice(0, 0, severalParts);
       },
       expectHeld);
   // A reader.
@@ -299,8 +299,8 @@ TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
   expectKept([&](Elements x, Elements &) { reader.emplace(x); },
              [&] {
                int32_t last;
-               reader->read(large - 1, 1, &last);
-               EXPECT_EQ(last, large - 1);
+               reader->read(severalParts - 1, 1, &last);
+               EXPECT_EQ(last, severalParts - 1);
                reader.reset();
              });
   // The view of a program that was read so often that it is kept.
@@ -308,30 +308,30 @@ TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
       [&](Elements, Elements &y) {
         for (int i = 0; i < 3; ++i)
           y.values<int32_t>();
-        held = y.slice(0, 0, large);
+        held = y.slice(0, 0, severalParts);
       },
       [&] { expectEqual(held, doubled(values)); });
 }
 
 TEST(InPlace, NotOverMemoryOfOthers) {
-  std::vector<int32_t> values(large, 3);
+  std::vector<int32_t> values(severalParts, 3);
   Elements x = Elements::fromBuffer(
-      DataType::Int32, {large},
+      DataType::Int32, {severalParts},
       foreignBuffer(
           {reinterpret_cast<const char *>(values.data()), values.size() * 4}));
   x = map(std::exchange(x, {}), twice);
   x = std::move(x).materialize();
   EXPECT_EQ(x.value<int32_t>(5), 6);
-  EXPECT_EQ(values, std::vector<int32_t>(large, 3));
-  Elements y = spill(counting<int32_t>({large}).elements());
+  EXPECT_EQ(values, std::vector<int32_t>(severalParts, 3));
+  Elements y = spill(counting<int32_t>({severalParts}).elements());
   y = map(std::exchange(y, {}), twice);
   y = std::move(y).materialize();
-  expectEqual(y, doubled(counting<int32_t>({large})));
+  expectEqual(y, doubled(counting<int32_t>({severalParts})));
 }
 
 TEST(InPlace, ProgramsThatWereReadBefore) {
   for (int reads = 0; reads < 5; ++reads) {
-    Naive<int32_t> values = counting<int32_t>({large});
+    Naive<int32_t> values = counting<int32_t>({severalParts});
     Elements x = map(values.elements(), twice);
     for (int i = 0; i < reads; ++i)
       expectEqual(x, doubled(values));

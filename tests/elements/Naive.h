@@ -12,9 +12,13 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 
 namespace onnxfold {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr float floatInfinity = std::numeric_limits<float>::infinity();
 
 /// The values of a tensor in row-major order.
 template <class T> struct Naive {

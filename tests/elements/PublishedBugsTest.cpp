@@ -18,7 +18,6 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 static const double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 static Elements i64(std::initializer_list<int64_t> values) {

@@ -29,14 +29,14 @@ constexpr uint64_t MiB = 1 << 20;
 constexpr int64_t megaElements = MiB / 4; // of 1 MiB of int32
 
 /// first + i, computed on demand.
-Elements counting(int32_t first, int64_t n) {
+Elements ascendingFrom(int32_t first, int64_t n) {
   return Elements::deferred(DataType::Int32, {n}, {}, [=](char *out) {
     for (int64_t i = 0; i < n; ++i)
       reinterpret_cast<int32_t *>(out)[i] = first + i;
   });
 }
 
-/// The sum of the elements of counting(first, n), and of x.
+/// The sum of the elements of ascendingFrom(first, n), and of x.
 int64_t sumOf(int64_t first, int64_t n) { return n * first + n * (n - 1) / 2; }
 int64_t sumOf(const Elements &x) {
   Elements::Reader reader(x);
@@ -151,7 +151,8 @@ TEST(Spill, WhatStaysInMemory) {
 }
 
 TEST(Spill, MovesKeptBytesForAllWhoHoldThem) {
-  Elements x = counting(3, megaElements), same = x, part = x.slice(0, 10, 5);
+  Elements x = ascendingFrom(3, megaElements), same = x,
+           part = x.slice(0, 10, 5);
   Elements spilled = spill(x);
   EXPECT_TRUE(isMapped(same));
   EXPECT_EQ(part.value<int32_t>(4), 17);
@@ -166,7 +167,7 @@ TEST(Spill, MovesKeptBytesForAllWhoHoldThem) {
 
 // Pinned bytes stay where they are for those who have them, and go after them.
 TEST(Spill, WhileItIsRead) {
-  Elements x = counting(3, megaElements).materialize();
+  Elements x = ascendingFrom(3, megaElements).materialize();
   uint64_t kept = memoryStatistics().keptBytes;
   std::optional<Elements::Reader> reader(x);
   auto *values = static_cast<const int32_t *>(reader->contiguous());
@@ -217,7 +218,7 @@ TEST(Spill, WhatIsComputedInOnePieceTakesTheBudgetAtMost) {
   ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 4 * MiB; });
   uint64_t heap = memoryStatistics().heapBytes;
   resetPeakHeapBytes();
-  Elements half = counting(0, 8 * megaElements);
+  Elements half = ascendingFrom(0, 8 * megaElements);
   Elements x = concat({half, map(half, [](auto v) { return v + 1; })}, 0);
   x = spill(map(x, [](auto v) { return v * 2; }));
   constexpr int64_t n = 8 * megaElements;
@@ -233,7 +234,7 @@ TEST(Spill, ResidentMemoryOfKeptResultsIsBounded) {
     uint64_t resident = peakResidentBytes();
     std::vector<Elements> all;
     for (int i = 0; i < 300; ++i)
-      all.push_back(counting(i, megaElements).materialize());
+      all.push_back(ascendingFrom(i, megaElements).materialize());
     for (int i = 0; i < 300; ++i)
       EXPECT_EQ(sumOf(all[i]), sumOf(i, megaElements));
     if (!sanitized) {
@@ -248,11 +249,11 @@ TEST(Spill, SpaceIsUsedAgainAndGivenBack) {
   ScopedLimits scope([&](MemoryLimits &l) { l.folder = folder.name(); });
   Elements last;
   for (int i = 0; i < 30; ++i) {
-    Elements a = spill(counting(i, 3 * megaElements));
-    Elements b = spill(counting(i + 1, megaElements));
-    Elements c = spill(counting(i + 2, 2 * megaElements));
+    Elements a = spill(ascendingFrom(i, 3 * megaElements));
+    Elements b = spill(ascendingFrom(i + 1, megaElements));
+    Elements c = spill(ascendingFrom(i + 2, 2 * megaElements));
     b = Elements(); // a hole between two
-    Elements d = spill(counting(i + 3, megaElements - 7));
+    Elements d = spill(ascendingFrom(i + 3, megaElements - 7));
     ASSERT_EQ(sumOf(a), sumOf(i, 3 * megaElements));
     ASSERT_EQ(sumOf(c), sumOf(i + 2, 2 * megaElements));
     ASSERT_EQ(sumOf(d), sumOf(i + 3, megaElements - 7));
@@ -273,10 +274,10 @@ TEST(Spill, EachFileLivesAsLongAsItsTensors) {
   Elements x, y;
   {
     ScopedLimits scope([&](MemoryLimits &l) { l.folder = first.name(); });
-    x = spill(counting(1, megaElements));
+    x = spill(ascendingFrom(1, megaElements));
   }
   ScopedLimits scope([&](MemoryLimits &l) { l.folder = second.name(); });
-  y = spill(counting(2, megaElements));
+  y = spill(ascendingFrom(2, megaElements));
   EXPECT_GT(first.fileSizes().first, 0u);
   EXPECT_GT(second.fileSizes().first, 0u);
   EXPECT_EQ(sumOf(x), sumOf(1, megaElements));
@@ -287,8 +288,8 @@ TEST(Spill, EachFileLivesAsLongAsItsTensors) {
 
 // Two processes with one file: neither may use space that the other reads.
 TEST(Spill, AProcessThatForks) {
-  Elements a = spill(counting(1, megaElements));
-  Elements b = spill(counting(2, megaElements));
+  Elements a = spill(ascendingFrom(1, megaElements));
+  Elements b = spill(ascendingFrom(2, megaElements));
   int gone[2];
   ASSERT_EQ(pipe(gone), 0);
   pid_t child = fork();
@@ -297,11 +298,11 @@ TEST(Spill, AProcessThatForks) {
     bool good =
         read(gone[0], &byte, 1) == 1 && sumOf(a) == sumOf(1, megaElements);
     b = Elements();
-    Elements d = spill(counting(4, megaElements));
+    Elements d = spill(ascendingFrom(4, megaElements));
     _exit(good && sumOf(d) == sumOf(4, megaElements) ? 0 : 1);
   }
   a = Elements(); // the child still reads it
-  Elements c = spill(counting(3, megaElements));
+  Elements c = spill(ascendingFrom(3, megaElements));
   ASSERT_EQ(write(gone[1], "x", 1), 1);
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -321,7 +322,7 @@ TEST(Spill, AProcessThatForks) {
 static uint64_t makeHundred(std::vector<Elements> &all) {
   uint64_t failed = memoryStatistics().failedSpills;
   for (int i = 0; i < 100; ++i)
-    all.push_back(counting(i, megaElements).materialize());
+    all.push_back(ascendingFrom(i, megaElements).materialize());
   for (int i = 0; i < 100; ++i)
     EXPECT_EQ(sumOf(all[i]), sumOf(i, megaElements)) << i;
   return memoryStatistics().failedSpills - failed;
@@ -341,7 +342,7 @@ TEST(SpillFailure, FolderThatDoesNotExist) {
   EXPECT_EQ(now.keptBytes, 100 * MiB);
   EXPECT_EQ(now.spilledBytes, 0u);
   // By hand, too, and for what is larger than the budget.
-  Elements x = spill(counting(5, 4 * megaElements));
+  Elements x = spill(ascendingFrom(5, 4 * megaElements));
   EXPECT_EQ(sumOf(x), sumOf(5, 4 * megaElements));
   x = spill(map(x, [](auto v) { return v + 1; }));
   EXPECT_EQ(sumOf(x), sumOf(6, 4 * megaElements));
@@ -358,10 +359,10 @@ TEST(SpillFailure, TheFolderIsThatOfTheEnvironment) {
   inChild([] {
     Folder folder;
     setenv("TMPDIR", folder.name().c_str(), 1);
-    Elements x = spill(counting(1, megaElements));
+    Elements x = spill(ascendingFrom(1, megaElements));
     EXPECT_GT(folder.fileSizes().first, 0u);
     setenv("TMPDIR", "/no such folder either", 1);
-    Elements y = spill(counting(1, megaElements));
+    Elements y = spill(ascendingFrom(1, megaElements));
     EXPECT_EQ(memoryStatistics().lastFailure,
               "/no such folder either: No such file or directory");
     EXPECT_TRUE(isMapped(x));
@@ -386,11 +387,11 @@ TEST(SpillFailure, LimitOnTheSizeOfFiles) {
     EXPECT_GE(now.keptBytes, 80 * MiB);
     EXPECT_TRUE(llvm::StringRef(now.lastFailure).ends_with(": File too large"));
     // Larger than budget and file.
-    EXPECT_EQ(sumOf(spill(counting(1, 40 * megaElements))),
+    EXPECT_EQ(sumOf(spill(ascendingFrom(1, 40 * megaElements))),
               sumOf(1, 40 * megaElements));
     // Where there is room again, it is used.
     all.resize(50);
-    all.push_back(counting(1, megaElements).materialize());
+    all.push_back(ascendingFrom(1, megaElements).materialize());
     sigset_t pending;
     sigpending(&pending);
     EXPECT_FALSE(sigismember(&pending, SIGXFSZ));
@@ -414,10 +415,10 @@ TEST(SpillFailure, FullDisk) {
     MemoryStatistics now = memoryStatistics();
     EXPECT_GE(now.spilledBytes, 8 * MiB);
     EXPECT_EQ(now.lastFailure, folder.name() + ": No space left on device");
-    EXPECT_EQ(sumOf(spill(counting(1, 40 * megaElements))),
+    EXPECT_EQ(sumOf(spill(ascendingFrom(1, 40 * megaElements))),
               sumOf(1, 40 * megaElements));
     Elements program =
-        map(counting(1, 40 * megaElements), [](auto v) { return v + 1; });
+        map(ascendingFrom(1, 40 * megaElements), [](auto v) { return v + 1; });
     EXPECT_EQ(sumOf(spill(program)), sumOf(2, 40 * megaElements));
     // Room again.
     all.erase(all.begin(), all.begin() + 99);
@@ -434,7 +435,7 @@ TEST(SpillFailure, NoAddressesLeft) {
     GTEST_SKIP() << "sanitizers reserve addresses";
   inChild([] {
     ScopedLimits scope([](MemoryLimits &l) { l.recycledBytes = 400 * MiB; });
-    Elements x = spill(counting(1, 256 * megaElements));
+    Elements x = spill(ascendingFrom(1, 256 * megaElements));
     EXPECT_TRUE(isMapped(x));
     {
       HeapBuffer waits(256 * MiB); // to be used again

@@ -49,10 +49,10 @@ struct Operands {
   Elements tuples, condition;
 };
 
-using Operation = std::function<Elements(const Operands &)>;
-using Operations = std::vector<std::pair<std::string, Operation>>;
+using Function = std::function<Elements(const Operands &)>;
+using Functions = std::vector<std::pair<std::string, Function>>;
 
-Operations movements() {
+Functions movements() {
   return {
       {"transpose",
        [](auto &o) {
@@ -95,7 +95,7 @@ Operations movements() {
   };
 }
 
-Operations selections() {
+Functions selections() {
   return {
       {"gather", [](auto &o) { return gather(o.x, o.rows, 0); }},
       {"gather columns", [](auto &o) { return gather(o.x, o.rows, 1); }},
@@ -119,7 +119,7 @@ Operations selections() {
   };
 }
 
-Operations arithmetic() {
+Functions arithmetic() {
   auto sum = [](auto a, auto b) { return add(a, b); };
   return {
       {"map",
@@ -164,7 +164,7 @@ Operations arithmetic() {
   };
 }
 
-Operations floatFunctions() {
+Functions floatFunctions() {
   return {
       {"exp", [](auto &o) { return mapWide(o.x, wide::exp); }},
       {"pow", [](auto &o) { return zipWide(o.x, o.y, wide::pow); }},
@@ -191,7 +191,7 @@ Operations floatFunctions() {
 
 /// Compares each operation on operands at odd addresses with that on aligned
 /// ones.
-void expectSame(DataType type, const Operations &operations) {
+void expectSame(DataType type, const Functions &operations) {
   SCOPED_TRACE("type " + std::to_string(int(type)));
   auto small = [&](int64_t factor) {
     Elements numbers = iota({30, 40}, 1);

@@ -132,9 +132,9 @@ template <class T> struct Pair {
 };
 
 template <class T> class Views : public testing::Test {};
-using Widths = testing::Types<uint8_t, uint16_t, float, int64_t,
-                              std::complex<double>, llvm::StringRef>;
-TYPED_TEST_SUITE(Views, Widths);
+using ViewedTypes = testing::Types<uint8_t, uint16_t, float, int64_t,
+                                   std::complex<double>, llvm::StringRef>;
+TYPED_TEST_SUITE(Views, ViewedTypes);
 
 } // namespace
 

@@ -21,8 +21,6 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static constexpr float inf = std::numeric_limits<float>::infinity();
-
 namespace {
 struct AddOp {
   template <class T> T operator()(T a, T b) const { return add(a, b); }
@@ -62,7 +60,7 @@ template <class T> static Naive<T> roundedTo(const Naive<double> &x) {
 }
 
 /// A wide tensor and the doubles that it stands for.
-template <class T> struct Pair {
+template <class T> struct WidePair {
   Elements actual;
   Naive<double> expected;
 
@@ -76,7 +74,7 @@ template <class T> struct Pair {
 
 /// Applies the same function to the tensors of float type and to doubles.
 template <class T, class F>
-static Pair<T> zipped(const Pair<T> &a, const Pair<T> &b, F f) {
+static WidePair<T> zipped(const WidePair<T> &a, const WidePair<T> &b, F f) {
   Shape shape = *broadcastShapes(a.expected.shape, b.expected.shape);
   auto at = [&](const Naive<double> &x, ShapeRef index) {
     Shape own(index.drop_front(shape.size() - x.shape.size()));
@@ -90,7 +88,8 @@ static Pair<T> zipped(const Pair<T> &a, const Pair<T> &b, F f) {
           })};
 }
 
-template <class T, class F> static Pair<T> mapped(const Pair<T> &a, F f) {
+template <class T, class F>
+static WidePair<T> mapped(const WidePair<T> &a, F f) {
   Naive<double> result = a.expected;
   for (double &value : result.values)
     value = f(value);
@@ -99,7 +98,7 @@ template <class T, class F> static Pair<T> mapped(const Pair<T> &a, F f) {
 
 /// Constants of the type itself: some are declared wide, all behave so once
 /// they meet a wide one.
-template <class T> static Pair<T> constant(Random &random, ShapeRef shape) {
+template <class T> static WidePair<T> constant(Random &random, ShapeRef shape) {
   Naive<T> x = randomTensor<T>(random, shape);
   Elements actual = x.elements();
   return {random.integer(0, 1) ? actual.widened() : actual, inDouble(x)};
@@ -109,7 +108,7 @@ namespace {
 /// Every kind of view and of data movement, applied at random.
 template <class T> struct Mover {
   Random &random;
-  Pair<T> x;
+  WidePair<T> x;
 
   void transpose() {
     Shape perm = random.permutation(x.expected.shape.size());
@@ -185,7 +184,7 @@ template <class T> struct Mover {
   }
   void materialize() { x.actual = std::move(x.actual).materialize(); }
 
-  Pair<T> moved() {
+  WidePair<T> moved() {
     any();
     return x;
   }
@@ -246,13 +245,13 @@ TYPED_TEST(WideOf, ChainsAreDoubleArithmeticRoundedOnce) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     Random random(seed);
     Shape shape = random.shape(random.integer(1, 3), 2, 6);
-    Pair<T> x = constant<T>(random, shape);
+    WidePair<T> x = constant<T>(random, shape);
     x.actual = x.actual.widened();
     for (int i = 0; i < 45; ++i) {
       Shape other = x.expected.shape;
       for (int64_t &n : other)
         n = random.integer(0, 2) ? n : 1;
-      Pair<T> operand = constant<T>(random, other);
+      WidePair<T> operand = constant<T>(random, other);
       switch (random.integer(0, 3)) {
       case 0:
         x = zipped<T>(x, operand, AddOp());
@@ -310,24 +309,26 @@ TYPED_TEST(WideOf, EagerOperationsKeepPrecision) {
              b = randomTensor<T>(random, {depth, cols}),
              c = randomTensor<T>(random, {cols});
     Elements wideA = a.elements().widened();
-    Pair<T> product = {matmul(wideA, b.elements()),
-                       naiveProduct(inDouble(a), inDouble(b))};
+    WidePair<T> product = {matmul(wideA, b.elements()),
+                           naiveProduct(inDouble(a), inDouble(b))};
     ASSERT_NO_FATAL_FAILURE(product.check("matmul"));
-    Pair<T> offset = zipped<T>(product, {c.elements(), inDouble(c)}, AddOp());
+    WidePair<T> offset =
+        zipped<T>(product, {c.elements(), inDouble(c)}, AddOp());
     Elements same = gemm(wideA, b.elements(), c.elements(), {});
-    ASSERT_NO_FATAL_FAILURE((Pair<T>{same, offset.expected}.check("gemm")));
-    Pair<T> sums = {reduce(offset.actual, {0}, false, Reduction::Sum),
-                    naiveColumnSums(offset.expected)};
+    ASSERT_NO_FATAL_FAILURE((WidePair<T>{same, offset.expected}.check("gemm")));
+    WidePair<T> sums = {reduce(offset.actual, {0}, false, Reduction::Sum),
+                        naiveColumnSums(offset.expected)};
     ASSERT_NO_FATAL_FAILURE(sums.check("sum"));
-    Pair<T> running = {cumulativeSum(sums.actual, 0), sums.expected};
+    WidePair<T> running = {cumulativeSum(sums.actual, 0), sums.expected};
     for (int64_t i = 1; i < cols; ++i)
       running.expected.values[i] += running.expected.values[i - 1];
     ASSERT_NO_FATAL_FAILURE(running.check("cumulativeSum"));
     Naive<int64_t> first =
         Naive<int64_t>::make({cols}, [](ShapeRef) { return 0; });
-    Pair<T> scattered = {scatterElements(running.actual, first.elements(),
-                                         sums.actual, 0, ScatterReduction::Add),
-                         running.expected};
+    WidePair<T> scattered = {scatterElements(running.actual, first.elements(),
+                                             sums.actual, 0,
+                                             ScatterReduction::Add),
+                             running.expected};
     for (double value : sums.expected.values)
       scattered.expected.values[0] += value;
     ASSERT_NO_FATAL_FAILURE(scattered.check("scatterElements"));
@@ -346,22 +347,23 @@ TEST(Wide, OverflowInTheMiddle) {
   auto root = [](const Elements &e) {
     return map(zip(e, e, MulOp()), SqrtOp());
   };
-  expectValues<float>(root(x), {2}, {inf, 4});
+  expectValues<float>(root(x), {2}, {floatInfinity, 4});
   expectValues<float>(root(x.widened()), {2}, {1e30f, 4});
   // What is read in the middle overflows, and does not spoil what follows.
   Elements square = zip(x.widened(), x.widened(), MulOp());
-  expectValues<float>(square, {2}, {inf, 16});
+  expectValues<float>(square, {2}, {floatInfinity, 16});
   expectValues<float>(map(square, SqrtOp()), {2}, {1e30f, 4});
   Elements half = Elements::fromValues<Float16>({}, {convert<Float16>(300.0f)});
-  EXPECT_EQ(root(half).number().to<float>(), inf);
+  EXPECT_EQ(root(half).number().to<float>(), floatInfinity);
   EXPECT_EQ(root(half.widened()).number().to<float>(), 300);
 }
 
 TEST(Wide, SpecialValues) {
-  Elements x =
-      Elements::fromValues<float>({5}, {-0.0f, 0.0f, inf, -inf, NAN}).widened();
+  Elements x = Elements::fromValues<float>(
+                   {5}, {-0.0f, 0.0f, floatInfinity, -floatInfinity, NAN})
+                   .widened();
   expectValues<float>(map(x, [](auto v) { return negate(v); }), {5},
-                      {0.0f, -0.0f, -inf, inf, NAN});
+                      {0.0f, -0.0f, -floatInfinity, floatInfinity, NAN});
   Elements zero = zip(x, Elements::splat<float>({}, 0), MulOp());
   expectValues<float>(zero, {5}, {-0.0f, 0.0f, NAN, NAN, NAN});
   // Too small for a float, of either sign.

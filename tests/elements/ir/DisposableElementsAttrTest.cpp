@@ -42,7 +42,7 @@ protected:
   }
 };
 
-const std::vector<std::vector<int64_t>> shapes = {
+const std::vector<std::vector<int64_t>> testedShapes = {
     {}, {1}, {3}, {8}, {2, 3}, {2, 0, 3}, {3, 1, 5}, {101}, {13, 777}};
 
 TEST_F(DisposableElementsAttrTest, TypesMapBothWays) {
@@ -64,7 +64,7 @@ TEST_F(DisposableElementsAttrTest, TypesMapBothWays) {
 
 TEST_F(DisposableElementsAttrTest, TextIsThatOfDenseElementsAttr) {
   for (Type elementType : allTypes())
-    for (const auto &shape : shapes)
+    for (const auto &shape : testedShapes)
       for (bool equal : {false, true}) {
         auto type = RankedTensorType::get(shape, elementType);
         DenseElementsAttr dense = randomDense(type, equal);
@@ -85,7 +85,7 @@ TEST_F(DisposableElementsAttrTest, TextIsThatOfDenseElementsAttr) {
 
 TEST_F(DisposableElementsAttrTest, DenseIsTheSameAttributeAgain) {
   for (Type elementType : allTypes())
-    for (const auto &shape : shapes)
+    for (const auto &shape : testedShapes)
       for (bool equal : {false, true}) {
         auto type = RankedTensorType::get(shape, elementType);
         DenseElementsAttr dense = randomDense(type, equal);
@@ -230,7 +230,7 @@ TEST_F(DisposableElementsAttrTest, PrintsToStreams) {
     return result;
   };
   for (Type elementType : allTypes())
-    for (const auto &shape : shapes)
+    for (const auto &shape : testedShapes)
       for (bool equal : {false, true}) {
         auto type = RankedTensorType::get(shape, elementType);
         DenseElementsAttr dense = randomDense(type, equal);

@@ -48,9 +48,9 @@ protected:
   }
 };
 
-const std::vector<Shape> shapes = {{},     {1},        {3},     {8},
-                                   {2, 3}, {2, 0, 3},  {101},   {3, 1, 5},
-                                   {0},    {13, 1777}, {90, 91}};
+const std::vector<Shape> writtenShapes = {
+    {},    {1},       {3}, {8},        {2, 3},  {2, 0, 3},
+    {101}, {3, 1, 5}, {0}, {13, 1777}, {90, 91}};
 
 /// The same elements, held in all the ways there are.
 std::vector<Elements> waysToHold(const Elements &x) {
@@ -83,7 +83,7 @@ TEST_F(ElementsBytecodeTest, RoundTripsEveryTypeShapeAndWayToHold) {
   for (Type elementType : allTypesAndStrings()) {
     std::vector<Attribute> attrs;
     std::vector<Elements> expected;
-    for (const Shape &shape : shapes)
+    for (const Shape &shape : writtenShapes)
       for (const Elements &x :
            waysToHold(randomElements(toDataType(elementType), shape))) {
         expected.push_back(x);

@@ -13,10 +13,10 @@ using namespace onnxfold::ops;
 
 namespace {
 
-constexpr int64_t large = 20000; // above what is computed at once
+constexpr int64_t aboveEager = 20000; // above what is computed at once
 
 /// Counts how often its bytes are computed.
-Elements counted(std::atomic<int> &count, int64_t size = large) {
+Elements counted(std::atomic<int> &count, int64_t size = aboveEager) {
   return Elements::deferred(DataType::Float32, {size}, {},
                             [&, size](char *out) {
                               ++count;
@@ -31,7 +31,7 @@ Elements counted(std::atomic<int> &count, int64_t size = large) {
 TEST(Buffer, DeferredIsComputedWhenRead) {
   std::atomic<int> count = 0;
   Elements x = counted(count);
-  Elements y = map(x.reshape({2, large / 2}).transpose({1, 0}),
+  Elements y = map(x.reshape({2, aboveEager / 2}).transpose({1, 0}),
                    [](auto v) { return v * 2; });
   EXPECT_EQ(count, 0);
   EXPECT_EQ(y.value<float>(2), 2);
@@ -71,7 +71,8 @@ TEST(Buffer, MaterializeSettles) {
 TEST(Buffer, ProgramsReadOftenAreKept) {
   static std::atomic<int64_t> calls;
   calls = 0;
-  Elements x = Elements::fromValues<float>({large}, std::vector<float>(large));
+  Elements x =
+      Elements::fromValues<float>({aboveEager}, std::vector<float>(aboveEager));
   Elements y = map(x, [](auto v) {
     calls.fetch_add(1, std::memory_order_relaxed);
     return v;
@@ -80,38 +81,39 @@ TEST(Buffer, ProgramsReadOftenAreKept) {
     y.values<float>();
     map(y, [](auto v) { return v; }).values<float>();
   }
-  EXPECT_LE(calls, 5 * large);
+  EXPECT_LE(calls, 5 * aboveEager);
 }
 
 // Disjoint slices of a program compute their own part only.
 TEST(Buffer, SlicesOfAProgram) {
   static std::atomic<int64_t> calls;
   calls = 0;
-  Elements x = Elements::fromValues<float>({large}, std::vector<float>(large));
+  Elements x =
+      Elements::fromValues<float>({aboveEager}, std::vector<float>(aboveEager));
   Elements y = map(x, [](auto v) {
     calls.fetch_add(1, std::memory_order_relaxed);
     return v;
   });
   for (int64_t i = 0; i < 10; ++i)
-    y.slice(0, i * large / 10, large / 10).values<float>();
-  EXPECT_EQ(calls, large);
+    y.slice(0, i * aboveEager / 10, aboveEager / 10).values<float>();
+  EXPECT_EQ(calls, aboveEager);
 }
 
 // Each level reads the one before: reading them all at once must not need a
 // stack in proportion.
 TEST(Buffer, LongChainsOfDeferredTensors) {
   for (int64_t n : {10, 1000, 10000}) {
-    Elements x = counting<float>({2, large / 2}).elements();
+    Elements x = counting<float>({2, aboveEager / 2}).elements();
     for (int64_t i = 0; i < n; ++i) // never a view twice in a row
-      x = x.transpose({1, 0}).reshape({2, large / 2});
+      x = x.transpose({1, 0}).reshape({2, aboveEager / 2});
     EXPECT_EQ(x.value<float>(0), 0);
-    EXPECT_EQ(x.value<float>(large - 1), large - 1);
+    EXPECT_EQ(x.value<float>(aboveEager - 1), aboveEager - 1);
   }
 }
 
 TEST(Buffer, LongProgramsAreCut) {
   for (int64_t n : {10, 1000, 10000}) {
-    Elements x = counting<float>({large}).elements();
+    Elements x = counting<float>({aboveEager}).elements();
     for (int64_t i = 0; i < n; ++i)
       x = map(x, [](auto v) { return v + 1; });
     EXPECT_EQ(x.value<float>(5), 5 + n);
@@ -120,7 +122,7 @@ TEST(Buffer, LongProgramsAreCut) {
 
 // x + x, n times: the graph has 2^n paths.
 TEST(Buffer, SharedOperandsAreNotComputedPerPath) {
-  Elements x = counting<float>({large}).elements();
+  Elements x = counting<float>({aboveEager}).elements();
   for (int i = 0; i < 60; ++i)
     x = zip(x, x, [](auto a, auto b) { return (a + b) / 2; });
   EXPECT_EQ(x.value<float>(5), 5);
@@ -185,9 +187,9 @@ TEST(ForeignBuffer, IsReleasedOnceAfterTheLastReader) {
 }
 
 TEST(ForeignBuffer, IsReadWhereItLies) {
-  std::vector<float> values(large, 3);
+  std::vector<float> values(aboveEager, 3);
   Elements x = Elements::fromBuffer(
-      DataType::Float32, {large},
+      DataType::Float32, {aboveEager},
       foreignBuffer({reinterpret_cast<const char *>(values.data()),
                      values.size() * sizeof(float)}));
   EXPECT_EQ(Elements::Reader(x).contiguous(), values.data());
@@ -198,14 +200,14 @@ TEST(ForeignBuffer, IsReadWhereItLies) {
 // A result that was computed refers to its operands no more.
 TEST(ForeignBuffer, IsReleasedWhenResultsAreSettled) {
   Lender lender;
-  Elements x = lender.lend(large);
+  Elements x = lender.lend(aboveEager);
   Elements twice = concat({x, x}, 0);
   x = Elements();
-  EXPECT_EQ(twice.value<float>(large + 5), 5);
+  EXPECT_EQ(twice.value<float>(aboveEager + 5), 5);
   EXPECT_EQ(lender.released, 0);
   twice = twice.materialize();
   EXPECT_EQ(lender.released, 1);
-  EXPECT_EQ(twice.value<float>(large + 6), 6);
+  EXPECT_EQ(twice.value<float>(aboveEager + 6), 6);
 }
 
 TEST(ForeignBuffer, IsReleasedByWhicheverThreadIsLast) {
@@ -344,7 +346,7 @@ TEST(FromReader, ManyReadersOfViews) {
 // computed in between and stored.
 TEST(MapBlocks, IsFusedWithOtherSteps) {
   std::atomic<int64_t> computed = 0, longest = 0;
-  Elements x = counting<float>({large}).elements();
+  Elements x = counting<float>({aboveEager}).elements();
   auto f = [&](const void *in, void *out, size_t count) {
     computed += count;
     longest = std::max<int64_t>(longest, count);
@@ -356,10 +358,10 @@ TEST(MapBlocks, IsFusedWithOtherSteps) {
   ASSERT_EQ(y.type(), DataType::Float64);
   EXPECT_EQ(y.value<double>(6), 2.75);
   EXPECT_EQ(computed, 1);
-  expectEqual(y, Naive<double>::make({large}, [](ShapeRef i) {
+  expectEqual(y, Naive<double>::make({aboveEager}, [](ShapeRef i) {
                 return (double(i[0]) + 1) / 4 + 1;
               }));
-  EXPECT_EQ(computed, 1 + large);
+  EXPECT_EQ(computed, 1 + aboveEager);
   EXPECT_LE(longest, 4096);
 }
 
@@ -395,7 +397,7 @@ TEST(MapBlocks, EveryWidthEmptyAndSplat) {
 TEST(MapBlocks, OwnsItsFunctionAsLongAsAnyCopyOfTheProgramLives) {
   auto state = std::make_shared<float>(5);
   std::weak_ptr<float> watched = state;
-  Elements x = counting<float>({large}).elements();
+  Elements x = counting<float>({aboveEager}).elements();
   Elements y = mapBlocks(x, DataType::Float32,
                          [state](const void *in, void *out, size_t count) {
                            for (size_t i = 0; i < count; ++i)
@@ -455,10 +457,10 @@ TEST(Parallel, LoopInsideADeferredTensorThatThePoolWaitsFor) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
   std::atomic<bool> computing = false;
   Elements x =
-      Elements::deferred(DataType::Float32, {large}, {}, [&](char *out) {
+      Elements::deferred(DataType::Float32, {aboveEager}, {}, [&](char *out) {
         computing = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        parallelFor(large, 100, [&](int64_t begin, int64_t end) {
+        parallelFor(aboveEager, 100, [&](int64_t begin, int64_t end) {
           std::fill(reinterpret_cast<float *>(out) + begin,
                     reinterpret_cast<float *>(out) + end, 1.0f);
         });

@@ -9,8 +9,8 @@ using namespace onnxfold::ops;
 
 namespace {
 
-constexpr int64_t size = 256 << 10;
-constexpr uint64_t bytes = size * sizeof(int32_t);
+constexpr int64_t inputSize = 256 << 10;
+constexpr uint64_t inputBytes = inputSize * sizeof(int32_t);
 
 /// f(x) = 3 * x + 1, all of it at once, as a matrix product or a cumulative sum
 /// is computed; counts how often.
@@ -31,10 +31,11 @@ Elements sum(const Elements &x, const Elements &y) {
 }
 
 Elements input() {
-  return Elements::build<int32_t>({size}, [](llvm::MutableArrayRef<int32_t> v) {
-    for (int64_t i = 0; i < size; ++i)
-      v[i] = i * 7 - 1000;
-  });
+  return Elements::build<int32_t>({inputSize},
+                                  [](llvm::MutableArrayRef<int32_t> v) {
+                                    for (int64_t i = 0; i < inputSize; ++i)
+                                      v[i] = i * 7 - 1000;
+                                  });
 }
 
 /// v = f(v) + v, `length` times; all values, as the engine's table holds them.
@@ -48,7 +49,7 @@ struct Residual {
   }
   void expectRight(const Elements &last) const {
     std::vector<int32_t> got = last.values<int32_t>();
-    for (int64_t i = 0; i < size; i += 997) {
+    for (int64_t i = 0; i < inputSize; i += 997) {
       uint32_t v = i * 7 - 1000;
       for (size_t k = 0; k < counts.size(); ++k)
         v = 3 * v + 1 + v;
@@ -72,7 +73,7 @@ TEST(ComputedOperands, AResidualChainTakesTheMemoryOfItsLargestOperator) {
   uint64_t before = memoryStatistics().heapBytes;
   chain.expectRight(chain.values.back());
   // Two operands, the result, and its copy in the test.
-  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 3 * bytes + spare);
+  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 3 * inputBytes + spare);
   for (std::atomic<int> &count : chain.counts)
     EXPECT_EQ(count, 1);
   EXPECT_EQ(memoryStatistics().keptBytes, 0u);
@@ -83,7 +84,7 @@ TEST(ComputedOperands, NothingIsComputedMoreThanTwice) {
   Residual chain(20);
   for (int i = 0; i < 3; ++i)
     chain.expectRight(chain.values.back());
-  chain.expectRight(chain.values.back().slice(0, 0, size));
+  chain.expectRight(chain.values.back().slice(0, 0, inputSize));
   for (std::atomic<int> &count : chain.counts)
     EXPECT_LE(count, 2);
 }
@@ -92,7 +93,7 @@ TEST(ComputedOperands, ThreadsShareWhatTheyBothRead) {
   for (bool little : {false, true}) {
     ScopedLimits scope([&](MemoryLimits &l) {
       if (little)
-        l.keptBytes = bytes;
+        l.keptBytes = inputBytes;
     });
     Residual chain(12);
     Elements a = f(chain.values.back(), chain.counts[0]);
@@ -113,30 +114,30 @@ TEST(ComputedOperands, ThreadsShareWhatTheyBothRead) {
 TEST(ComputedOperands, WhatWaitsIsSpilled) {
   ScopedLimits scope([](MemoryLimits &l) {
     l.largestInMemory = l.keptBytes;
-    l.keptBytes = 2 * bytes;
+    l.keptBytes = 2 * inputBytes;
   });
   std::vector<std::atomic<int>> counts(17);
   Elements x = f(input(), counts[16]);
   std::vector<Elements> parts;
   for (int i = 0; i < 16; ++i)
     parts.push_back(f(x, counts[i]));
-  Elements large =
-      Elements::deferred(DataType::Int32, {size}, parts, [parts](char *out) {
+  Elements large = Elements::deferred(
+      DataType::Int32, {inputSize}, parts, [parts](char *out) {
         auto *to = reinterpret_cast<int32_t *>(out);
-        for (int64_t i = 0; i < size; ++i)
+        for (int64_t i = 0; i < inputSize; ++i)
           to[i] = 0;
-        std::vector<int32_t> part(size);
+        std::vector<int32_t> part(inputSize);
         for (const Elements &p : parts) {
           p.read(part.data());
-          for (int64_t i = 0; i < size; ++i)
+          for (int64_t i = 0; i < inputSize; ++i)
             to[i] = int32_t(uint32_t(to[i]) + uint32_t(part[i]));
         }
       });
   resetPeakHeapBytes();
   uint64_t before = memoryStatistics().heapBytes;
   std::vector<int32_t> got = large.values<int32_t>();
-  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 6 * bytes + spare);
-  for (int64_t i = 0; i < size; i += 1001)
+  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 6 * inputBytes + spare);
+  for (int64_t i = 0; i < inputSize; i += 1001)
     ASSERT_EQ(got[i], int32_t(16 * (3 * (3 * uint32_t(i * 7 - 1000) + 1) + 1)));
   for (std::atomic<int> &count : counts)
     EXPECT_LE(count, 2);
@@ -155,7 +156,7 @@ TEST(ComputedOperands, ASumOfManyTakesTheMemoryOfASumOfTwo) {
   resetPeakHeapBytes();
   uint64_t before = memoryStatistics().heapBytes;
   std::vector<int32_t> got = all.values<int32_t>();
-  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 3 * bytes + spare);
+  EXPECT_LE(memoryStatistics().peakHeapBytes - before, 3 * inputBytes + spare);
   EXPECT_EQ(got[6], 8 * (3 * (6 * 7 - 1000) + 1));
   for (std::atomic<int> &count : counts)
     EXPECT_EQ(count, 1);
@@ -164,11 +165,11 @@ TEST(ComputedOperands, ASumOfManyTakesTheMemoryOfASumOfTwo) {
 // What nobody else refers to may be written over where it is read.
 TEST(ComputedOperands, ADyingOperandIsStillOverwritten) {
   std::atomic<int> count = 0;
-  Elements y = sum(f(input(), count), Elements::splat<int32_t>({size}, 1));
+  Elements y = sum(f(input(), count), Elements::splat<int32_t>({inputSize}, 1));
   resetPeakHeapBytes();
   uint64_t before = memoryStatistics().heapBytes;
   y = std::move(y).materialize();
-  EXPECT_LE(memoryStatistics().peakHeapBytes - before, bytes + spare);
+  EXPECT_LE(memoryStatistics().peakHeapBytes - before, inputBytes + spare);
   EXPECT_EQ(y.value<int32_t>(10), 3 * (10 * 7 - 1000) + 2);
   EXPECT_EQ(count, 1);
 }
@@ -180,7 +181,7 @@ TEST(ComputedOperands, WhatIsComparedIsNotInMemoryTogether) {
     l.keptBytes = 0;
   });
   constexpr int64_t rows = 24;
-  Elements x = input().unsqueeze({0}).expand({rows, size});
+  Elements x = input().unsqueeze({0}).expand({rows, inputSize});
   std::atomic<int> count = 0, other = 0;
   Elements a = f(x, count), b = f(x, other);
   Elements c = map(f(x, count), [](auto v) { return v + 1; });
@@ -188,11 +189,12 @@ TEST(ComputedOperands, WhatIsComparedIsNotInMemoryTogether) {
   uint64_t before = memoryStatistics().heapBytes;
   EXPECT_TRUE(a.identicalTo(b));
   EXPECT_FALSE(a.identicalTo(c));
-  EXPECT_TRUE(c.identicalTo(c.reshape({size, rows}).reshape({rows, size})));
+  EXPECT_TRUE(
+      c.identicalTo(c.reshape({inputSize, rows}).reshape({rows, inputSize})));
   EXPECT_LE(memoryStatistics().peakHeapBytes - before,
-            rows * bytes + (16 << 20));
+            rows * inputBytes + (16 << 20));
   // Kept: whoever compares next, or writes them, need not compute again.
-  EXPECT_EQ(a.value<int32_t>(size + 3), 3 * (3 * 7 - 1000) + 1);
+  EXPECT_EQ(a.value<int32_t>(inputSize + 3), 3 * (3 * 7 - 1000) + 1);
   EXPECT_EQ(count, 2);
   EXPECT_EQ(other, 1);
 }

@@ -15,9 +15,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static constexpr double infinity = HUGE_VAL;
-
-static Elements numbers(ShapeRef shape, unsigned seed) {
+static Elements randomNumbersOf(ShapeRef shape, unsigned seed) {
   std::mt19937 random(seed);
   return Elements::build<double>(shape, [&](auto out) {
     for (double &v : out)
@@ -74,7 +72,7 @@ static std::vector<std::vector<double>> matrixOf(const AxisWeights &weights,
 
 TEST(InterpolateAxis, IsAProductWithTheWeights) {
   Shape shape = {5, 6, 7};
-  Elements x = numbers(shape, 1);
+  Elements x = randomNumbersOf(shape, 1);
   std::vector<double> values = x.values<double>();
   for (int64_t axis = 0; axis < 3; ++axis)
     for (double stretch : {1.0, 2.5}) {
@@ -102,7 +100,7 @@ TEST(InterpolateAxis, IsAProductWithTheWeights) {
 }
 
 TEST(InterpolateAxis, DoesNotReadWhatWeighsNothing) {
-  Elements x = Elements::fromValues<double>({3}, {-0.0, infinity, 2});
+  Elements x = Elements::fromValues<double>({3}, {-0.0, HUGE_VAL, 2});
   Elements y = interpolateAxis(x, 0, *axisWeights({0, 2, 0, 2}, 3, {}));
   std::vector<double> values = y.values<double>();
   EXPECT_TRUE(values[0] == 0 && std::signbit(values[0]));
@@ -121,7 +119,7 @@ static void expectSameOnThreads(llvm::function_ref<Elements()> f) {
 }
 
 TEST(InterpolateAxis, SameBytesWithManyThreads) {
-  Elements x = numbers({40, 50, 60}, 2);
+  Elements x = randomNumbersOf({40, 50, 60}, 2);
   std::vector<double> at;
   for (int64_t i = 0; i < 97; ++i)
     at.push_back(i * 0.41);
@@ -133,7 +131,8 @@ TEST(InterpolateAxis, SameBytesWithManyThreads) {
 }
 
 TEST(SamplePoints, SameBytesWithManyThreads) {
-  Elements x = numbers({2, 3, 8, 9}, 3), points = numbers({2, 31, 17, 2}, 4);
+  Elements x = randomNumbersOf({2, 3, 8, 9}, 3),
+           points = randomNumbersOf({2, 31, 17, 2}, 4);
   expectSameOnThreads(
       [&] { return samplePoints(x, points, {.filter = {true}}); });
 }

@@ -12,9 +12,9 @@ using namespace onnxfold::ops;
 
 namespace {
 template <class T> class DataMovement : public testing::Test {};
-using Widths =
+using MovedTypes =
     testing::Types<uint8_t, int16_t, float, int64_t, std::complex<double>>;
-TYPED_TEST_SUITE(DataMovement, Widths);
+TYPED_TEST_SUITE(DataMovement, MovedTypes);
 } // namespace
 
 /// The tensor as one of several things that operations must take: a buffer, a

@@ -10,19 +10,17 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static constexpr float inf = std::numeric_limits<float>::infinity();
-
 namespace {
-struct AddOp {
+struct PlusOp {
   template <class T> T operator()(T a, T b) const { return add(a, b); }
 };
-struct MulOp {
+struct TimesOp {
   template <class T> T operator()(T a, T b) const { return multiply(a, b); }
 };
 } // namespace
 
 template <class T>
-static Naive<T> randomTensor(Random &random, ShapeRef shape) {
+static Naive<T> randomNumbers(Random &random, ShapeRef shape) {
   return Naive<T>::make(shape, [&](ShapeRef) {
     if constexpr (std::is_integral_v<T>)
       return T(random.engine());
@@ -64,7 +62,7 @@ TYPED_TEST(Zip, FusionEqualsStepByStep) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Random random(seed);
     Shape shape = random.shape(random.integer(0, 3), seed != 5, 20);
-    Naive<T> expected = randomTensor<T>(random, shape);
+    Naive<T> expected = randomNumbers<T>(random, shape);
     Elements actual = expected.elements();
     for (int i = 0; i < 12; ++i) {
       Shape other = expected.shape;
@@ -73,13 +71,13 @@ TYPED_TEST(Zip, FusionEqualsStepByStep) {
           n = 1;
       if (!other.empty() && random.integer(0, 3) == 0)
         other.erase(other.begin());
-      Naive<T> operand = randomTensor<T>(random, other);
+      Naive<T> operand = randomNumbers<T>(random, other);
       if (random.integer(0, 1)) {
-        actual = zip(actual, operand.elements(), AddOp());
-        expected = naiveZip<T>(expected, operand, AddOp());
+        actual = zip(actual, operand.elements(), PlusOp());
+        expected = naiveZip<T>(expected, operand, PlusOp());
       } else {
-        actual = zip(operand.elements(), actual, MulOp());
-        expected = naiveZip<T>(operand, expected, MulOp());
+        actual = zip(operand.elements(), actual, TimesOp());
+        expected = naiveZip<T>(operand, expected, TimesOp());
       }
     }
     expectEqual(actual, expected);
@@ -110,7 +108,7 @@ TEST(Elementwise, CastRoundsOnce) {
   expectValues<int64_t>(cast(cast(i, DataType::Int8), DataType::Int64), {1},
                         {44});
   Elements hundred = Elements::fromValues<int8_t>({1}, {100});
-  expectValues<int32_t>(cast(zip(hundred, hundred, AddOp()), DataType::Int32),
+  expectValues<int32_t>(cast(zip(hundred, hundred, PlusOp()), DataType::Int32),
                         {1}, {-56});
   EXPECT_EQ(cast(Elements::fromValues<float>({1}, {NAN}), DataType::Bool)
                 .value<bool>(0),
@@ -135,8 +133,8 @@ TEST(Elementwise, IntegersWrap) {
                         {INT32_MIN, INT32_MAX});
   expectValues<int32_t>(map(x, [](auto v) { return negate(v); }), {2},
                         {INT32_MIN, -INT32_MAX});
-  expectValues<int32_t>(zip(x, x, AddOp()), {2}, {0, -2});
-  expectValues<int32_t>(zip(x, x, MulOp()), {2}, {0, 1});
+  expectValues<int32_t>(zip(x, x, PlusOp()), {2}, {0, -2});
+  expectValues<int32_t>(zip(x, x, TimesOp()), {2}, {0, 1});
   // B10: nothing of 64 bits goes through double.
   int64_t big = (int64_t(1) << 53) + 1;
   expectValues<int64_t>(map(Elements::fromValues<int64_t>({1}, {-big}),
@@ -149,13 +147,13 @@ TEST(Elementwise, IntegersWrap) {
 
 // B11: the order of the operands does not matter.
 TEST(Elementwise, MinimumAndMaximumHandNanOn) {
-  Elements a = Elements::fromValues<float>({3}, {NAN, 1, inf});
-  Elements b = Elements::fromValues<float>({3}, {1, NAN, -inf});
+  Elements a = Elements::fromValues<float>({3}, {NAN, 1, floatInfinity});
+  Elements b = Elements::fromValues<float>({3}, {1, NAN, -floatInfinity});
   auto largest = [](auto x, auto y) { return maximum(x, y); };
   auto least = [](auto x, auto y) { return minimum(x, y); };
-  expectValues<float>(zip(a, b, largest), {3}, {NAN, NAN, inf});
-  expectValues<float>(zip(b, a, largest), {3}, {NAN, NAN, inf});
-  expectValues<float>(zip(a, b, least), {3}, {NAN, NAN, -inf});
+  expectValues<float>(zip(a, b, largest), {3}, {NAN, NAN, floatInfinity});
+  expectValues<float>(zip(b, a, largest), {3}, {NAN, NAN, floatInfinity});
+  expectValues<float>(zip(a, b, least), {3}, {NAN, NAN, -floatInfinity});
 }
 
 TEST(Elementwise, SignsOfZero) {

@@ -8,14 +8,14 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static Elements numbers(int64_t count, float first = 0) {
+static Elements ascending(int64_t count, float first = 0) {
   std::vector<float> values(count);
   std::iota(values.begin(), values.end(), first);
   return Elements::fromValues<float>({count}, values);
 }
 
 TEST(EqualValuesTest, ContentCountsNotHowItIsHeld) {
-  Elements x = numbers(6).reshape({2, 3});
+  Elements x = ascending(6).reshape({2, 3});
   Elements twice = map(x, [](auto v) { return v * 2; });
   Elements half = map(twice, [](auto v) { return v / 2; });
   EqualValues equal({x, twice, half, x.transpose({1, 0}).transpose({1, 0})});
@@ -26,7 +26,7 @@ TEST(EqualValuesTest, ContentCountsNotHowItIsHeld) {
 }
 
 TEST(EqualValuesTest, ShapeAndTypeCount) {
-  Elements x = numbers(6);
+  Elements x = ascending(6);
   EqualValues equal({x, x.reshape({2, 3}), cast(x, DataType::Float64),
                      Elements(), Elements(), x});
   for (size_t i = 0; i < 5; ++i)

@@ -49,11 +49,11 @@ static Naive<T> randomMatrix(Random &random, ShapeRef shape) {
 
 namespace {
 template <class T> class MatMul : public testing::Test {};
-using Types =
+using FactorTypes =
     testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t,
                    int64_t, uint64_t, Float16, BFloat16, float, double,
                    std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(MatMul, Types);
+TYPED_TEST_SUITE(MatMul, FactorTypes);
 } // namespace
 
 template <class T>

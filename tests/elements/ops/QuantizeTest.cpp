@@ -168,8 +168,8 @@ static double roundedTo(DataType type, double value) {
   return one.number().to<double>();
 }
 
-static const DataType floats[] = {DataType::Float16, DataType::BFloat16,
-                                  DataType::Float32, DataType::Float64};
+static const DataType floatTypes[] = {DataType::Float16, DataType::BFloat16,
+                                      DataType::Float32, DataType::Float64};
 static const DataType quantised[] = {
     DataType::Int2,           DataType::UInt2,      DataType::Int4,
     DataType::UInt4,          DataType::Int8,       DataType::UInt8,
@@ -221,7 +221,7 @@ TEST(Quantize, AllTypes) {
   int64_t compared = 0;
   for (DataType xType : {DataType::Float16, DataType::BFloat16,
                          DataType::Float32, DataType::Float64, DataType::Int32})
-    for (DataType scaleType : floats)
+    for (DataType scaleType : floatTypes)
       for (DataType to : quantised)
         for (DataType precision :
              {DataType::Undefined, DataType::Float16, DataType::Float32}) {
@@ -269,8 +269,8 @@ TEST(Quantize, AllTypes) {
 TEST(Dequantize, AllTypes) {
   unsigned seed = 0;
   for (DataType xType : quantised)
-    for (DataType scaleType : floats)
-      for (DataType to : floats)
+    for (DataType scaleType : floatTypes)
+      for (DataType to : floatTypes)
         for (int64_t block : {0, 2}) {
           Random random(++seed);
           SCOPED_TRACE(name(xType).str() + " * " + name(scaleType).str() +

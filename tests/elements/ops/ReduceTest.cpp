@@ -12,8 +12,6 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-static constexpr double inf = std::numeric_limits<double>::infinity();
-
 /// The reduced elements of each result, in row-major order.
 template <class T>
 static Naive<std::vector<T>> groups(const Naive<T> &x, ShapeRef axes,
@@ -111,7 +109,7 @@ TYPED_TEST(ReduceIntegers, RandomShapes) {
 /// All kinds, in long double.
 static long double naiveFloat(const std::vector<float> &values,
                               Reduction kind) {
-  long double sum = kind == Reduction::Product ? 1 : 0, top = -inf;
+  long double sum = kind == Reduction::Product ? 1 : 0, top = -infinity;
   for (float value : values) {
     long double v = value;
     top = std::max(top, v);
@@ -128,7 +126,7 @@ static long double naiveFloat(const std::vector<float> &values,
   }
   switch (kind) {
   case Reduction::Min:
-    return values.empty() ? inf
+    return values.empty() ? infinity
                           : *std::min_element(values.begin(), values.end());
   case Reduction::Max:
     return top;
@@ -239,10 +237,10 @@ TEST(Reduce, EmptySets) {
   EXPECT_EQ(of(Reduction::L1), 0);
   EXPECT_EQ(of(Reduction::L2), 0);
   EXPECT_EQ(of(Reduction::Product), 1);
-  EXPECT_EQ(of(Reduction::Max), -inf);
-  EXPECT_EQ(of(Reduction::Min), inf);
-  EXPECT_EQ(of(Reduction::LogSum), -inf);
-  EXPECT_EQ(of(Reduction::LogSumExp), -inf);
+  EXPECT_EQ(of(Reduction::Max), -infinity);
+  EXPECT_EQ(of(Reduction::Min), infinity);
+  EXPECT_EQ(of(Reduction::LogSum), -infinity);
+  EXPECT_EQ(of(Reduction::LogSumExp), -infinity);
   EXPECT_TRUE(std::isnan(of(Reduction::Mean)));
   Elements i = Elements::fromValues<int32_t>({0}, {});
   EXPECT_EQ(reduce(i, {0}, false, Reduction::Max).value<int32_t>(), INT32_MIN);
@@ -255,21 +253,23 @@ TEST(Reduce, EmptySets) {
 }
 
 TEST(Reduce, EdgeValues) {
-  Elements x = Elements::fromValues<float>({4}, {1, NAN, 3, float(-inf)});
+  Elements x = Elements::fromValues<float>({4}, {1, NAN, 3, float(-infinity)});
   EXPECT_TRUE(std::isnan(reduce(x, {0}, false, Reduction::Max).value<float>()));
   EXPECT_TRUE(std::isnan(reduce(x, {0}, false, Reduction::Min).value<float>()));
   // -0 + -0 is -0.
   Elements zeros = Elements::fromValues<float>({2}, {-0.0f, -0.0f});
   EXPECT_TRUE(
       std::signbit(reduce(zeros, {0}, false, Reduction::Sum).value<float>()));
-  Elements low = Elements::fromValues<float>({2}, {float(-inf), float(-inf)});
-  EXPECT_EQ(reduce(low, {0}, false, Reduction::LogSumExp).value<float>(), -inf);
+  Elements low =
+      Elements::fromValues<float>({2}, {float(-infinity), float(-infinity)});
+  EXPECT_EQ(reduce(low, {0}, false, Reduction::LogSumExp).value<float>(),
+            -infinity);
   Elements high = Elements::fromValues<float>({2}, {1000, 1000});
   EXPECT_FLOAT_EQ(reduce(high, {0}, false, Reduction::LogSumExp).value<float>(),
                   1000 + std::log(2.0f));
-  Elements infinite = Elements::fromValues<float>({2}, {float(inf), 1});
+  Elements infinite = Elements::fromValues<float>({2}, {float(infinity), 1});
   EXPECT_EQ(reduce(infinite, {0}, false, Reduction::LogSumExp).value<float>(),
-            inf);
+            infinity);
   // A large f32 squared fits double.
   Elements large = Elements::fromValues<float>({1}, {1e30f});
   EXPECT_EQ(reduce(large, {0}, false, Reduction::L2).value<float>(), 1e30f);

@@ -70,14 +70,14 @@ static std::vector<int64_t> naiveOrder(const std::vector<T> &row,
 
 namespace {
 template <class T> class Sorting : public testing::Test {};
-using Types =
+using SortedTypes =
     testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t,
                    int64_t, uint64_t, Int4, UInt4, Int2, UInt2, Float16,
                    BFloat16, float, double, Float8E4M3FN, Float8E4M3FNUZ,
                    Float8E5M2, Float8E5M2FNUZ, Float8E8M0, Float6E2M3,
                    Float6E3M2, Float4E2M1, llvm::StringRef, std::complex<float>,
                    std::complex<double>>;
-TYPED_TEST_SUITE(Sorting, Types);
+TYPED_TEST_SUITE(Sorting, SortedTypes);
 } // namespace
 
 /// Calls f(seed, random, x, elements of x) for random tensors, some of them

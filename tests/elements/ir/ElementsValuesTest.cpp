@@ -126,12 +126,12 @@ void expectSameInterface(ElementsAttr ours, ElementsAttr dense) {
               dense.empty() && !isa<DenseStringElementsAttr>(dense));
 }
 
-const std::vector<std::vector<int64_t>> shapes = {
+const std::vector<std::vector<int64_t>> comparedShapes = {
     {}, {1}, {3}, {8}, {2, 3}, {2, 0, 3}, {0}, {3, 1, 5}, {101}};
 
 TEST_F(ElementsValuesTest, AreThoseOfDenseElementsAttr) {
   for (Type elementType : allTypes())
-    for (const auto &shape : shapes)
+    for (const auto &shape : comparedShapes)
       for (bool equal : {false, true}) {
         auto type = RankedTensorType::get(shape, elementType);
         DenseElementsAttr dense = randomDense(type, equal);
