@@ -43,12 +43,16 @@ bool ConstantCopies::isFixed(Value value) const {
 /// alone reads an initializer, that gets its name, and stays where it is.
 bool ConstantCopies::giveConstant(Operation *op, Value value,
                                   StringRef pattern) {
+  auto constant = value.getDefiningOp<OnnxConstantOp>();
+  // Where a budget may keep what makes `value`, constants do not count: two
+  // shapes that fold to the same are one in the next run, which would replace
+  // `op` for that.
   bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isFixed(operand) && !operand.hasOneUse();
+    return isFixed(operand) && !operand.hasOneUse() &&
+           (constant || !operand.getDefiningOp<OnnxConstantOp>());
   });
   if (readsShared && session.replace(op, value, pattern))
     return true;
-  auto constant = value.getDefiningOp<OnnxConstantOp>();
   bool hasOthers = llvm::any_of(op->getResults().drop_front(),
                                 [](Value other) { return !other.use_empty(); });
   return value.hasOneUse() && constant && !constant.getNode() && !hasOthers &&
