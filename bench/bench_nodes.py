@@ -121,7 +121,7 @@ def optimize(tool, source, target, options):
 
 
 class Memory:
-    """What the other tools made of a model, by the model's bytes. It goes when their versions change (setup-bench.sh)."""
+    """What the other tools made of a model, by the model's bytes. Erased when their versions change (setup-bench.sh)."""
 
     PATH = ROOT / "build/peers/results.json"
 
@@ -164,7 +164,7 @@ class Checker:
 
     @staticmethod
     def variants(model, specs):
-        """The inputs as listed, and with other sizes where a dimension is dynamic; sizes that were equal stay equal."""
+        """The inputs as listed, and with other sizes where a dimension is dynamic; equal sizes are equal afterwards."""
         dynamic = {value.name: [dim.WhichOneof("value") != "dim_value" for dim in value.type.tensor_type.shape.dim]
                    for value in model.graph.input}
         changes = [lambda size: size, lambda size: 2 * size, lambda size: max(1, size // 3 if size < 8 else size // 2)]

@@ -13,8 +13,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # both from the same objects.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Sources are compiled in batches: most of the time goes to the headers of MLIR, which each batch reads once. Names
-# of static functions are unique within a folder; a file with flags of its own is not in a batch.
+# Sources are compiled in batches: most of the time is spent on the headers of MLIR, which each batch reads once. Names of
+# static functions are unique within a folder; a file with flags of its own is not in a batch.
 option(CMAKE_UNITY_BUILD "Compile sources in batches" ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 24 CACHE STRING "Most files in a batch")
 set(ONNXFOLD_ALONE "" CACHE STRING

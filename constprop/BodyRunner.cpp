@@ -65,8 +65,8 @@ static bool mayGo(Operation *op, const SymbolTable *functions) {
   return !walk.wasInterrupted();
 }
 
-/// An operation that may not go keeps the one around its body: it would run. So
-/// does one that has used up the limit, although its value is known.
+/// An operation that must not be erased keeps the one around its body: it would
+/// run. So does one that has used up the limit, although its value is known.
 Reason BodyRunner::checkMayGo(Operation *op, const ValueTable &values) const {
   const Reason *reason = values.findReason(op);
   // None: known whatever the arguments are.
@@ -135,8 +135,8 @@ FoldResult BodyRunner::runOperations(Block &block, const Walk &walk) const {
   for (Operation &op :
        llvm::make_range(block.begin(), std::prev(block.end()))) {
     visit(&op, walk);
-    if (Reason stays = checkMayGo(&op, walk.values))
-      return stays;
+    if (Reason kept = checkMayGo(&op, walk.values))
+      return kept;
   }
   llvm::SmallVector<FoldedValue, 1> results;
   for (Value value : block.back().getOperands()) {

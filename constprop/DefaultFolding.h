@@ -1,7 +1,7 @@
 //===- DefaultFolding.h - Folding by MLIR's own interfaces ------*- C++ -*-===//
 //
-// What FoldingInterface answers for operations whose dialect says nothing, read
-// off MLIR's interfaces:
+// The answers of FoldingInterface for operations of dialects without one, read
+// from MLIR's interfaces:
 //
 //   RegionBranchOpInterface   scf.if, scf.while, scf.index_switch: which region
 //                             is next is asked with the constant operands
@@ -22,7 +22,7 @@
 namespace onnxfold {
 
 /// For operations of dialects without a FoldingInterface. It belongs to no
-/// dialect: do not ask for that.
+/// dialect: do not call getDialect().
 class DefaultFolding : public FoldingInterface {
 public:
   DefaultFolding();
@@ -30,7 +30,7 @@ public:
   const KernelRegistry &kernels() const override { return registry; }
   ReasonOr<const Kernel *> kernelOf(mlir::Operation *op,
                                     int version) const override;
-  /// A constant can hold it, and `arith` is loaded to make that constant.
+  /// True if a constant can hold the result, and `arith` is loaded to make it.
   bool hasConstants(mlir::Operation *op, unsigned result) const override;
   mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
                           unsigned result,

@@ -70,8 +70,8 @@ const Reason &Evaluation::reason(Operation *op) const {
   return *reason;
 }
 
-bool Evaluation::mayStay(ReasonCode code) const {
-  return walker->values.mayStay(code);
+bool Evaluation::mayBeKept(ReasonCode code) const {
+  return walker->values.mayBeKept(code);
 }
 
 bool Evaluation::mayLearn(Operation *op) const {

@@ -43,13 +43,14 @@ public:
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
   using Question = llvm::function_ref<bool(mlir::Operation *)>;
 
-  /// Fills the table. Call once. `inferred` is told of each operation when it
-  /// is in the table, before its readers and `visited` are: it may refine its
-  /// results. A body that runs again and again is walked several times until it
-  /// is known what holds in every iteration; `visited` sees the last walk only.
-  /// `isRepeated` is asked before an operation without bodies is evaluated, in
-  /// that walk, when its operands are in the table: true, if it said setEqual()
-  /// of the operation, which then is not evaluated, nor is `inferred` told.
+  /// Fills the table. Call once. `inferred` is called with each operation when
+  /// it is in the table, before `visited` and before its users are evaluated:
+  /// it may refine the results. A body that runs again and again is walked
+  /// several times until it is known what holds in every iteration; `visited`
+  /// sees the last walk only. `isRepeated` is called in that walk before an
+  /// operation without bodies is evaluated, when its operands are in the table.
+  /// It returns true if it has called setEqual() for the operation, which then
+  /// is neither evaluated nor passed to `inferred`.
   void run(Visitor visited = nullptr, Visitor inferred = nullptr,
            Question isRepeated = nullptr);
 
@@ -62,16 +63,17 @@ public:
   /// called for operations in its bodies.
   void add(mlir::Operation *op);
 
-  /// `value` is equal to another one, of which this is known.
+  /// Adds what is known of another value (`other`) that is equal to `value`.
   void refine(mlir::Value value, const ValueState &other);
 
-  /// `op` computes what `equal` does, which is in the table: the same is known
-  /// of both, and for the same reason. REQUIRES: as many results, and the types
-  /// of those of `op` say no more than those of `equal`.
+  /// `op` computes the same as `equal`, which is in the table: the same is
+  /// known of both, and they are kept for the same reason. REQUIRES: as many
+  /// results, and the types of those of `op` say no more than those of `equal`.
   void setEqual(mlir::Operation *op, mlir::Operation *equal);
 
-  /// From now on `value` is this, whatever its operation says; null: nothing is
-  /// known of it but type and shape, and its elements are dropped.
+  /// Sets what is known of `value` from now on, whatever its operation
+  /// computes; null: only its type and shape are known, and its elements are
+  /// dropped.
   void assume(mlir::Value value, FoldedValue given);
 
   /// Sets the results of `op`, which was just evaluated; it folds if no used
@@ -93,15 +95,15 @@ public:
   /// The operation lies below the root and was there in run().
   bool has(mlir::Operation *op) const;
 
-  /// The operation only states a constant (an initializer, a Constant node).
+  /// The operation only holds a constant (an initializer, a Constant node).
   bool isConstant(mlir::Operation *op) const;
 
-  /// All results that anybody reads are known, and it may be replaced by them.
+  /// All results that have users are known, and constants may replace them.
   bool isFoldable(mlir::Operation *op) const;
   /// Why the operation is kept; code None if it is foldable or a constant.
   const Reason &reason(mlir::Operation *op) const;
-  /// False: no operation is kept for such a reason.
-  bool mayStay(ReasonCode code) const;
+  /// False: no operation is kept for this reason.
+  bool mayBeKept(ReasonCode code) const;
 
   /// Neither --only nor --skip forbids to touch the operation.
   bool mayChange(mlir::Operation *op) const {
@@ -114,9 +116,9 @@ public:
     return isFoldable(op) || reason(op).code == ReasonCode::NoTensor;
   }
 
-  /// `op` is in the body of a loop of whose arguments less is known than in the
-  /// first iteration: after a change in the body another evaluation may find
-  /// more.
+  /// `op` is in the body of a loop, and less is known of the loop's arguments
+  /// than in the first iteration: after a change in the body another evaluation
+  /// may find more.
   bool mayLearn(mlir::Operation *op) const;
 
   mlir::Operation *root() const { return rootOp; }

@@ -1,7 +1,7 @@
 //===- EvaluationOptions.h - What an evaluation is told ---------*- C++ -*-===//
 //
-// Limits, precision, and call-backs. All have defaults; a value that may be
-// copied, whose functions are called from the thread that evaluates.
+// Limits, precision, and call-backs. All have defaults. May be copied; the
+// functions are called from the thread that evaluates.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_EVALUATIONOPTIONS_H
@@ -34,8 +34,8 @@ struct EvaluationOptions {
   std::function<ValueState(mlir::BlockArgument, DimExprs &)> stateOfArgument;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
-  /// Not null: what all operations compute counts here together, against the
-  /// limits of one. Must outlive the evaluation.
+  /// If not null, what all operations compute is counted here, and together
+  /// they may use what `limits` allow one. Must outlive the evaluation.
   UsedLimits *used = nullptr;
   /// Where functions that are called are looked up, which must outlive the
   /// evaluation; null: those of the root.
@@ -44,12 +44,13 @@ struct EvaluationOptions {
   /// called functions too. Empty: what the dialects say
   /// (FoldingInterface::keptByPolicy).
   std::function<Reason(mlir::Operation *)> policy;
-  /// Inferred types are written into the IR (FoldingInterface::refineTypes): for
-  /// those who rewrite it anyway. By default the IR is not touched.
+  /// Inferred types are written into the IR (FoldingInterface::refineTypes):
+  /// for callers that rewrite it anyway. By default the IR is not touched.
   bool refinesTypes = false;
-  /// Told of values whose declared type contradicts the inferred one, which
-  /// holds: of arguments of loops, and if `refinesTypes` of results, before
-  /// their types change. May be told of the same several times. May be empty.
+  /// Called for values whose declared type contradicts the inferred one, which
+  /// is used: for arguments of loops, and with `refinesTypes` for results,
+  /// before their types change. May be called several times for a value. May be
+  /// empty.
   std::function<void(mlir::Value, mlir::Type inferred)> noteTypeConflict;
   /// Where results of earlier runs are looked up (ResultCache.h), which must
   /// outlive the evaluation and what it computes. Null: everything is computed.

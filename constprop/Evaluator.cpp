@@ -324,13 +324,13 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     return notFolded(ReasonCode::NoKernel, "has no results");
   if (std::optional<FoldResult> called = runCall(op, inputs, walk))
     return record(op, *called, walk.values);
-  Reason stay = dialect.mustStay(op);
-  if (!stay)
-    stay = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
-  if (stay)
-    return stay.code == ReasonCode::NotDeterministic
-               ? stay
-               : inputOr(inputs, std::move(stay));
+  Reason kept = dialect.mustBeKept(op);
+  if (!kept)
+    kept = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
+  if (kept)
+    return kept.code == ReasonCode::NotDeterministic
+               ? kept
+               : inputOr(inputs, std::move(kept));
   int version = dialect.versionOf(op);
   ReasonOr<const Kernel *> kernel = dialect.kernelOf(op, version);
   if (!kernel && op->getNumRegions() != 0)

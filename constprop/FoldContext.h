@@ -12,11 +12,11 @@
 //   }
 //
 // The engine calls a kernel only when all inputs that it needs are known and
-// the dialect's checkOperands (FoldingInterface.h) had nothing against them;
-// types, shapes and values are otherwise the kernel's to check. A kernel is
-// total: whatever it gets, it returns values or a reason.
-// A context lives during one call, in one thread; kernels of other contexts may
-// run at the same time. It owns nothing that a kernel returns.
+// the dialect's checkOperands (FoldingInterface.h) accepts their types;
+// otherwise the kernel checks types, shapes and values. A kernel is total:
+// whatever it gets, it returns values or a reason. A context lives during one
+// call, in one thread; kernels of other contexts may run at the same time. It
+// owns nothing that a kernel returns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
@@ -35,12 +35,12 @@ namespace onnxfold {
 
 class Kernel;
 
-/// What the user allows; the defaults are those of design section 5.
+/// What the user allows.
 struct FoldLimits {
   uint64_t maxResultBytes = uint64_t(1) << 30;
-  /// In units of a tenth of a nanosecond, about, of a processor of 2015: what an
-  /// operation costs is counted, and not timed, so that it is the same on every
-  /// machine. The default is some seconds.
+  /// In units of about a tenth of a nanosecond on a processor of 2015. Work is
+  /// counted, not timed, so that it is the same on every machine. The default
+  /// is some seconds.
   uint64_t maxWork = 100'000'000'000;
   uint64_t maxTripCount = 10'000; // of one loop, those in its body included
 
@@ -127,7 +127,8 @@ public:
   /// returns the value in its own type.
   std::optional<float> real(llvm::StringRef name) const;
   std::optional<std::string> string(llvm::StringRef name) const;
-  /// array<i64: ...> and the like, a list of integers, or an integer tensor.
+  /// array<i64: ...> or another dense array, a list of integers, or an integer
+  /// tensor.
   std::optional<Shape> ints(llvm::StringRef name) const;
   std::optional<llvm::SmallVector<float>> reals(llvm::StringRef name) const;
   std::optional<std::vector<std::string>> strings(llvm::StringRef name) const;
@@ -147,8 +148,8 @@ public:
   /// maxTripCount, work against maxWork: beyond them it returns that reason.
   FoldResult runBody(mlir::Region &body,
                      llvm::ArrayRef<FoldedValue> arguments) const;
-  /// The same of a body that runs once at most, as that of a condition: it is
-  /// no iteration.
+  /// The same for a body that runs at most once, such as a branch: it is no
+  /// iteration.
   FoldResult runBranch(mlir::Region &body) const;
 
   //===--- other kernels ------------------------------------------------===//
@@ -169,8 +170,8 @@ public:
 
   DimExprs &exprs() const { return table; }
 
-  /// Limits, to be asked before anything large is computed: a reason if the
-  /// result, or the work, is beyond.
+  /// Limits, to be checked before anything large is computed: a reason if the
+  /// result, or the work, exceeds them.
   Reason checkResult(DataType type, ShapeRef shape) const;
   /// The characters of strings: of this result, and of all of the run.
   Reason checkText(int64_t bytes) const;

@@ -27,7 +27,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
   const FoldingInterface *dialect = FoldingInterface::of(op);
   if (!dialect || op->getNumResults() == 0 || op->getNumRegions() != 0 ||
       !llvm::all_of(op->getResultTypes(), isSmallStatic) ||
-      dialect->mustStay(op) || dialect->keptByPolicy(op))
+      dialect->mustBeKept(op) || dialect->keptByPolicy(op))
     return failure();
   int version = dialect->versionOf(op);
   ReasonOr<const Kernel *> found = dialect->kernelOf(op, version);

@@ -24,7 +24,7 @@ namespace onnxfold {
 
 /// Larger results are left to the constprop pass.
 inline constexpr uint64_t foldHookLimit = 64 << 10;
-/// So does what takes more element operations: canonicalisation should not
+/// So are operations with more work than this: canonicalisation should not
 /// compute for seconds.
 inline constexpr uint64_t foldHookWork = 100'000'000;
 

@@ -41,10 +41,11 @@ struct BodyLoop {
   struct Argument {
     /// What is known of it in the first iteration.
     ValueState first;
-    /// The operand of the body's end that it is in the next one. None: `first`
-    /// holds in every iteration.
+    /// The operand of the body's terminator that is its value in the next
+    /// iteration. None: `first` holds in every iteration.
     std::optional<unsigned> next = std::nullopt;
-    /// What it is declared as, where the IR says less; null: as the IR says.
+    /// Its declared type, where the IR has a less precise one; null: that of
+    /// the IR.
     mlir::Type type = {};
   };
   mlir::Region *body = nullptr;                  // of one block
@@ -63,8 +64,8 @@ public:
                    : nullptr;
   }
 
-  /// The same, or what MLIR's interfaces say of operations of dialects that
-  /// have none.
+  /// The same, or for a dialect without one an interface that reads MLIR's own
+  /// (DefaultFolding.h).
   static const FoldingInterface &orDefault(mlir::Operation *op);
 
   virtual const KernelRegistry &kernels() const = 0;
@@ -80,15 +81,15 @@ public:
 
   /// Why an operation must be kept whatever its operands are (random, custom,
   /// ...). Asked before its kernel.
-  virtual Reason mustStay(mlir::Operation *) const { return {}; }
+  virtual Reason mustBeKept(mlir::Operation *) const { return {}; }
 
   /// Why an operation is kept that could be computed: it tells a runtime what
-  /// to do (quantisation). Asked after mustStay(), by Operation::fold and by
+  /// to do (quantisation). Asked after mustBeKept(), by Operation::fold and by
   /// evaluations without a policy of their own (EvaluationOptions).
   virtual Reason keptByPolicy(mlir::Operation *) const { return {}; }
 
-  /// Why the types of the operands are none that the operation takes. Asked
-  /// before its kernel.
+  /// Why the operation does not accept the types of its operands. Asked before
+  /// its kernel.
   virtual Reason checkOperands(mlir::Operation *) const { return {}; }
 
   /// Sets type and shape of the results as far as they follow from what is
@@ -130,19 +131,19 @@ public:
   virtual mlir::OwningOpRef<mlir::Operation *>
   copyOfCallee(mlir::Operation *op, const mlir::SymbolTable *functions) const;
 
-  /// Told of a value whose declared type contradicts the inferred one.
+  /// Called with a value whose declared type contradicts the inferred one.
   using NoteConflict = llvm::function_ref<void(mlir::Value, mlir::Type)>;
 
-  /// May make MLIR types of results that say nothing, or something wrong, say
-  /// what was inferred, if EvaluationOptions::refinesTypes: then evaluations
+  /// May replace MLIR types of results that are unknown or wrong by the
+  /// inferred ones. Called if EvaluationOptions::refinesTypes: then evaluations
   /// change these types and those of loops' arguments, and nothing else. Not
   /// called for what holds in one iteration only. `note` may be null.
   virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
                            const DimExprs &, const ValueTypes & /*types*/,
                            NoteConflict /*note*/) const {}
 
-  /// The MLIR type that says what is known, to tell of a conflict with it; null
-  /// if nothing is to be told.
+  /// The inferred type as an MLIR type, for a message about a conflict; null:
+  /// no message.
   virtual mlir::Type typeToTell(const ValueState &, const DimExprs &,
                                 mlir::MLIRContext *) const {
     return {};
@@ -157,7 +158,7 @@ public:
   /// Why that is, for the report.
   virtual llvm::StringRef whyNoConstant(mlir::Operation *,
                                         unsigned /*result*/) const {
-    return "makes what no constant can hold; what reads it folds";
+    return "no constant can hold its result; its users fold";
   }
 
   /// Creates the constant that replaces result number `result` of `op`, with
@@ -170,9 +171,9 @@ public:
                                   unsigned result,
                                   const Elements &value) const = 0;
 
-  /// An operation without users may be erased. The default asks MLIR's memory
-  /// effects: what says nothing of them is kept, and what has regions is kept
-  /// unless they are known to have none.
+  /// True if an operation without users may be erased. The default asks MLIR's
+  /// memory effects: an operation that does not declare them is kept, and one
+  /// with regions is kept unless these are known to have none.
   virtual bool isRemovable(mlir::Operation *op,
                            const mlir::SymbolTable *functions) const;
 };

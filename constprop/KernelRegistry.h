@@ -37,10 +37,10 @@ namespace onnxfold {
 
 using FoldFunction = FoldResult (*)(FoldContext &);
 
-/// What Kernel::costs() may be given, of an element: a look at an operand (and
-/// some arithmetic); exp, sin and the like; what needs several of them. Measured
-/// with the baseline's vector instructions, where they cost five times as much
-/// as with AVX-512.
+/// Arguments of Kernel::costs(), per element: reading an operand (and some
+/// arithmetic); exp, sin and other functions; several of these. Measured with
+/// the baseline's vector instructions, where they cost five times as much as
+/// with AVX-512.
 inline constexpr double unitsOfReading = 20, unitsOfFunction = 120,
                         unitsOfComposite = 450;
 
@@ -67,8 +67,8 @@ public:
     return *this;
   }
 
-  /// What it takes for each element of its operands, or of its results if those
-  /// are more. A kernel that does not say counts as its results alone, or asks
+  /// Work for each element of its operands, or of its results if those are
+  /// more. By default only results are counted, unless the kernel calls
   /// FoldContext::checkWork() itself.
   Kernel &costs(double units) {
     unitsOfElement = units;

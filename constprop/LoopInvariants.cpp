@@ -384,7 +384,7 @@ bool LoopInvariants::hasNew(ArrayRef<const ValueState *> given) const {
   });
 }
 
-/// An integer that is carried round.
+/// A loop-carried integer, after an iteration.
 DimExpr LoopInvariants::integerAfter(const Integer &integer,
                                      ArrayRef<const ValueState *> given) {
   unsigned group = groupOf(integer);

@@ -1,8 +1,8 @@
 //===- Reason.h - The one way to say why not --------------------*- C++ -*-===//
 //
 // "Cannot fold here" is a result, not an error: the operation is kept, and the
-// report says why. Whatever may refuse says so in one way, which is read as
-// llvm::Error and llvm::Expected are:
+// report says why. All functions that may refuse return it in one form, which
+// is read as llvm::Error and llvm::Expected are:
 //
 //   Reason checkRank(const Elements &x);               // a check: true = no
 //   if (Reason why = checkRank(x))
@@ -27,8 +27,8 @@
 // tables and compared, and may be dropped once they were looked at.
 //
 // Codes are part of the JSON report: stable names, documented in
-// docs/report.md. Texts are for people: lower case, no full stop, they name
-// what was found and what was expected. Only public names.
+// docs/report.md. Texts are for people: lower case, no full stop, only public
+// names. They name what was found and what was expected.
 //
 // Ownership, threads: values that own what they hold.
 //

@@ -23,15 +23,15 @@ static constexpr uint64_t leastBytes = 64 << 10;
 /// counts 5 for each byte, and takes less time than it takes to read it.
 static constexpr double unitsOfByte = 12;
 
-/// The same for a value on the way: to write it, perhaps for nothing, takes a
-/// tenth of the time that it takes to compute it.
+/// The same for an intermediate value: to write it, perhaps for nothing, takes
+/// a tenth of the time that it takes to compute it.
 static constexpr double unitsOfDearByte = 10 * unitsOfByte;
 
 /// Of recipes in each other: one that is deeper gets its key at once, so that
 /// neither this nor its end needs a large stack.
 static constexpr unsigned mostLevels = 64;
 
-/// Values on the way are looked up that have at most so many operators below
+/// Intermediate values are looked up that have at most so many operators below
 /// them: elements do not see the depth of what is computed behind a look-up.
 static constexpr unsigned mostLevelsOnDemand = 8;
 

@@ -45,9 +45,9 @@ static SmallVector<FoldedValue, 1> pick(OperandRange forwarded,
   return {picked.begin(), picked.end()};
 }
 
-/// Goes from region to region, as long as there is one successor, until that is
-/// the operation itself. An iteration ends where it goes back to the same region
-/// or to an earlier one: `scf.while` enters two in each.
+/// Runs one region after the other, as long as there is one successor, until
+/// that is the operation itself. An iteration ends at a branch back to the same
+/// region or to an earlier one: `scf.while` enters two in each.
 static FoldResult runRegions(FoldContext &cx) {
   auto op = cast<RegionBranchOpInterface>(cx.operation());
   SmallVector<FoldedValue, 1> values;
@@ -92,7 +92,8 @@ static FoldResult runRegions(FoldContext &cx) {
 
 namespace {
 
-/// A loop with one body of one block, whose results are what is carried round.
+/// A loop with one body of one block, whose results are its loop-carried
+/// values.
 struct CarriedLoop {
   LoopLikeOpInterface op;
   Block *body;

@@ -1,8 +1,8 @@
 //===- ResultCache.h - Results of earlier runs ------------------*- C++ -*-===//
 //
-// What the engine needs of a place where values outlive the process, so that to
-// fold a model again after some of its constants changed computes only what
-// depends on these. The engine knows no files: onnx/driver has one that is a
+// The interface of a store of values that outlives the process. If some
+// constants of a model have changed, folding it again computes only what
+// depends on them. The engine knows no files: onnx/driver has a store that is a
 // folder.
 //
 // A value is found by a key that is made of all that decides it: the cache's
@@ -13,9 +13,10 @@
 // Only what takes longer to compute than to hash its constants and to read it
 // back is looked up: work is counted (FoldLimits::maxWork says in which unit),
 // not timed. Two kinds of values are: those that become constants of the model,
-// and those on the way that are dear (a product of matrices), so that what else
-// is computed from them finds them. Kernels run in any case, so that limits and
-// reasons are the same with a cache and without; what they defer is not computed.
+// and intermediate values that are expensive (a product of matrices), so that
+// what else is computed from them finds them. Kernels run in any case, so that
+// limits and reasons are the same with a cache and without; what they defer is
+// not computed.
 //
 //   EvaluationOptions options;
 //   options.cache = &cache;

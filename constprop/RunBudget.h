@@ -12,8 +12,8 @@
 // them has bounded are not, either. Work (FoldLimits::maxWork says in which
 // unit) and the characters of strings are.
 //
-// It is that of a thread, as a ParallelScope is: evaluations are nested in each
-// other in many places, and all of them count.
+// It applies to a thread, as a ParallelScope does: evaluations are nested in
+// many places, and all of them use the budget.
 //
 // Thread safety: none; a budget belongs to the thread that evaluates.
 //
@@ -64,15 +64,15 @@ public:
   double notedWork() const { return work; }
   /// So many characters are about to be made: why they may not.
   Reason makeText(uint64_t bytes);
-  /// What was made in a walk is there no more.
+  /// A walk begins: the text that earlier ones made is freed.
   void beginWalk() { text = 0; }
 
-  /// Half of it is used: another walk, which computes all again, might not come
-  /// to its end.
+  /// Half of the time is used: another walk, which computes everything again,
+  /// might not finish.
   bool isTimeShort() const;
 
-  /// What is being computed; returns what was before, which is again when that
-  /// is done.
+  /// Sets the operation that is being computed. Returns the one before, which
+  /// is to be set again afterwards.
   mlir::Operation *enter(mlir::Operation *op) {
     return std::exchange(running, op);
   }
@@ -85,8 +85,8 @@ public:
 
   /// That of the innermost scope of this thread, or null.
   static RunBudget *current();
-  /// The same, but in threads of the pool that of the thread they work for,
-  /// which waits for them.
+  /// The same; in a thread of the pool that of the thread for which it works,
+  /// and which waits for it.
   static const RunBudget *ofTask();
 
 private:

@@ -237,11 +237,11 @@ FoldResult onnxfold::reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
                      "input #0 is known in part only");
   Shape kept, perm;
   for (int64_t axis = 0; axis < x.rank(); ++axis) {
-    bool goes = llvm::is_contained(axes, axis);
-    if (!goes)
+    bool isReduced = llvm::is_contained(axes, axis);
+    if (!isReduced)
       perm.push_back(axis);
-    if (!goes || keepDims)
-      kept.push_back(goes ? 1 : x.dim(axis));
+    if (!isReduced || keepDims)
+      kept.push_back(isReduced ? 1 : x.dim(axis));
   }
   perm.append(axes.begin(), axes.end());
   std::vector<DimExpr> values = x.transpose(perm).values<DimExpr>();

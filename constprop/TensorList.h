@@ -1,9 +1,8 @@
 //===- TensorList.h - The tensors of a sequence -----------------*- C++ -*-===//
 //
-// A list that is never changed: with a tensor more, or one less, it is another
-// list, which shares all but a few nodes with the first. So a chain of
-// SequenceInsert takes memory and time for what it inserts, and not for each
-// list that there is in between.
+// An immutable list: to insert or erase a tensor makes another list, which
+// shares all but a few nodes with the first. So a chain of SequenceInsert takes
+// memory and time for what it inserts, and not for each intermediate list.
 //
 //   TensorList list = TensorList(tensors).inserted(0, first);
 //   for (const Elements &tensor : list.tensors()) ...
@@ -33,7 +32,7 @@ public:
   const Elements &front() const { return (*this)[0]; }
   /// In their order.
   std::vector<Elements> tensors() const;
-  /// Asks of one after the other until it is not true of one.
+  /// Calls `ask` with one after the other until it returns false.
   bool isTrueOfAll(llvm::function_ref<bool(const Elements &)> ask) const;
 
   /// With one more before the one at `i`. REQUIRES: i <= size().

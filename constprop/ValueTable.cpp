@@ -232,7 +232,7 @@ bool ValueTable::isFoldable(Operation *op) const {
   return findReason(op) == &folds;
 }
 
-bool ValueTable::mayStay(ReasonCode code) const {
+bool ValueTable::mayBeKept(ReasonCode code) const {
   return llvm::any_of(
       texts, [&](const auto &entry) { return entry.getValue().code == code; });
 }

@@ -2,8 +2,8 @@
 //
 // What is known of the MLIR types of values beyond what the IR says: that a
 // value of unknown type is a sequence, and of what. The evaluation does not
-// change the IR, so this is where such types are until somebody writes them
-// down (FoldingInterface::refineTypes).
+// change the IR, so such types are kept here until
+// FoldingInterface::refineTypes writes them into it.
 //
 //   types.set(result, sequenceType);
 //   types.of(result);                    // that; of others what the IR says
@@ -21,7 +21,8 @@ namespace onnxfold {
 
 class ValueTypes {
 public:
-  /// What is not known here is as `outside` has it, which must outlive this.
+  /// Types that are not known here are looked up in `outside`, which must
+  /// outlive this table.
   explicit ValueTypes(const ValueTypes *outside = nullptr) : outside(outside) {}
 
   mlir::Type of(mlir::Value value) const {

@@ -36,7 +36,7 @@ void Translation::choose(const Statement &statement, Variables &variables) {
                variables);
   if (!condition.isScalar()) {
     if (!condition.isUnknown())
-      refuse(statement.place, "a condition that is no scalar");
+      refuse(statement.place, "a condition that is not a scalar");
     forget(statement.body, variables);
     forget(statement.otherwise, variables);
     return;

@@ -45,7 +45,7 @@ DmlValue onnxfold::dml::joined(const DmlValue &a, const DmlValue &b) {
       (a.type == DmlValue::Boolean) == (b.type == DmlValue::Boolean)) {
     if (a.type != b.type)
       value.type = DmlValue::Double;
-    // Of open values only: a number of a loop is another one in each round.
+    // Of open values only: a number of a loop is another one in each iteration.
     value.least = std::min(a.least, b.least);
     return value;
   }

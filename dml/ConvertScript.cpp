@@ -165,7 +165,7 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
   if (type != "int" && type != "double" && type != "boolean")
     return llvm::createStringError("parameter '" + parameter.name + "' of '" +
                                    options.function + "' is a " + type +
-                                   ", which is no input of a model (--bind "
+                                   ", which is not an input of a model (--bind "
                                    "says what it is)");
   bool isInt = type == "int", isBool = type == "boolean";
   graph.addInput(parameter.name,
@@ -247,11 +247,11 @@ void Conversion::addOutputs() {
     else if (value.type == DmlValue::Double)
       graph.addOutput(translation.real(value), one.name, graph.real(), {});
     else if (!value.isUnknown() || translation.refusals.empty())
-      translation.refusals.push_back(
-          (input + ": '" + one.name + "' " +
-           (value.text.empty() || !value.isUnknown() ? "is no matrix or number"
-                                                     : value.text))
-              .str());
+      translation.refusals.push_back((input + ": '" + one.name + "' " +
+                                      (value.text.empty() || !value.isUnknown()
+                                           ? "is not a matrix or a number"
+                                           : value.text))
+                                         .str());
   }
   graph.nameOutputs();
   if (translation.randomPlaces.empty())

@@ -14,7 +14,7 @@
 // Matrices are tensors of two dimensions. What is computed at once and what is
 // not: Translation.h.
 //
-// Errors: files that cannot be read or written, text that is no DML, and what
+// Errors: files that cannot be read or written, text that is not DML, and what
 // ONNX cannot express: `refusals` then lists all of it, as "file:line:column:
 // reason", and the error has their text.
 // Thread safety: any number of threads may call it at once, on different

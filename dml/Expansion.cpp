@@ -90,8 +90,8 @@ static void replace(Operator op, Block &body, Operation *end, ValueRange given,
     giveResult(op, i, results[i], firstNew);
 }
 
-/// Values in the body of an operator have short names, "X" or "Shape": the name
-/// of the result goes before them.
+/// Values in the body of an operator have short names, "X" or "Shape": they get
+/// the name of the result as a prefix.
 static void prefixNames(Block &body, StringRef prefix) {
   body.walk([&](Operation *inner) {
     Operator node = Operator::from(inner);

@@ -189,7 +189,7 @@ bool Export::expandRefused() {
   return isAny;
 }
 
-/// Functions may contain functions: each round takes apart one level of them.
+/// Functions may contain functions: each walk inlines one level of them.
 llvm::Error Export::lowerNodes() {
   constexpr int mostRounds = 50;
   for (int round = 0; round < mostRounds; ++round) {

@@ -15,9 +15,9 @@
 // parameters (-nvargs). The same model and options give the same bytes.
 //
 // Errors: a file that cannot be read or written, a broken model, and a model
-// that DML cannot express: `refusals` then lists every node that is in the way,
-// all at once, and the error has their text. Script and weights appear together
-// or not at all.
+// that DML cannot express: `refusals` then lists every node that cannot be
+// expressed, all at once, and the error has their text. Script and weights
+// appear together or not at all.
 // Thread safety: any number of threads may call it at once, on different
 // outputs.
 //
@@ -39,7 +39,7 @@ struct DmlOptions {
   /// given has "default", its file in the folder of weights.
   std::string interfaceFile;
   bool isLibrary = false; ///< --library: functions only
-  /// --batch: the script runs so many samples after the other; 0: all at once.
+  /// --batch: the script runs so many samples at a time; 0: all at once.
   int64_t batch = 0;
   WeightFormat weights = WeightFormat::Binary;
   FixedInputs fixed; ///< --dim, --input-shape, --bind
@@ -47,12 +47,12 @@ struct DmlOptions {
   bool endsProcess = false;
 };
 
-/// A node that is in the way.
+/// A node that cannot be expressed.
 struct DmlRefusal {
   std::string node, op, reason;
   std::string help; ///< what the user may do; empty if nothing is known
-  /// Of a node that was taken apart into those of its function: the one of them
-  /// that is in the way. "Reshape 'X_reshaped'".
+  /// If the node was replaced by those of its function: the one of these that
+  /// cannot be expressed. "Reshape 'X_reshaped'".
   std::string inner = {};
   friend bool operator==(const DmlRefusal &, const DmlRefusal &) = default;
 };

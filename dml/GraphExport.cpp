@@ -98,7 +98,7 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   std::string name = "'" + valueName(value).str() + "'";
   auto type = dyn_cast<RankedTensorType>(types.typeOf(value));
   if (!type)
-    return DmlRefusal{"", "", name + " has no known rank, or is no tensor",
+    return DmlRefusal{"", "", name + " has no known rank, or is not a tensor",
                       "fix the inputs with --input-shape or --bind"};
   if (!isSupported(toDataType(type.getElementType())))
     return DmlRefusal{"", "",

@@ -129,7 +129,7 @@ Token Lexer::number() {
   std::from_chars_result read =
       std::from_chars(text.data(), last, token.number);
   if (read.ec != std::errc() || read.ptr != last)
-    return bad("'" + rest.take_front(end) + "' is no number of 64 bits");
+    return bad("'" + rest.take_front(end) + "' is not a number of 64 bits");
   uint64_t exact;
   if (!token.isReal && (rest.take_front(end).getAsInteger(10, exact) ||
                         exact > uint64_t(1) << 53))

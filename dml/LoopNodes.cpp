@@ -2,9 +2,9 @@
 //
 // The state of a Loop are the variables that its body reads before it assigns
 // them, and those that are read after it. Its graph sees the other values around
-// it. Types and sizes of a state are those that hold in all rounds: the body is
-// translated with those of the start, and again with what it made of them, until
-// nothing changes.
+// it. Types and sizes of a state are those that hold in all iterations: the
+// body is translated with those of the start, and again with what it made of
+// them, until nothing changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ struct Translation::LoopState {
   std::string name;
   bool hasInitial = true; ///< false: its first value is never read
   DmlValue initial;
-  /// The same in all rounds: what has a name or is known is never changed.
+  /// The same in all iterations: what has a name or is known is never changed.
   DmlValue value;
-  DmlValue end = {}; ///< of one round
+  DmlValue end = {}; ///< after one iteration
 };
 
 /// What the function or script that runs reads, and returns.
@@ -41,7 +41,7 @@ Translation::statesOf(const Statement &statement, const Variables &variables) {
   std::vector<LoopState> states;
   Names assigned, first = readFirst(statement.body);
   addAssigned(statement.body, assigned);
-  // Others read it behind the loop, or in the next round of one around it.
+  // It is read after the loop, or in the next iteration of one around it.
   const llvm::StringMap<unsigned> &all = readsOfFrame();
   llvm::StringMap<unsigned> inside;
   countReads(statement, inside);
@@ -54,7 +54,7 @@ Translation::statesOf(const Statement &statement, const Variables &variables) {
     state.hasInitial = found != variables.end() && !found->second.isUnknown();
     if (state.hasInitial) {
       state.initial = state.value = found->second;
-      // A matrix gets a new name in each round; a number may stay as it is.
+      // A matrix gets a new name in each iteration; a number may be the same.
       eachLeaf(state.value, [](DmlValue &one) {
         one.name.clear();
         one.isCounting = false;
@@ -107,7 +107,8 @@ DmlValue Translation::runBody(const Statement &statement,
   return evaluate(statement.value, variables);
 }
 
-/// What holds at the start and after a round. True if that is less than before.
+/// What holds at the start and after an iteration. True if that is less than
+/// before.
 static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
   if (isFirst && value.isUnknown() && value.text.empty()) {
     value = end;
@@ -118,7 +119,7 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
     return !value.isUnknown();
   }
   DmlValue plain = end;
-  // An open leaf stays so, whatever its name became.
+  // An open leaf is still open, whatever its name became.
   DmlValue both = value.type == DmlValue::List ? value : joined(value, plain);
   if (value.type == DmlValue::List) {
     if (end.type != DmlValue::List ||
@@ -134,7 +135,7 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
 }
 
 /// Translates the body, again and again, until the states are those of all
-/// rounds. Whether the loop goes on; unknown if it is refused.
+/// iterations. Returns whether the loop continues; unknown if it is refused.
 DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
                              std::vector<LoopState> &states,
                              const Names &assigned, GraphBody &body,
@@ -161,8 +162,8 @@ DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
   return refusals.size() > refused ? DmlValue() : goesOn;
 }
 
-/// Outputs of the body for a state, and what it is before the first round. The
-/// leaves of its value that are to have the names of the loop's outputs.
+/// Adds the outputs of the body for a state, and its initial values. Returns
+/// the leaves of its value that are to have the names of the loop's outputs.
 std::vector<DmlValue *> Translation::carry(LoopState &state, GraphBody &body,
                                            std::vector<std::string> &initials) {
   std::vector<DmlValue *> leaves, carried;

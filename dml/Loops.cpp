@@ -1,7 +1,7 @@
 //===- Loops.cpp - Loops of DML as ONNX nodes -----------------------------===//
 //
-// A loop of few rounds whose numbers are known is run statement by statement, and
-// so is a while as long as its condition is known. Others become a Loop
+// A loop of a known, small trip count is unrolled statement by statement, and
+// so is a `while` as long as its condition is known. Others become a Loop
 // (LoopNodes.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,7 @@ Translation::countOf(const Statement &statement, Variables &variables) {
       llvm::all_of(numbers, [](auto &one) { return one.isScalar(); });
   if (numbers.size() < 2 || numbers.size() > 3 || !areScalars) {
     if (llvm::none_of(numbers, [](auto &one) { return one.isUnknown(); }))
-      refuse(place, "a loop over what is no first:last, nor seq()");
+      refuse(place, "a loop over something other than first:last or seq()");
     return std::nullopt;
   }
   auto asInt = [&](const DmlValue &value) {
@@ -56,7 +56,7 @@ Translation::countOf(const Statement &statement, Variables &variables) {
     return one.number && !(std::abs(*one.number) < 1e15);
   };
   if (isInfinite(count.first) || isInfinite(last) || isInfinite(count.step)) {
-    refuse(place, "a loop whose numbers are no integers that can be counted");
+    refuse(place, "a loop whose numbers are not integers that can be counted");
     return std::nullopt;
   }
   if (distance.number && count.step.number) {
@@ -99,7 +99,7 @@ void Translation::loop(const Statement &statement, Variables &variables) {
   emitLoop(statement, &*count, {}, variables);
   if (refusals.size() == refused || !count->rounds)
     return;
-  // With the numbers of each round known it may do.
+  // With the number of each iteration known it may be possible.
   std::vector<std::string> ofLoop(refusals.begin() + refused, refusals.end());
   refusals.resize(refused);
   for (const std::string &name : assigned)
@@ -130,13 +130,13 @@ bool Translation::unroll(const Statement &statement, const LoopCount &count,
   return true;
 }
 
-/// Round by round while the condition is known.
+/// Unrolls while the condition is known.
 void Translation::loopWhile(const Statement &statement, Variables &variables) {
   for (;;) {
     DmlValue condition = evaluate(statement.value, variables);
     if (!condition.isScalar()) {
       if (!condition.isUnknown())
-        refuse(statement.place, "a condition that is no scalar");
+        refuse(statement.place, "a condition that is not a scalar");
       return forget(statement.body, variables);
     }
     if (!condition.number)

@@ -40,7 +40,7 @@
 
 namespace onnxfold::dml {
 
-/// What a lowering ends with.
+/// The outcome of a lowering.
 class [[nodiscard]] Lowered {
 public:
   static Lowered done() { return {}; }

@@ -160,7 +160,7 @@ static std::string readCsv(StringRef text, MatrixOfFile &matrix) {
       double value;
       if (!readNumber(cell, value))
         return place + ": '" + cell.trim().take_front(mostShown).str() +
-               "' is no number";
+               "' is not a number";
       matrix.values.push_back(value);
       ++count;
     }
@@ -221,7 +221,7 @@ onnxfold::dml::readMatrix(StringRef path, int64_t rows, int64_t columns) {
   bool isFirst = true, isBinary = false;
   for (const std::string &part : partsOf(path)) {
     if (llvm::sys::fs::exists(part) && !llvm::sys::fs::is_regular_file(part))
-      return failed("it is no regular file"); // /dev/zero has no end
+      return failed("it is not a regular file"); // /dev/zero has no end
     auto file = llvm::MemoryBuffer::getFile(part, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
     if (!file)

@@ -26,7 +26,7 @@ class NameTable {
 public:
   NameTable();
 
-  /// A name that nobody has; of an empty one, from `otherwise`.
+  /// An unused name; for an empty one, made from `otherwise`.
   std::string make(llvm::StringRef wanted, llvm::StringRef otherwise = "v");
 
   /// make() will never give this name.

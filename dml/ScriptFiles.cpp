@@ -71,7 +71,7 @@ ScriptFiles::contentOf(StringRef path) const {
   // /dev/zero has no end, and who reads from a pipe waits.
   if (!isMain && llvm::sys::fs::exists(path) &&
       !llvm::sys::fs::is_regular_file(path))
-    return llvm::createStringError(path + ": it is no regular file");
+    return llvm::createStringError(path + ": it is not a regular file");
   auto file = isMain ? llvm::MemoryBuffer::getFileOrSTDIN(path)
                      : llvm::MemoryBuffer::getFile(path);
   if (!file)

@@ -36,7 +36,7 @@ namespace onnxfold::dml {
 
 struct Argument;
 
-/// Of a long script, whose pieces all go at once.
+/// Of a long script, whose pieces are all freed at once.
 using SyntaxMemory = llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16>;
 
 class Expr {
@@ -92,8 +92,8 @@ public:
   struct Node;
   const Node &operator*() const { return *node; }
 
-  /// For who builds nodes of all kinds; copies what the parts refer to. With a
-  /// memory the node stays as long as that, and so must its operands.
+  /// For code that builds nodes of all kinds; copies what the parts refer to.
+  /// With a memory the node lives as long as that, and so must its operands.
   static Expr make(const Parts &parts, SyntaxMemory *memory = nullptr);
 
 private:
@@ -105,7 +105,7 @@ private:
 };
 
 /// An argument of a call; `key` is empty for positional ones. The text of a key
-/// must stay until the call is made.
+/// must live until the call is made.
 struct Argument {
   Argument(Expr value) : value(std::move(value)) {}
   Argument(double value) : value(value) {}

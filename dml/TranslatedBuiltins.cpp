@@ -83,7 +83,7 @@ static DmlValue logarithm(const BuiltinCall &call) {
     return result;
   const DmlValue &base = call.given.positional.back();
   if (!base.isScalar())
-    return call.refuse("a base that is no scalar");
+    return call.refuse("a base that is not a scalar");
   std::string scale = call.node("Log", {call.to.real(base)});
   return like(call, result, call.node("Div", {call.to.real(result), scale}));
 }
@@ -304,14 +304,14 @@ template <int axis> static DmlValue sizeOf(const BuiltinCall &call) {
   if (std::optional<DmlValue> count = lengthOfList(call); count && axis == 0)
     return *count;
   if (!call.first().isMatrix())
-    return call.refuse("what is no matrix");
+    return call.refuse("something that is not a matrix");
   return call.to.size(call.first(), axis);
 }
 static DmlValue length(const BuiltinCall &call) {
   if (std::optional<DmlValue> count = lengthOfList(call))
     return *count;
   if (!call.first().isMatrix())
-    return call.refuse("what is no matrix");
+    return call.refuse("something that is not a matrix");
   DmlValue rows = call.to.size(call.first(), 0);
   DmlValue columns = call.to.size(call.first(), 1);
   return call.to.binary(call.given.node.place, "*", rows, columns);
@@ -582,6 +582,7 @@ std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
       if (!one.isMatrix() && !one.isScalar())
         return {refuse(node.place, node.text + "() of a text or a list")};
   if (entry.takes == Takes::Matrix && !given.positional.front().isMatrix())
-    return {refuse(node.place, node.text + "() of what is no matrix")};
+    return {
+        refuse(node.place, node.text + "() of something that is not a matrix")};
   return {entry.make({*this, given})};
 }

@@ -46,9 +46,10 @@ static void readSizeList(const BuiltinCall &call, StringRef key, size_t count,
       sizes.push_back(one.size());
   if (!llvm::all_of(list->elements,
                     [](const DmlValue &one) { return one.mayCount(); }))
-    problem = (key + " has a number that is no size").str();
+    problem = (key + " has a number that is not a size").str();
   if (sizes.size() != count)
-    problem = (key + " is no list of " + llvm::Twine(count) + " numbers").str();
+    problem =
+        (key + " is not a list of " + llvm::Twine(count) + " numbers").str();
 }
 
 static ImageWindows imageWindowsOf(const BuiltinCall &call, bool isPool) {
@@ -85,7 +86,7 @@ static std::string reshapedTo(const BuiltinCall &call, const std::string &x,
   std::string shape = call.graph().integers(sizes);
   return call.node("Reshape", {x, shape});
 }
-/// The number of images stays, and that of channels may be open (-1).
+/// The number of images is kept, and that of channels may be open (-1).
 static std::string imagesOf(const BuiltinCall &call, const DmlValue &x,
                             int64_t channels, int64_t height, int64_t width) {
   return reshapedTo(call, x.name,
@@ -274,7 +275,7 @@ static DmlValue channelwise(const BuiltinCall &call, StringRef op) {
   if (!startsWithMatrices(call))
     return call.refuse("no two matrices");
   const DmlValue &x = call.given.positional[0], &b = call.given.positional[1];
-  // Of one after the other the images go along.
+  // Calls that follow each other pass the images on.
   std::string images = call.to.channels.lookup(x.name);
   if (images.empty()) {
     std::string shape =

@@ -48,9 +48,9 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
   if (!rows || !columns)
     return call.refuse("rows and cols are not given");
   if (!rows->isScalar() || !columns->isScalar())
-    return call.refuse("sizes that are no scalars");
+    return call.refuse("sizes that are not scalars");
   if (!rows->mayCount() || !columns->mayCount())
-    return call.refuse("rows and cols that are no sizes");
+    return call.refuse("rows and cols that are not sizes");
   int64_t r = rows->size(), c = columns->size();
   if (x.type == DmlValue::Text) {
     std::vector<double> values;
@@ -207,11 +207,11 @@ DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
 
 DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
   if (call.given.positional.size() < 2)
-    return call.refuse("operands that are no column and row");
+    return call.refuse("operands that are not a column and a row");
   const DmlValue &x = call.given.positional[0], &y = call.given.positional[1];
   const DmlValue *op = call.get("op", 2);
   if (!x.isMatrix() || !y.isMatrix() || (op && op->type != DmlValue::Text))
-    return call.refuse("operands that are no column and row");
+    return call.refuse("operands that are not a column and a row");
   StringRef sign = op ? StringRef(op->text) : "*";
   static constexpr StringRef signs[] = {"+", "-",  "*", "/",  "^",  "%%", "%/%",
                                         "<", "<=", ">", ">=", "==", "!="};

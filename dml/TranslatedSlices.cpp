@@ -43,7 +43,7 @@ static std::string problemOf(const Bounds &bounds, int64_t size) {
     return "";
   for (const DmlValue *one : {&*bounds.first, &*bounds.last}) {
     if (!one->isUnknown() && !one->isScalar())
-      return "an index that is no scalar";
+      return "an index that is not a scalar";
     if (one->number &&
         (!(*one->number >= 1) || (size >= 0 && *one->number > size)))
       return "index " + numberText(*one->number) + " of " +
@@ -59,7 +59,7 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
   if (base.type == DmlValue::List)
     return listPart(node, base, variables);
   if (!base.isMatrix())
-    return refuse(node.place, "a part of what is no matrix");
+    return refuse(node.place, "a part of something that is not a matrix");
   base.isCounting = false;
   base.text.clear();
   llvm::SmallVector<DmlValue, 2> starts, ends;
@@ -212,7 +212,7 @@ void Translation::assignPart(const Expr::Node &target, const DmlValue &value,
     return;
   }
   if (!base.isMatrix() || (!value.isMatrix() && !value.isScalar()))
-    return fail("an assignment to a part of what is no matrix");
+    return fail("an assignment to a part of something that is not a matrix");
   AssignedPart part;
   DmlValue one = known(1, DmlValue::Int);
   for (int axis : {0, 1}) {

@@ -47,7 +47,7 @@ static bool areMatrices(llvm::ArrayRef<DmlValue> values) {
 DmlValue onnxfold::dml::covariance(const BuiltinCall &call) {
   llvm::ArrayRef<DmlValue> given = call.given.positional;
   if (!areMatrices(given))
-    return call.refuse("what is no column");
+    return call.refuse("something that is not a column");
   Samples of{call, given.size() == 3 ? &given[2] : nullptr};
   DmlValue product = of.binary("*", of.centred(given[0]), of.centred(given[1]));
   DmlValue one = call.to.known(1, DmlValue::Int);
@@ -166,7 +166,7 @@ static DmlValue distribution(const BuiltinCall &call, StringRef name,
                              bool isInverse) {
   const DmlValue *x = call.get("target", 0);
   if (!x || !x->isScalar())
-    return call.refuse("what is no scalar");
+    return call.refuse("something that is not a scalar");
   if (name == "normal" && !isInverse)
     return normalOf(call, *x);
   if (name == "exp")

@@ -50,7 +50,7 @@ static bool countsTo(const DmlValue &places, const DmlValue &size) {
 }
 
 /// Sums of weights, which may be infinite, so no matrix product. What is
-/// outside goes into a row and a column that are cut off.
+/// outside is added to a row and a column that are cut off.
 static std::string scattered(const BuiltinCall &call, const TableCall &table) {
   OnnxGraph &graph = call.graph();
   Place place = call.given.node.place;
@@ -158,7 +158,8 @@ static bool isKnownTrue(const DmlValue *value) {
   return value && value->number == 1;
 }
 
-/// order(target=, by=, decreasing=, index.return=): equal rows stay as they are.
+/// order(target=, by=, decreasing=, index.return=): stable, equal rows keep
+/// their order.
 DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *by = call.get("by", 1);
   const DmlValue *isDown = call.get("decreasing", 2),
@@ -268,7 +269,7 @@ DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
   if (!rows || !columns || !rows->isScalar() || !columns->isScalar())
     return call.refuse("rows and cols are not given");
   if (!rows->mayCount() || !columns->mayCount())
-    return call.refuse("rows and cols that are no sizes");
+    return call.refuse("rows and cols that are not sizes");
   bool isFixed = least && most && least->number && most->number &&
                  *least->number == *most->number &&
                  (!share || share->number == 1);

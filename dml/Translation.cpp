@@ -8,7 +8,7 @@
 using namespace onnxfold::dml;
 using llvm::StringRef;
 
-/// Of calls in calls; of statements before a call, of all rounds and calls.
+/// Of calls in calls; of statements before a call, of all iterations and calls.
 constexpr unsigned mostCalls = 100, mostStatements = 1000000;
 
 //===----------------------------------------------------------------------===//
@@ -284,7 +284,7 @@ DmlValue Translation::read(const CallArguments &call, StringRef target) {
   for (StringRef key : {"rows", "cols"})
     if (const DmlValue *value = call.find(key, 100);
         value && !value->mayCount())
-      return refuse(place, "read(): " + key + " is no size");
+      return refuse(place, "read(): " + key + " is not a size");
   auto sizeOf = [&](StringRef key) {
     const DmlValue *value = call.find(key, 100);
     return value ? value->size() : -1;
@@ -380,8 +380,9 @@ void Translation::runCall(const Statement &statement, Variables &variables) {
   }
   if (node.arguments.empty() || !node.arguments[0].value.isName() ||
       depth != 0 || bodies != 0) {
-    refuse(node.place, "write() of what is no variable, or in a function, or "
-                       "in a branch or a loop by values");
+    refuse(node.place,
+           "write() of something that is not a variable, or in a function, or "
+           "in a branch or a loop by values");
     return;
   }
   StringRef name = (*node.arguments[0].value).text;

@@ -40,7 +40,7 @@ static void eachRead(const Statement &statement,
   eachName(statement.value, use);
   if (statement.kind == Statement::Kind::Assign &&
       statement.target.kind() == Expr::Kind::Slice)
-    eachName(statement.target, use); // the rest of it stays
+    eachName(statement.target, use); // the rest of it is kept
 }
 
 void onnxfold::dml::addAssigned(const Body &body, Names &names) {

@@ -12,7 +12,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Bytes that go to a file in order, as Java writes numbers: big-endian.
+/// Writes bytes to a file in order, as Java writes numbers: big-endian.
 class JavaStream {
 public:
   explicit JavaStream(OutputFile &file) : file(file) {}
@@ -55,7 +55,7 @@ private:
 } // namespace
 
 constexpr int64_t blockSize = 1000;
-/// So many bytes go to the file at once.
+/// So many bytes are written at once.
 constexpr size_t piece = 1 << 18;
 /// Any 16 bytes that do not occur by chance; the same in every file.
 constexpr StringRef syncMark("onnx-fold weight", 16);

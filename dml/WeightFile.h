@@ -27,7 +27,8 @@ enum class WeightFormat { Binary, Csv };
 llvm::Error writeMatrix(OutputFile &file, const Elements &values, int64_t rows,
                         int64_t columns, WeightFormat format);
 
-/// The values as doubles; null for strings, complex numbers and the like.
+/// The values as doubles; null for types that are no real numbers, such as
+/// strings.
 Elements asDoubles(const Elements &values);
 
 /// The number of the first integer that a double does not hold exactly, or -1.

@@ -11,10 +11,10 @@ using namespace onnxfold;
 #ifdef __x86_64__
 
 // One line at a time, at addresses that are whole lines in `out`. A line that
-// is written in one piece goes out at once; of several pieces in flight the
-// processor sometimes sends half. The arguments are in registers: a struct that
-// is put together on the stack is read before its parts are there, behind all
-// stores that wait for memory.
+// is written in one piece is sent to memory at once; of several lines in flight
+// the processor sometimes sends half. The arguments are in registers: a struct
+// that is put together on the stack is read before its parts are there, behind
+// all stores that wait for memory.
 namespace {
 
 [[gnu::target("avx512f")]] void streamLines64(char *out, const char *in,

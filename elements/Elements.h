@@ -180,9 +180,9 @@ public:
   bool isContiguous() const;
   /// Bytes of heap or file that keep this tensor alive (shared ones too).
   uint64_t retainedBytes() const;
-  /// All bytes in row-major order where they lie, at any alignment, if they
-  /// stay there as long as this tensor lives; null if something must be
-  /// computed, moved or mapped to read them (a Reader does that).
+  /// All bytes in row-major order where they lie, at any alignment, if they are
+  /// there as long as this tensor lives; null if something must be computed,
+  /// moved or mapped to read them (a Reader does that).
   const char *residentBytes() const;
 
   //===--- reading ------------------------------------------------------===//
@@ -348,10 +348,10 @@ private:
   friend Elements spill(const Elements &x);
 };
 
-/// How a function of tensors stays wide (see Elements::widened): f of the
-/// unrounded operands, rounded to their type, if any operand is wide; null if
-/// none is. Operands of other types (indices, conditions), and results of other
-/// types, stay as they are.
+/// Applies a function of tensors to wide tensors (see Elements::widened): f of
+/// the unrounded operands, rounded to their type, if any operand is wide; null
+/// if none is. Operands of other types (indices, conditions), and results of
+/// other types, are not widened.
 ///
 ///   if (Elements r = inWide({x, y}, [&](auto e) { return sum(e[0], e[1]); }))
 ///     return r;

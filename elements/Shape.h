@@ -54,9 +54,9 @@ Shape reducedShape(ShapeRef shape, ShapeRef axes, bool keepDims);
 bool isPermutation(ShapeRef perm, int64_t rank);
 
 /// What [start:end:step] takes of a dimension: negative bounds count from its
-/// end, those beyond it are clamped. As in Python, but that going backwards
-/// from before the first index starts with that one, as ONNX Slice has it. A
-/// step matters only for two indices and more, so it is 1 for fewer.
+/// end, those beyond it are clamped. As in Python, except that a negative step
+/// from before the first index starts with the first index, as ONNX Slice has
+/// it. A step matters only for two indices and more, so it is 1 for fewer.
 /// REQUIRES: step != 0.
 struct SliceRange {
   int64_t start, size, step;

@@ -43,16 +43,16 @@ struct DisposableStatistics;
 
 struct CollectorOptions {
   /// Make the operation that the pass manager runs on a root (adopting what it
-  /// holds) for the time of the run, if it is none: for drivers that one cannot
-  /// reach into, as MlirOptMain. Then the context must have no other module
+  /// holds) for the time of the run, if it is none: for drivers that you cannot
+  /// change, such as MlirOptMain. Then the context must have no other module
   /// that shares attributes with it.
   bool registerRoot = false;
   /// How many bytes a pass makes before a safe point of it collects, at least;
   /// DisposablePool.h says when it waits for more. Bytes are what attributes
   /// may keep in memory, so a view counts all of its buffer, and each thread
-  /// counts for itself in nested passes. 0: every safe point collects, which
-  /// finds one that was declared too early; ~0: none does. The default lets the
-  /// next values take over the memory of the dead ones
+  /// is counted separately in nested passes. 0: every safe point collects,
+  /// which finds one that was declared too early; ~0: none does. The default
+  /// lets the next values take over the memory of the dead ones
   /// (MemoryLimits::recycledBytes) while it is in the caches.
   uint64_t pressureBytes = 4 << 20;
   /// Where the statistics of the context are printed when the pass manager is

@@ -43,7 +43,7 @@ void DisposablePool::addRoot(mlir::Operation *root) {
   });
 }
 
-/// A collection that runs looks at the root, and lets go of the mutex after.
+/// A running collection reads the root, and releases the mutex afterwards.
 void DisposablePool::removeRoot(mlir::Operation *root) {
   std::lock_guard<std::mutex> lock(mutex);
   auto it = llvm::find(roots, root);

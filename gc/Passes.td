@@ -22,7 +22,7 @@ def CollectPass : Pass<"collect"> {
     Statistic<"freedBytes", "freed-bytes", "bytes of their values">,
     Statistic<"live", "live", "attributes alive after it">,
     Statistic<"liveBytes", "live-bytes", "bytes of their values">,
-    Statistic<"peakBytes", "peak-bytes", "the most that was alive at once">,
+    Statistic<"peakBytes", "peak-bytes", "the most bytes alive at once">,
     Statistic<"mappedBytes", "mapped-bytes", "bytes of files mapped after it">,
     Statistic<"microseconds", "microseconds", "time spent">
   ];
@@ -64,7 +64,7 @@ def MergeConstantsPass : Pass<"merge-constants"> {
     another thread is just replacing.
   }];
   let statistics = [
-    Statistic<"merged", "merged", "attributes that became another one">,
+    Statistic<"merged", "merged", "attributes that were replaced by an equal one">,
     Statistic<"bytes", "bytes", "bytes of their values">
   ];
 }

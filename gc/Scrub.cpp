@@ -146,7 +146,7 @@ void Scrubber::convert(Replacement &replacement) {
 
 void Scrubber::convert() {
   // Not by MLIR's parallelForEach: threads of the pool may wait for the world
-  // to go on, and this must not wait for them.
+  // to continue, and this must not wait for them.
   ParallelContext parallel(module->getContext());
   parallelFor(replacements.size(), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)

@@ -6,7 +6,7 @@
 //
 // Differs from a std::shared_mutex in two points. A thread that enters waits
 // for a running collection, never for a waiting one: a pass on a root may wait
-// for threads that enter, so a collection that goes first would be a deadlock.
+// for threads that enter, so a collection with precedence would be a deadlock.
 // And the last thread inside becomes the collector without leaving.
 //
 // Thread safety: all members may be called from any thread.

@@ -283,7 +283,7 @@ LogicalResult SplitOp::verify() {
     auto sizes = dyn_cast<ShapedType>(getSizes().getType());
     if (!sizes.hasRank() || sizes.getRank() != 1 ||
         !sizes.getElementType().isInteger(64))
-      return emitOpError("has sizes that are no vector of i64");
+      return emitOpError("has sizes that are not a vector of i64");
   }
   auto input = cast<ShapedType>(getInput().getType());
   if (input.hasRank() && !axisFromFront(getAxis(), input.getRank()))

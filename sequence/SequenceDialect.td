@@ -153,7 +153,7 @@ def EraseOp : InferringOp<"erase", [NoMemoryEffect, MayStop]> {
     `%t = sequence.erase %s at %p : !sequence.seq<tensor<?xf32>, 3>
             -> !sequence.seq<tensor<?xf32>, 2>`
 
-    `p` is in [-n, n-1]; without one the last element goes.
+    `p` is in [-n, n-1]; without it the last element is erased.
   }];
   let arguments = (ins SequenceType:$sequence, Optional<Index>:$position);
   let results = (outs SequenceType:$result);

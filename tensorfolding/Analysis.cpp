@@ -45,7 +45,7 @@ void ConstantAnalysis::scanRegion(Region &region, bool isFunctionBody) {
 }
 
 /// May the run end in an operation, so that what follows it is not reached?
-/// Calls and the like have effects that nobody knows, or on no value.
+/// Calls, for example, have effects that are unknown, or on no value.
 static bool mayNotReturn(Operation *op) {
   if (isMemoryEffectFree(op) || isa<bufferization::ToTensorOp>(op))
     return false;

@@ -4,9 +4,9 @@
 // all operands of its operation and all values that its regions capture are,
 // and the operation has no effects (it may read constant memrefs) and depends
 // on nothing else. An operation with regions is taken as a whole: `scf.if` is
-// constant if its condition is, and so is all that the branches use. Inside of
-// operations that are not constant the scan goes on: what is constant in the
-// body of a loop need not be computed there.
+// constant if its condition is, and so is all that the branches use. Operations
+// that are not constant are scanned inside, too: what is constant in the body
+// of a loop need not be computed there.
 //
 // An operation that may be undefined or endless for some operands (a division,
 // `scf.while`) is constant where every run reaches it, but never known at

@@ -89,7 +89,7 @@ private:
   /// What a constant value is made of.
   struct Making {
     unsigned roots = RootSets::empty;
-    bool isSmall = true; // and all that is read on the way
+    bool isSmall = true; // and all that it is computed from
   };
 
   bool isSmall(Type type) const {

@@ -29,11 +29,11 @@ enum class TensorFoldingMode {
 inline llvm::cl::ValuesClass tensorFoldingModeValues() {
   return llvm::cl::values(
       clEnumValN(TensorFoldingMode::Runtime, "runtime",
-                 "everything, to the first run"),
+                 "all constants, in the first run"),
       clEnumValN(TensorFoldingMode::CompileTime, "compiletime",
-                 "what depends on compile-time constants alone"),
+                 "operations on compile-time constants alone, at compile time"),
       clEnumValN(TensorFoldingMode::Both, "both",
-                 "the latter to compile time, the rest to the first run"));
+                 "these at compile time, the others in the first run"));
 }
 
 #define GEN_PASS_DECL

@@ -41,38 +41,40 @@ def ConstantTensorFoldingPass
       return %p
     ```
 
-    Constant are literals, and arguments with the attribute
-    `onnxfold.constant = "compiletime"` or `"runtime"`, or whose number is in
-    the attribute `compiletime_const_args_index` or `runtime_const_args_index`
-    of the function (arrays of integers). A result is constant if all operands
-    and captured values are, and the operation has no memory effects. What
-    depends on compile-time constants alone is moved to `<entry>.fold_compiletime`.
+    Literals are constant, and so are arguments with the attribute
+    `onnxfold.constant = "compiletime"` or `"runtime"`, and those whose number
+    is in the attribute `compiletime_const_args_index` or
+    `runtime_const_args_index` of the function (arrays of integers). A result is
+    constant if all operands and captured values are, and the operation has no
+    memory effects. Operations that depend on compile-time constants alone are
+    moved to `<entry>.fold_compiletime`.
 
     The new arguments of the entry are those that it still reads, in order, then
-    the folded tensors. Groups of operations that share none become functions
-    `<entry>.fold_runtime.<k>` of their own, called by `<entry>.fold_runtime`: a
-    changed weight needs only its group again. `onnxfold.constant_tensors` on
-    the entry says which function takes and makes what
-    (`tensorfolding/ConstantTensors.h`).
+    the folded tensors. Groups of operations that share no operation become
+    functions `<entry>.fold_runtime.<k>`, called by `<entry>.fold_runtime`: after
+    a weight has changed only its group must run again. The attribute
+    `onnxfold.constant_tensors` of the entry says which function takes and
+    returns what (`tensorfolding/ConstantTensors.h`).
 
-    Not folded: what grows a tensor too much, is smaller than `min-bytes` and
-    made of such, is a view, a broadcast, a fill or an extension to a wider
-    type; what it is made of is folded instead. With `postpone-broadcasts` element-wise operations
-    behind a broadcast are computed before it.
+    Not folded are tensors that grow too much, tensors smaller than `min-bytes`
+    that are computed from such tensors, views, broadcasts, fills and extensions
+    to a wider type; their operands are folded instead. With
+    `postpone-broadcasts` element-wise operations on a broadcast are computed
+    before it.
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
                "functions to fold (default: those with marks)">,
     Option<"mode", "mode", "::onnxfold::TensorFoldingMode",
            "::onnxfold::TensorFoldingMode::Both",
-           "what is folded, and where",
+           "which constants are folded, at compile time or at run time",
            "::onnxfold::tensorFoldingModeValues()">,
     Option<"maxGrowthRatio", "max-growth-ratio", "double", "8",
-           "bytes of a folded tensor over those it is made of">,
+           "largest ratio of the bytes of a folded tensor to those of its operands">,
     Option<"maxGrowth", "max-growth", "int64_t", "1048576",
-           "bytes that a folded tensor may be larger than what it is made of (-1: no limit)">,
+           "bytes by which a folded tensor may be larger than its operands (-1: no limit)">,
     Option<"minBytes", "min-bytes", "int64_t", "9",
-           "a smaller tensor, made of smaller ones, is not kept">,
+           "smaller tensors that are computed from smaller ones are not folded">,
     Option<"postponeBroadcasts", "postpone-broadcasts", "bool", "true",
            "compute element-wise operations before broadcasts">,
     Option<"symbolPrefix", "symbol-prefix", "std::string", "",

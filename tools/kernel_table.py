@@ -232,7 +232,7 @@ class Table:
         found += [f"{name} has no test" for name in self.contributed if not self.contributedOracles(name.removeprefix(CONTRIBUTED))]
         found += [f"{operation} has a kernel, but ONNX has no such operator" for operation in unknown]
         names = {operator.key for operator in self.operators}
-        return found + [f"{key} is no operator of ONNX" for key in sorted({*NEVER, *ENGINE} - names)]
+        return found + [f"{key} is not an operator of ONNX" for key in sorted({*NEVER, *ENGINE} - names)]
 
     def text(self):
         legend = "; ".join(f"{token} = {', '.join(members.split())}" for token, members in TOKENS.items())

@@ -33,7 +33,7 @@ static Reason whyUnreadable(Attribute attribute) {
   auto elements = dyn_cast<ElementsAttr>(attribute);
   Type type = elements ? elements.getElementType() : Type();
   if (!elements)
-    return notFolded(ReasonCode::UnsupportedType, "is no tensor of numbers");
+    return notFolded(ReasonCode::UnsupportedType, "is not a tensor of numbers");
   DataType dataType = toDataType(type);
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
     StringRef key = resource.getRawHandle().getKey();
@@ -68,7 +68,7 @@ static Reason checkType(Type type) {
   return {};
 }
 
-Reason UpstreamFolding::mustStay(Operation *op) const {
+Reason UpstreamFolding::mustBeKept(Operation *op) const {
   Attribute value;
   if (matchPattern(op, m_Constant(&value)))
     return whyUnreadable(value);

@@ -1,9 +1,9 @@
 //===- ConvertLoops.cpp - The loops under convertBlock --------------------===//
 //
-// Loads and stores go through memcpy: elements in files are often unaligned,
-// and g++ vectorises it as it does plain accesses. Branches on the type stand
-// outside of the loops. Floats of 8 bits and fewer are read by a table; from
-// double they are written by baseline code, since that is rare.
+// Loads and stores use memcpy: elements in files are often unaligned, and g++
+// vectorises it as it does plain accesses. Branches on the type stand outside
+// of the loops. Floats of 8 bits and fewer are read by a table; from double
+// they are written by baseline code, since that is rare.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // The scalar algorithms under Convert.h for floats of 16 bits and fewer; most
 // code wants convert<To>() from there. FloatFormat<T> describes a format;
-// decodeFloat and encodeFloat go from and to float or double.
+// decodeFloat and encodeFloat convert to and from float or double.
 //
 // encodeFloat rounds once, to nearest with ties to even, straight from its
 // source's bits. Both are branch free, so that loops over them vectorise, and

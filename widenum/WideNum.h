@@ -2,7 +2,7 @@
 //
 // A WideNum holds one numeric element, or bool, of any type without loss: a
 // double, an int64_t or a uint64_t and which of them. It is for scalars
-// (splats, attributes, limits); arrays go through convertBlock.
+// (splats, attributes, limits); arrays are converted by convertBlock.
 //
 //   floats             Double
 //   signed integers    Int64

@@ -155,7 +155,7 @@ inline void addSpeedup(Values &values, const Row &row, Body copy,
 inline Values measure(const Row &row) {
   MemoryLimits limits = memoryLimits(), none = limits;
   none.recycledBytes = 0;
-  row.make(); // its inputs stay, and nothing else
+  row.make(); // keeps its inputs alive, and nothing else
   setMemoryLimits(none);
   setMemoryLimits(limits);
   Values values = memoryOf(row);

@@ -233,7 +233,7 @@ ScrubTimes scrubTimes(llvm::function_ref<void(Model &)> make, ScrubForm form,
     double seconds = bench::secondsOf(
         [&] { result = scrub(*model.module, {.form = form}); });
     best.seconds = std::min(best.seconds, seconds);
-    // What scrub frees as it goes is not beside anything.
+    // What scrub frees while it runs is not part of the peak.
     best.peak = std::max(best.peak, meter.bytes() - int64_t(result.bytes));
     std::vector<char> from(result.bytes, 1);
     best.baseline =

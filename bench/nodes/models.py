@@ -41,7 +41,7 @@ def make(name, path):
 
 
 def fill(tensor):
-    """From "random SEED CENTRE SPREAD [positive]": equal weights had equal seeds, so shared ones stay equal."""
+    """From "random SEED CENTRE SPREAD [positive]": equal weights had equal seeds, so shared ones are equal again."""
     _, seed, centre, spread, *positive = tensor.doc_string.split()
     kind = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
     values = np.random.default_rng(int(seed)).normal(float(centre), float(spread), tuple(tensor.dims))
@@ -62,7 +62,7 @@ def put(name, model):
 
 
 def strip(tensor):
-    """Only what looks random: masks, ranges, scales and indices mean something and stay."""
+    """Only what looks random: masks, ranges, scales and indices mean something and are kept."""
     values = numpy_helper.to_array(tensor)
     quantised = tensor.data_type in (onnx.TensorProto.INT8, onnx.TensorProto.UINT8)
     if values.size < 32 or not (quantised or values.dtype.kind == "f"):

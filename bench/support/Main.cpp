@@ -11,7 +11,7 @@
 //   limit       the largest ratio that an issue or a RATIONALE.md allows
 //   peak_bytes  where the process's peak resident memory is not what is meant
 //   limit_bytes the largest peak_bytes allowed
-//   fresh       the ratio where the result goes to memory that was never used,
+//   fresh       the ratio where the result is in memory that was never used,
 //               over the baseline into such memory; limit_fresh
 //   speedup     that two threads give; speedup_possible: what the baseline
 //               gains by them; limit_speedup: the least speedup /

@@ -85,8 +85,8 @@ int64_t bench::PeakMeter::bytes() const {
 // Child processes
 //===----------------------------------------------------------------------===//
 
-/// What `measure` gives, to a pipe; for a process that ends with it, so that
-/// what is global stays as it is.
+/// Writes the result of `measure` to a pipe and ends the process: a process of
+/// its own leaves the global state of the caller unchanged.
 [[noreturn]] static void answer(llvm::function_ref<bench::Values()> measure,
                                 int pipe) {
   std::ostringstream text;

@@ -294,7 +294,7 @@ def scaledWeight(model, rows, columns):
 
 def chains(path, layers=53):
     """53 weights of 50 million elements in all, each behind a chain of 15 operators: as a ResNet whose BatchNormalization was
-    written out. All 795 fold; the 53 Conv that read the results stay."""
+    written out. All 795 fold; the 53 Conv that read the results are kept."""
     model = Model()
     widths = (64, 64, 128, 128, 256, 256, 512, 688)
     for layer in range(layers):
@@ -354,7 +354,7 @@ def swin(path, layers=240):
 
 
 def linears(path, layers=200, width=1792, **where):
-    """2.6 GB in 2,400 nodes: 200 weights of 12.8 MB which are transposed, each with 11 operators that stay."""
+    """2.6 GB in 2,400 nodes: 200 weights of 12.8 MB which are transposed, each with 11 operators that are kept."""
     model = Model()
     value = model.input("x", ("batch", "length", width))
     for _ in range(layers):
@@ -445,7 +445,7 @@ def nodes(path, count):
 
 def holes(path, count, data=None):
     """`count` nodes of an LLM whose weights of 20 MB, 2,000 for 200,000 nodes, are holes of a data file: of each hundred
-    nodes one is a MatMul, 11 compute with shapes and fold, and 88 stay."""
+    nodes one is a MatMul, 11 compute with shapes and fold, and 88 are kept."""
     model = Model()
     width = 2236
     value = model.input("x", ("batch", "length", width))

@@ -2,7 +2,7 @@
 //
 // The baseline moves as many bytes as the conversion: a memcpy of half of what
 // the conversion reads and writes together. `large` does not fit any cache,
-// `small` stays in L2.
+// `small` fits L2.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/bench/support/Measure.h"

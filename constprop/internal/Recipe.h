@@ -34,7 +34,7 @@ public:
   /// Hashes the constants, at the first call.
   ResultCache::Key key();
 
-  /// Of all operators on the way from the constants.
+  /// Of all operators between the constants and the value.
   double totalWork() const { return work; }
   /// Of all constants. One that is used twice counts twice.
   uint64_t bytesOfConstants() const { return constantBytes; }

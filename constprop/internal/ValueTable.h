@@ -84,7 +84,7 @@ public:
   bool isConstant(mlir::Operation *op) const;
   bool isFoldable(mlir::Operation *op) const;
   /// False: no operation is kept for such a reason.
-  bool mayStay(ReasonCode code) const;
+  bool mayBeKept(ReasonCode code) const;
 
   /// Forgets the operation and its results.
   void forget(mlir::Operation *op);
@@ -110,7 +110,7 @@ private:
   llvm::SpecificBumpPtrAllocator<Entry> memory;
   llvm::DenseMap<mlir::Value, Entry *> entries;
   llvm::DenseMap<mlir::Value, RecipeRef> recipes; // empty without a cache
-  llvm::StringMap<Reason> texts; // many operations stay for the same reason
+  llvm::StringMap<Reason> texts; // many are kept for the same reason
   const Reason *last = nullptr;  // of them, the one that was set last
   llvm::DenseMap<mlir::Operation *, const Reason *> withoutResults;
 };

@@ -21,7 +21,7 @@ struct Walk {
   ValueTable &values;
   LoopSolver &loops; // of the table
   FoldLimits limits;
-  /// Null: each operation counts for itself.
+  /// Null: limits are those of each operation.
   UsedLimits *used = nullptr;
   /// Of bodies and calls in each other.
   unsigned depth = 0;

@@ -20,16 +20,16 @@ static bool isStorable(OpResult value, const Evaluation &evaluation) {
                                                       value.getResultNumber());
 }
 
-/// The operation may go with all that is in its bodies.
+/// The operation may be erased with all that is in its bodies.
 static bool mayGoWhole(Operation *op, const Evaluation &evaluation) {
-  auto stays = [&](Operation *inner) {
+  auto isErasable = [&](Operation *inner) {
     bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
     bool mayGo = isEnd || FoldingInterface::orDefault(inner).isRemovable(
                               inner, evaluation.functions());
     return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
                                                 : WalkResult::interrupt();
   };
-  return !op->walk(stays).wasInterrupted();
+  return !op->walk(isErasable).wasInterrupted();
 }
 
 namespace {
@@ -40,7 +40,7 @@ public:
   Leaving(const Evaluation &evaluation, ArrayRef<Operation *> replaced)
       : evaluation(evaluation), gone(replaced.begin(), replaced.end()) {
     // Few models have any; to follow readers through a large one takes long.
-    if (!evaluation.mayStay(ReasonCode::NoTensor))
+    if (!evaluation.mayBeKept(ReasonCode::NoTensor))
       return;
     // Readers come first.
     evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
@@ -141,12 +141,14 @@ FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
       return WalkResult::advance();
-    // Of an operation that is all known bodies and operands are one: it goes
-    // with its bodies, or stays with them as they are. Where it stays whatever
-    // the budget is, its bodies are like those of any other.
-    bool goes = gone.contains(op), leaves = !goes && leaving.contains(op);
+    // An operation all of whose results are known is one candidate with its
+    // bodies and operands: it is erased with its bodies, or kept with its
+    // bodies unchanged. If it is kept whatever the budget is, its bodies are
+    // like those of any other operation.
+    bool isErased = gone.contains(op),
+         leaves = !isErased && leaving.contains(op);
     bool isOne = op->getNumRegions() != 0 &&
-                 (goes || leaves || evaluation.isFoldable(op));
+                 (isErased || leaves || evaluation.isFoldable(op));
     if (isOne) {
       noteWhole(op, gone);
       for (Value operand : wholes[op].replacedOperands)
@@ -156,7 +158,7 @@ FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
       ++readers[operand];
     if (leaves && leavesConstants(op, evaluation))
       mixed.push_back(op);
-    else if (goes || !evaluation.isFoldable(op))
+    else if (isErased || !evaluation.isFoldable(op))
       return isOne ? WalkResult::skip() : WalkResult::advance();
     candidates.push_back(op);
     return isOne ? WalkResult::skip() : WalkResult::advance();
@@ -176,9 +178,9 @@ bool FoldPlan::isInDropped(Operation *op) const {
 void FoldPlan::foldAll(ArrayRef<Operation *> replaced, bool inDropped) {
   for (Operation *op : replaced) {
     if (isInDropped(op) != inDropped ||
-        wholeAround(op)) // it goes with that, or stays
+        wholeAround(op)) // erased or kept with that
       continue;
-    // What one of them alone read has gone with it.
+    // What one of them alone read was removed with it.
     if (removed.insert(op).second)
       releaseOperands(op);
   }
@@ -190,7 +192,7 @@ void FoldPlan::foldAll(ArrayRef<Operation *> replaced, bool inDropped) {
       setFolded(op, true);
 }
 
-/// Nobody reads it, and it may go with all that is in its bodies.
+/// It has no users left, and may be erased with all that is in its bodies.
 bool FoldPlan::isUnread(Operation *op) const {
   if (op->getNumRegions() == 0 || op->use_empty() || !evaluation.has(op) ||
       folded.contains(op) || removed.contains(op) || wholeAround(op) ||
@@ -200,9 +202,9 @@ bool FoldPlan::isUnread(Operation *op) const {
   return mayGoWhole(op, evaluation);
 }
 
-/// Operations with bodies that were read, and are no more, go with all that is
-/// in them. Last, because nothing brings them back; not under a budget, because
-/// a second run would find room for more.
+/// Operations with bodies that have lost all their users are erased with all
+/// that is in them. Last, because nothing brings them back; not under a budget,
+/// because a second run would find room for more.
 void FoldPlan::removeUnread() {
   auto remove = [&](Operation *op) {
     if (folded.contains(op) || removed.contains(op))
@@ -220,8 +222,8 @@ void FoldPlan::removeUnread() {
       });
 }
 
-/// Under a budget a reader of a sequence may have to stay, and what makes the
-/// sequence with it. So that is not offered at all.
+/// Under a budget a reader of a sequence may have to be kept, and with it what
+/// makes the sequence. So it is no candidate at all.
 void FoldPlan::keep(ArrayRef<Operation *> mixed) {
   llvm::DenseSet<Operation *> kept;
   for (Operation *op : mixed)
@@ -306,7 +308,7 @@ Operation *FoldPlan::wholeAround(Operation *op) const {
   return nullptr;
 }
 
-/// Bytes of constants that go with `op`.
+/// Bytes of constants that are erased with `op`.
 int64_t FoldPlan::bytesInside(Operation *op) const {
   auto it = wholes.find(op);
   return it == wholes.end() ? 0 : it->second.bytes;
@@ -367,7 +369,7 @@ void FoldPlan::release(SmallVector<Value> worklist) {
   }
 }
 
-/// The reverse: `op` reads its operands; what had gone for that comes back.
+/// The reverse: `op` reads its operands; what had died without it comes back.
 void FoldPlan::acquireOperands(Operation *op) {
   SmallVector<Value> worklist = operandsOf(op);
   currentGrowth += bytesInside(op);
@@ -443,8 +445,7 @@ const Reason &FoldPlan::reason(Operation *op) const {
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;
-  if (Operation *whole =
-          wholeAround(op)) // it stays with its bodies as they are
+  if (Operation *whole = wholeAround(op)) // kept, bodies unchanged
     return reason(whole);
   if (evaluation.isConstant(op))
     return constant;

@@ -13,12 +13,12 @@
 // frontier value that saves most is left to its operation, with as much of the
 // chain above it as pays; values that still fit are folded again.
 // Deterministic. A plan without a budget is linear in the number of operations;
-// with one, each round sorts the remaining values, and few models take more
-// than two. A plan for the rewritten IR with a budget of 0 changes nothing.
+// with one, each pass sorts the remaining values, and few models take more than
+// two. A plan for the rewritten IR with a budget of 0 changes nothing.
 //
 // Functions that will not be written (nothing calls them any more) are folded
-// as if there were no budget and count for nothing: the plan of a later run,
-// which does not find them, must come to the same.
+// as if there were no budget, and not counted: the plan of a later run, which
+// does not find them, must be the same.
 //
 // A copy of a constant is kept, whatever the budget is, if its result would be
 // stored beside that constant: the same bytes would be stored twice. The caller

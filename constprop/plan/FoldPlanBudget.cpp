@@ -79,8 +79,8 @@ void FoldPlan::reduce(ArrayRef<Operation *> choices, int64_t most) {
 }
 
 /// Bytes that die for certain if `op` reads its operands no more: constants
-/// that only it reads, and what only it reads of operations that stay, as far
-/// as `freed` says what dies with those.
+/// that only it reads, and what only it reads of operations that are kept, as
+/// far as `freed` says what dies with those.
 int64_t FoldPlan::freedBytes(Operation *op, const Costs &freed) const {
   llvm::SmallDenseMap<Value, unsigned> uses;
   for (Value operand : operandsOf(op))

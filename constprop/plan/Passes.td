@@ -42,20 +42,20 @@ def ConstantPropagationPass : Pass<"constprop"> {
            "::onnxfold::FoldLimits().maxResultBytes",
            "bytes of the largest result">,
     Option<"maxWork", "max-work", "uint64_t", "::onnxfold::FoldLimits().maxWork",
-           "work of one operation, in tenths of a nanosecond, about">,
+           "work of one operation, in units of about 0.1 ns">,
     Option<"maxTripCount", "max-trip-count", "uint64_t",
            "::onnxfold::FoldLimits().maxTripCount",
            "iterations of one loop, those in its body included">,
     Option<"precision", "precision", "::onnxfold::Precision",
            "::onnxfold::Precision::Exact",
-           "what floats are between operations",
+           "how floats are held between operations",
            [{::llvm::cl::values(
                clEnumValN(::onnxfold::Precision::Exact, "exact",
                           "rounded to their type after each"),
                clEnumValN(::onnxfold::Precision::Wide, "wide",
                           "in double, rounded at the end"))}]>,
     ListOption<"only", "only", "std::string",
-               "globs of operation names (arith.*): no others change">,
+               "globs of operation names (arith.*): only these change">,
     ListOption<"skip", "skip", "std::string",
                "globs of operation names that do not change; wins over `only`">
   ];

@@ -22,7 +22,7 @@
 //
 // The passes that make and remove these operations are in Passes.h.
 // Source of definition: the published design of MLIR-HLO's deallocation passes
-// (RATIONALE.md says where we go beyond it).
+// (RATIONALE.md says what is new here).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_IR_DIALECT_H

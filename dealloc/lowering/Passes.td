@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def DeallocationToScfPass : Pass<"deallocation-to-scf", "::mlir::func::FuncOp"> {
-  let summary = "small retains as comparisons, and frees";
+  let summary = "replaces small retains by comparisons and frees";
   let description = [{
     ```
     %k = deallocation.retain(%m) of(%a, %b)
@@ -31,7 +31,7 @@ def DeallocationToScfPass : Pass<"deallocation-to-scf", "::mlir::func::FuncOp"> 
 }
 
 def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"> {
-  let summary = "memref.alloca_scope as its body between llvm.intr.stacksave and llvm.intr.stackrestore";
+  let summary = "inlines memref.alloca_scope between llvm.intr.stacksave and llvm.intr.stackrestore";
   let description = [{
     `finalize-memref-to-llvm` cannot lower a `memref.alloca_scope` whose results
     are memrefs, and its body could not hold the blocks that loops become. The
@@ -42,7 +42,7 @@ def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"
 
 def ConvertDeallocationOpsToLLVMPass
     : Pass<"convert-deallocation-ops-to-llvm", "::mlir::ModuleOp"> {
-  let summary = "ownership as pointers of the LLVM dialect";
+  let summary = "converts ownership to pointers of the LLVM dialect";
   let description = [{
     Ownership becomes `!llvm.ptr`, also in signatures, loops and branches.
     Retains that are left call `onnxfold_retain_buffers`

@@ -35,8 +35,8 @@ static void chooseOwnedArguments(ModuleOp module, Functions &functions) {
   }
 }
 
-/// How often a function is planned again. Ownership that goes through chains of
-/// loops is found at once; more rounds have not been seen to be of use.
+/// How often a function is planned again. Ownership that is passed through
+/// chains of loops is found at once; more attempts have not been seen to help.
 static constexpr unsigned mostRounds = 3;
 
 static FailureOr<Plan> planFunction(func::FuncOp function, Functions &functions,

@@ -69,7 +69,7 @@ private:
         retain(groupSlots, entries);
   }
 
-  /// Each owner goes along with the memref that it came with: then it does not
+  /// Each owner is passed with the memref that it came with: then it does not
   /// matter who owns what, every owner has a memref that it may be freed with.
   bool forward(ArrayRef<unsigned> group, ArrayRef<unsigned> entries) {
     SmallVector<std::pair<unsigned, OwnerId>> found;

@@ -95,8 +95,8 @@ void Materializer::run() {
 // Pieces
 //===----------------------------------------------------------------------===//
 
-/// The retains of a hand-over, at the insertion point, and the ownership values
-/// that go along.
+/// The retains of a hand-over, at the insertion point. Returns the ownership
+/// values that are passed.
 SmallVector<Value> Materializer::handOver(const HandOver &plan) {
   Location loc = function.getLoc();
   if (Block *block = builder.getInsertionBlock();

@@ -26,7 +26,7 @@ inline llvm::cl::ValuesClass publicResultsValues() {
       clEnumValN(PublicResults::Ownership, "ownership",
                  "one more result per memref: who owns it"),
       clEnumValN(PublicResults::Clone, "clone",
-                 "signatures stay, what is not owned is copied"));
+                 "signatures are kept, results that are not owned are copied"));
 }
 
 #define GEN_PASS_DECL

@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def SplitAllocTensorsPass : Pass<"split-alloc-tensors", "::mlir::func::FuncOp"> {
-  let summary = "gives each use of a bufferization.alloc_tensor its own";
+  let summary = "gives each use of a bufferization.alloc_tensor one of its own";
   let description = [{
     One-shot bufferisation gives an `alloc_tensor` with several uses one buffer,
     and inserts copies where the uses conflict. Its content is undefined, so
@@ -49,7 +49,7 @@ def DeallocatePass : Pass<"deallocate", "::mlir::ModuleOp"> {
 
 def DeallocationSimplificationPass
     : Pass<"deallocation-simplification", "::mlir::func::FuncOp"> {
-  let summary = "makes memref.dealloc of retain where nothing is retained, and drops ownership that is null";
+  let summary = "replaces retains that retain nothing by memref.dealloc, and erases ownership that is null";
   let description = [{
     ```
     retain() of(x), x never null   ->  memref.dealloc of what x owns

@@ -34,7 +34,7 @@ bool usesMemRefs(Operation *op) {
          llvm::any_of(op->getOperandTypes(), isMemRef);
 }
 
-/// Operations that go on after the next one has begun.
+/// Operations that are still running when the next one begins.
 bool isAsynchronous(Operation *op) {
   auto isToken = [](Type type) {
     StringRef dialect = type.getDialect().getNamespace();
@@ -44,7 +44,8 @@ bool isAsynchronous(Operation *op) {
                               llvm::any_of(op->getResultTypes(), isToken));
 }
 
-/// scf.parallel with memrefs as reductions, async.execute and the like.
+/// scf.parallel with memrefs as reductions, async.execute and others whose
+/// regions pass memrefs in a way that is not known.
 bool passesMemRefsUnseen(Operation *op) {
   if (!isa<RegionBranchOpInterface>(op) || passingOf(op) != Passing::None)
     return false;

@@ -47,7 +47,7 @@ bool Received::mayOwn(Value slot, Value other) const {
   return aliases.share(slot, other) && !impossible.contains({slot, other});
 }
 
-/// Who goes along with the slots on an edge.
+/// The owners that are passed with the slots on an edge.
 static ArrayRef<OwnerId> passedOn(const Plan &plan, Operation *from,
                                   unsigned successor) {
   if (from->getNumSuccessors() != 0) {
@@ -110,8 +110,8 @@ bool Received::narrow(const Plan &plan) {
   return !impossible.empty();
 }
 
-/// May `owner`, which goes along with one operand of the edge, own what another
-/// one is a view of?
+/// Whether `owner`, which is passed with one operand of the edge, may own what
+/// another operand is a view of.
 bool Received::mayOwn(const Plan &plan, OwnerId owner, Value operand,
                       Value other) const {
   Value slot = viewSource(operand), beside = viewSource(other);

@@ -31,8 +31,8 @@ std::optional<LocalBuffer> lastUseOfSource(memref::CopyOp copy) {
 }
 
 /// Whether `alloc` stands in the block of the copy, and the copy is its first
-/// use: a view of it would be a use. Whoever only takes note of its ownership
-/// before the copy goes to `owners`.
+/// use: a view of it would be a use. Operations that only take note of its
+/// ownership before the copy are added to `owners`.
 bool isFirstUse(memref::AllocOp alloc, memref::CopyOp copy,
                 SmallVectorImpl<Operation *> &owners) {
   Block *block = copy->getBlock();

@@ -130,8 +130,8 @@ SmallVector<Type> LoopExchanges::spareTypes() const {
   return types;
 }
 
-/// What a region of a loop leaves the other one takes: takers that ask for
-/// more alignment than all that is left stay away.
+/// What a region of a loop leaves the other one takes: takers that ask for more
+/// alignment than any of them has get none.
 static void dropUnaligned(LoopExchanges &exchanges, KnownAlignments &known) {
   llvm::DenseMap<Type, int64_t> least;
   for (Exchanges &region : exchanges.regions)

@@ -56,7 +56,7 @@ std::vector<Amount> Room::inStep(const Lives &lives) const {
 
 BlockRoom Room::of(Block &block, const Lives &lives) const {
   BlockRoom room;
-  // Spares that go around are there, but not in upstream's program.
+  // Spare loop-carried buffers are there, but not in upstream's program.
   Amount spares = memory.carried(block) - memory.broughtIn(block);
   room.inStep = inStep(lives);
   std::vector<Amount> freed = freedByTime(lives);

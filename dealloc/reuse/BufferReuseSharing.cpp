@@ -10,7 +10,7 @@
 // at its end; or all that is needed then is no more than a limit of
 // BufferLives.h. What is packed is looked at as a whole afterwards, and loops
 // and branches that were given too much give up fewer buffers in the next
-// round.
+// attempt.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dealloc/reuse/internal/BufferReuseRoom.h"
@@ -111,7 +111,7 @@ private:
   Room room{memory};
   /// Of the regions in the block that is being changed.
   llvm::DenseMap<Region *, Movable> movable;
-  /// Those that give up buffers in this round.
+  /// Those that give up buffers in this attempt.
   llvm::SmallPtrSet<Region *, 8> giving;
 };
 
@@ -134,7 +134,7 @@ bool Sharing::isInside(Region &region, ArrayRef<Amount> inside,
                        other == movable.end() ? nullptr : &other->second.room);
 }
 
-/// Double buffering, where there is memory for the buffers that go around.
+/// Double buffering, where there is memory for the loop-carried buffers.
 void Sharing::exchange(ArrayRef<Amount> own, Operation *loop, unsigned time) {
   LoopExchanges exchanges = findExchanges(loop, memory.alignments());
   if (exchanges.empty())
@@ -363,8 +363,8 @@ void applyPool(ArrayRef<Life *> members, const Pool &pool) {
   dealloc->moveAfter(endOf(last));
 }
 
-/// The lives of a block with those that come out of its regions; branches'
-/// stay where they are unless a buffer is free for them, if `optional`.
+/// The lives of a block with those that come out of its regions; those of
+/// branches are not moved unless a buffer is free for them, if `optional`.
 Lives Sharing::withMovable(Block &block, bool optional,
                            const Restraint &restraint) {
   giving.clear();
@@ -518,7 +518,7 @@ void Sharing::share(Block &block, bool inLoop) {
   Restraint restraint;
   bool optional = !inLoop;
   std::vector<Pool> pools;
-  // Each round takes back what was too much; few change all there is.
+  // Each attempt takes back what was too much; few take back all.
   for (unsigned round = 0;; ++round) {
     lives = withMovable(block, optional, restraint);
     pools = pack(block, lives);

@@ -27,8 +27,8 @@ bool mayBeReentered(FunctionOpInterface function,
   return result.wasInterrupted();
 }
 
-/// Whether the block runs at most once in each call of the function, and what
-/// is on the stack there stays until the function returns.
+/// Whether the block runs at most once in each call of the function, and its
+/// memory on the stack lives until the function returns.
 bool runsOnce(Block *block) {
   for (;; block = block->getParentOp()->getBlock()) {
     if (!block->isEntryBlock() || !block->hasNoPredecessors())

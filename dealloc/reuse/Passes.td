@@ -44,10 +44,10 @@ def BufferReusePass : Pass<"buffer-reuse", "::mlir::ModuleOp"> {
     frees at the end of blocks; a change that might raise it is not made.
     Dropping a copy may align a source that was not aligned, which takes some
     bytes more. Buffers that were hoisted out of loops that do not run, and of
-    branches that are not taken, are allocated all the same: at most those come
-    on top, and `mark-hoisted` marks them in the program. Nothing is kept alive
-    over calls of functions whose memory is not known, in recursion and if the
-    function is a value.
+    branches that are not taken, are still allocated: the peak may be higher by
+    at most these, and `mark-hoisted` marks them in the program. No buffer is
+    kept alive over calls of functions whose memory is not known: recursive
+    ones, and functions that are values.
 
     **Preconditions.** No memref is stored in memory; an unknown operation keeps
     no view of its operands except by its results. An operation with a result of
@@ -61,14 +61,14 @@ def BufferReusePass : Pass<"buffer-reuse", "::mlir::ModuleOp"> {
   ];
   let options = [
     Option<"markHoisted", "mark-hoisted", "bool", "false",
-           "note on allocations what came out of loops and branches">,
+           "mark allocations that were hoisted out of loops and branches">,
     Option<"stackBytes", "stack-bytes", "int64_t", "16384",
            "bytes of stack that a function may use for buffers">
   ];
 }
 
 def ReallocInPlacePass : Pass<"realloc-in-place", "::mlir::ModuleOp"> {
-  let summary = "memref.realloc by the C function, where a buffer starts with its block";
+  let summary = "grows buffers that start with their block by the C function realloc";
   let description = [{
     `expand-realloc` allocates, copies and frees. Where blocks come from
     `malloc`, `realloc` grows them where they are if there is room behind them,

@@ -122,7 +122,7 @@ private:
         .getResult(0);
   }
 
-  /// As expand-realloc does: the buffer stays, with another size.
+  /// As expand-realloc does: the buffer is kept, with another size.
   Value shrunk() {
     OpFoldResult size = op.getDynamicResultSize();
     if (op.getType().hasStaticShape())

@@ -13,7 +13,7 @@
 
 namespace onnxfold::dml {
 
-/// Statements that are translated, of all rounds and calls.
+/// Statements that are translated, of all iterations and calls.
 constexpr unsigned mostSteps = 200000;
 
 /// The value after one path or the other, open where they differ. Unreadable if

@@ -8,8 +8,8 @@
 //   body.nodes.push_back(memory.add("Add", {"x", "y"}, {"z"}, 0));
 //   std::string fields = nodeFields(body.nodes); // GraphProto.node
 //
-// Ownership: the memory has the nodes and copies of their texts; bodies in
-// attributes stay with who made them. Thread safety: none. Errors: none.
+// Ownership: the memory has the nodes and copies of their texts; the caller
+// owns bodies in attributes. Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_GRAPHNODES_H

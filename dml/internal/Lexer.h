@@ -5,7 +5,7 @@
 // belongs to nothing, is an error here.
 //
 // Ownership: the text of a token is in the script, or in the allocator that the
-// lexer is given; both must stay.
+// lexer is given; both must outlive it.
 // Thread safety: none. Errors: a token of kind Bad, whose text says why.
 //
 //===----------------------------------------------------------------------===//

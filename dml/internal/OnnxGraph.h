@@ -88,9 +88,9 @@ public:
   /// Gives the values of outputs their names; after it nothing is added.
   void nameOutputs();
 
-  /// A graph inside of a node, which stays with this one.
+  /// A graph inside of a node, which lives as long as this one.
   GraphBody &newBody() { return bodies.emplace_back(); }
-  /// Of the graph that nodes go into now.
+  /// Of the graph that nodes are added to now.
   std::string addBodyInput(int32_t type, const BodySizes &sizes);
   void addBodyOutput(const std::string &value, int32_t type,
                      const BodySizes &sizes);
@@ -103,7 +103,7 @@ public:
                                 llvm::ArrayRef<std::string> states,
                                 GraphBody &body);
 
-  /// The graph that nodes go into; InBody changes it.
+  /// The graph that nodes are added to; InBody changes it.
   GraphBody *current = nullptr;
   unsigned scope = 0, scopes = 0; ///< its number; another one each time
 
@@ -147,7 +147,7 @@ private:
   std::vector<std::pair<std::string, std::string>> outputs; ///< value, name
 };
 
-/// While it lives nodes go into a graph inside of a node.
+/// While it lives nodes are added to a graph inside of a node.
 class InBody {
 public:
   InBody(OnnxGraph &graph, GraphBody &body)

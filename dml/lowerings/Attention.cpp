@@ -131,7 +131,7 @@ static Lowered checkHeads(LoweringContext &cx, const Heads &q, const Heads &k) {
     for (size_t i = 1; i < dims->size(); ++i)
       if ((*dims)[i] == batchDim)
         return Lowered::refusedBatch(
-            "the free batch size is no batch of heads");
+            "the free batch size is not a batch of heads");
   if (k.dims[1] == 0 || q.dims[1] % k.dims[1] != 0)
     return Lowered::refused("the heads of K do not divide those of Q");
   return Lowered::done();

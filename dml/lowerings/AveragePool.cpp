@@ -5,7 +5,7 @@
 // divided by what counts.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Pooling.h"
+#include "onnxfold/dml/support/PoolingLowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;

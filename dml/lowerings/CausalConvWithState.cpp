@@ -5,7 +5,7 @@
 // perhaps x * sigmoid(x). The second result is the past of what comes next.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Convolution.h"
+#include "onnxfold/dml/support/ConvolutionLowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;

@@ -54,7 +54,7 @@ static Lowered lowerCol2Im(LoweringContext &cx) {
   bool isKnown = true;
   std::optional<Shape> block = cx.ints(2, "", isKnown);
   if (!block)
-    return Lowered::refused("the shape of blocks is no constant",
+    return Lowered::refused("the shape of blocks is not a constant",
                             "fix it with --bind");
   auto axes = blockAxes(cx, *block);
   int64_t blocks = x[2], values = sizeOf(*block).count,

@@ -13,7 +13,7 @@ static Lowered lowerCompress(LoweringContext &cx) {
   const Tensor &x = cx.input(0);
   Elements condition = cx.constant(1);
   if (!condition)
-    return Lowered::refused("the condition is no constant",
+    return Lowered::refused("the condition is not a constant",
                             "fix it with --bind");
   std::optional<int64_t> axis = cx.op().getInt("axis");
   Shape indices;

@@ -3,7 +3,7 @@
 // Of one to three dimensions, with groups, dilations and all pads.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Convolution.h"
+#include "onnxfold/dml/support/ConvolutionLowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;

@@ -4,7 +4,7 @@
 // each filter); padding is the zero point.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Convolution.h"
+#include "onnxfold/dml/support/ConvolutionLowering.h"
 #include "onnxfold/dml/support/Quantization.h"
 
 using namespace onnxfold;

@@ -4,7 +4,7 @@
 // the result.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Convolution.h"
+#include "onnxfold/dml/support/ConvolutionLowering.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 

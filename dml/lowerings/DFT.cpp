@@ -4,7 +4,7 @@
 // side.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Fourier.h"
+#include "onnxfold/dml/support/FourierLowering.h"
 #include "onnxfold/dml/support/Movement.h"
 
 using namespace onnxfold;
@@ -19,13 +19,14 @@ static Lowered lowerDFT(LoweringContext &cx) {
     if (cx.hasInput(2)) {
       Elements given = cx.constant(2);
       if (!given)
-        return Lowered::refused("the axis is no constant",
+        return Lowered::refused("the axis is not a constant",
                                 "fix it with --bind");
       axis = given.ints()[0];
     }
   }
   if (rank < 2 || (cx.hasInput(1) && !cx.constant(1)))
-    return Lowered::refused("the length is no constant", "fix it with --bind");
+    return Lowered::refused("the length is not a constant",
+                            "fix it with --bind");
   axis = *normalizeAxis(axis, rank);
   if (axis == rank - 1 || x.dims[axis] == batchDim)
     return Lowered::refused("transforms the free batch size or the parts of "

@@ -1,7 +1,7 @@
 //===- LSTM.cpp - Lowering of onnx.LSTM ----------------------------------===//
 //
-// Gates i, o, f, c, helper lstm_layer. clip limits what goes into all functions,
-// as the text has it; ONNX Runtime leaves out that of the cell.
+// Gates i, o, f, c, helper lstm_layer. clip limits the inputs of all activation
+// functions, as the text has it; ONNX Runtime leaves out that of the cell.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Recurrent.h"

@@ -161,10 +161,10 @@ void LoopLowering::whileItGoesOn() {
     cx.add(Statement::assign(count, count + 1));
     lowered = iterate(count);
   });
-  Expr goes = keeps;
+  Expr condition = keeps;
   if (limit)
-    goes = Expr::binary("&", keeps, Expr::binary("<", count, limit));
-  cx.add(Statement::loopWhile(goes, std::move(statements)));
+    condition = Expr::binary("&", keeps, Expr::binary("<", count, limit));
+  cx.add(Statement::loopWhile(condition, std::move(statements)));
   expectCount(count);
 }
 

@@ -1,7 +1,7 @@
 //===- LpNormalization.cpp - Lowering of onnx.LpNormalization ------------===//
 //
 // Along an axis divided by the sum of absolute values, or by the root of the sum
-// of squares; zeros stay.
+// of squares; where that is 0 the result is 0.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Reductions.h"

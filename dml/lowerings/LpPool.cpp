@@ -3,7 +3,7 @@
 // (sum |x|^p)^(1/p) of windows.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Pooling.h"
+#include "onnxfold/dml/support/PoolingLowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;

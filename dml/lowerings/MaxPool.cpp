@@ -1,12 +1,12 @@
 //===- MaxPool.cpp - Lowering of onnx.MaxPool ----------------------------===//
 //
 // max_pool of DML, or maxima along one axis after the other: of dilated windows,
-// of three dimensions, and where the indices are used. Those go along: the first
-// of equal values in a row is kept, then that of the first row. Pads are
-// -infinity.
+// of three dimensions, and where the indices are used. Indices are computed
+// with the maxima: the first of equal values in a row is kept, then that of the
+// first row. Pads are -infinity.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Pooling.h"
+#include "onnxfold/dml/support/PoolingLowering.h"
 #include <limits>
 #include <numeric>
 

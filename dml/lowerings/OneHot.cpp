@@ -15,7 +15,7 @@ static Lowered lowerOneHot(LoweringContext &cx) {
   Elements depth = cx.constant(1);
   if (!depth)
     return Lowered::refused("the depth '" + cx.input(1).name +
-                                "' is no constant",
+                                "' is not a constant",
                             "fix it with --bind");
   int64_t n = asDoubles(depth).value<double>(), rank = index.rank() + 1;
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -1), rank);

@@ -62,7 +62,7 @@ static Lowered lowerPad(LoweringContext &cx) {
                       cx.op().since() == 1 ? "paddings" : "pads", isKnown);
   auto axes = cx.ints(3, "axes", isKnown);
   if (!isKnown || !pads)
-    return Lowered::refused("the pads are no constants",
+    return Lowered::refused("the pads are not constants",
                             "fix them with --bind");
   llvm::StringRef mode = cx.op().getString("mode", "constant");
   size_t count = pads->size() / 2;

@@ -5,7 +5,7 @@
 // one or one for each filter.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Convolution.h"
+#include "onnxfold/dml/support/ConvolutionLowering.h"
 #include "onnxfold/dml/support/Quantization.h"
 
 using namespace onnxfold;

@@ -13,7 +13,7 @@ using namespace onnxfold::dml;
 static Lowered lowerQLinearMatMul(LoweringContext &cx) {
   for (unsigned i : {0, 3, 7})
     if (!isInteger(cx.input(i).type))
-      return Lowered::refused("the matrices are no integers");
+      return Lowered::refused("the matrices are not integers");
   int64_t row = std::max<int64_t>(cx.input(0).rank() - 2, 0),
           column = cx.input(3).rank() - 1;
   View sums;

@@ -20,7 +20,7 @@ static std::optional<std::vector<float>> scalesOfResize(LoweringContext &cx) {
 static Lowered lowerResize(LoweringContext &cx) {
   for (unsigned i = 1; i < cx.numInputs(); ++i)
     if (cx.hasInput(i) && !cx.constant(i))
-      return Lowered::refused("the scales, sizes or region are no constants",
+      return Lowered::refused("the scales, sizes or region are not constants",
                               "fix them with --bind");
   return lowerResizing(cx, scalesOfResize(cx));
 }

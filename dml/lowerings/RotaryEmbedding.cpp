@@ -34,7 +34,7 @@ static Lowered lowerRotaryEmbedding(LoweringContext &cx) {
     dims = moved.dims;
   }
   if (dims[1] == batchDim || heads < 1)
-    return Lowered::refusedBatch("the free batch size is no batch");
+    return Lowered::refusedBatch("the free batch size is not a batch");
   int64_t size = isSplit ? dims[3] : dims[2] / heads,
           turned = cx.op().getInt("rotary_embedding_dim", 0);
   Size rows = sizeOf({dims[0], dims[1]});

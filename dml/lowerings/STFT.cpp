@@ -4,7 +4,7 @@
 // sines.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/support/Fourier.h"
+#include "onnxfold/dml/support/FourierLowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -14,8 +14,9 @@ static Lowered lowerSTFT(LoweringContext &cx) {
   const Shape &out = cx.result().dims;
   Elements step = cx.constant(1), given = cx.constant(3);
   if (!step || (cx.hasInput(3) && !given))
-    return Lowered::refused("the step or the length of frames is no constant",
-                            "fix it with --bind");
+    return Lowered::refused(
+        "the step or the length of frames is not a constant",
+        "fix it with --bind");
   Fourier f;
   f.inParts = x.rank() == 3 ? x.dims[2] : 1;
   f.isHalf = cx.op().getInt("onesided", 1) != 0;

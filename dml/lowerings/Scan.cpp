@@ -62,7 +62,7 @@ Lowered ScanLowering::waysOf(llvm::StringRef axes, llvm::StringRef directions,
     ways.reverse.push_back(turned && i < turned->size() && (*turned)[i] == 1);
     if (ways.axes.back() < 0 || ways.axes.back() >= ranks[i])
       return Lowered::refused(axes + " has " + llvm::Twine(axis) +
-                              ", which is no axis");
+                              ", which is not an axis");
   }
   return Lowered::done();
 }

@@ -14,7 +14,7 @@ static Lowered lowerShrink(LoweringContext &cx) {
          bias = cx.op().getFloat("bias", 0.0f);
   if (DataType type = cx.result().type; !isFloat(type)) {
     if (typeClass(type) == TypeClass::Unsigned)
-      return Lowered::refused("-lambd is no unsigned number");
+      return Lowered::refused("-lambd is not an unsigned number");
     lambd = std::trunc(lambd);
     bias = std::trunc(bias);
   }

@@ -35,7 +35,7 @@ static Lowered lowerSlice(LoweringContext &cx) {
        ends = cx.ints(2, "ends", isKnown), axes = cx.ints(3, "axes", isKnown),
        steps = cx.ints(4, "steps", isKnown);
   if (!isKnown || !starts || !ends)
-    return Lowered::refused("the bounds are no constants",
+    return Lowered::refused("the bounds are not constants",
                             "fix them with --bind");
   Moved now{cx.natural(0), x.dims};
   for (size_t i = 0; i < starts->size(); ++i) {

@@ -28,7 +28,7 @@ static Lowered lowerSplit(LoweringContext &cx) {
   bool isKnown = true;
   std::optional<Shape> sizes = cx.ints(1, "split", isKnown);
   if (!isKnown)
-    return Lowered::refused("the sizes are no constants",
+    return Lowered::refused("the sizes are not constants",
                             "fix them with --bind");
   int64_t first = 0;
   for (unsigned i = 0; i < cx.op().numOutputs(); ++i) {

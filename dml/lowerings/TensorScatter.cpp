@@ -1,7 +1,7 @@
 //===- TensorScatter.cpp - Lowering of onnx.TensorScatter ----------------===//
 //
-// Updates of each cache from its write index on; in mode circular they go on at the
-// beginning. An index that is out of range is an error of the script.
+// Updates of each cache from its write index on; in mode circular they continue
+// at the beginning. An index that is out of range is an error of the script.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Movement.h"

@@ -13,7 +13,7 @@ static Lowered lowerTile(LoweringContext &cx) {
   const Tensor &x = cx.input(0);
   Elements repeats = cx.constant(1);
   if (!repeats)
-    return Lowered::refused("the repeats are no constant",
+    return Lowered::refused("the repeats are not constant",
                             "fix them with --bind");
   // (d0, d1) seen as (1, d0, 1, d1), expanded to (r0, d0, r1, d1).
   Shape from, to;

@@ -19,7 +19,7 @@ static Lowered lowerUpsample(LoweringContext &cx) {
                          std::vector<float>(scales->begin(), scales->end()));
   }
   if (!cx.constant(1))
-    return Lowered::refused("the scales are no constant",
+    return Lowered::refused("the scales are not constant",
                             "fix them with --bind");
   return lowerResizing(cx, cx.constant(1).values<float>());
 }

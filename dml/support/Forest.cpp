@@ -41,7 +41,7 @@ ReasonOr<Forest> dml::forestOf(LoweringContext &cx, ForestVotes votes) {
 }
 
 /// A node with a set of members asks for the first of them, and new nodes for
-/// the others. One without any stays.
+/// the others. A node without a set is kept.
 static void splitMembers(Forest &forest) {
   for (size_t i = 0, size = forest.nodes.size(); i < size; ++i) {
     TreeNode node = forest.nodes[i];

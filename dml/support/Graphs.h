@@ -68,8 +68,9 @@ public:
   Lowered give(unsigned argument, const std::optional<Shape> &dims,
                Expr natural);
 
-  /// An argument starts as `initial` and goes on as yielded value #`yielded`.
-  /// `result` is the variable of what is left at last, or empty.
+  /// A loop-carried argument: starts as `initial`, and is the yielded value
+  /// #`yielded` after each iteration. `result` is the variable of its last
+  /// value, or empty.
   Lowered carry(unsigned argument, const Stated &initial, unsigned yielded,
                 llvm::StringRef result);
   /// The last value of carried value number i, a variable.

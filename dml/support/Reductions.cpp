@@ -1,4 +1,4 @@
-//===- Reductions.cpp - Sums, maxima and the like over axes ---------------===//
+//===- Reductions.cpp - Sums, maxima and others over axes -----------------===//
 
 #include "onnxfold/dml/support/Reductions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,8 @@ Lowered dml::lowerReduction(LoweringContext &cx, const UnaryFunction &f) {
   bool isKnown = true;
   std::optional<Shape> given = cx.ints(1, "axes", isKnown);
   if (!isKnown)
-    return Lowered::refused("the axes are no constant", "fix them with --bind");
+    return Lowered::refused("the axes are not constant",
+                            "fix them with --bind");
   const Tensor &x = cx.input(0);
   bool isNoop = cx.op().getInt("noop_with_empty_axes", 0) != 0;
   Shape axes;
@@ -66,7 +67,7 @@ static Expr mirrored(const Expr &rows) {
 Lowered dml::lowerCumulative(LoweringContext &cx) {
   Elements given = cx.constant(1);
   if (!given)
-    return Lowered::refused("the axis is no constant", "fix it with --bind");
+    return Lowered::refused("the axis is not a constant", "fix it with --bind");
   const Tensor &x = cx.input(0);
   int64_t axis = *normalizeAxis(given.ints()[0], x.rank()),
           count = x.dims[axis];

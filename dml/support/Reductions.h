@@ -1,4 +1,4 @@
-//===- Reductions.h - Sums, maxima and the like over axes -------*- C++ -*-===//
+//===- Reductions.h - Sums, maxima and others over axes ---------*- C++ -*-===//
 #ifndef ONNXFOLD_DML_SUPPORT_REDUCTIONS_H
 #define ONNXFOLD_DML_SUPPORT_REDUCTIONS_H
 

@@ -40,7 +40,7 @@ struct LiveValue {
   bool isHeld() const { return pins != 0 || outside; }
 };
 
-/// The slot that stays in the context for ever: 32 bytes.
+/// The slot, which is never freed before the context: 32 bytes.
 struct DisposableStorage : mlir::AttributeStorage {
   /// The id alone decides about equality, so that each key is new.
   struct KeyTy {

@@ -305,8 +305,8 @@ private:
   int64_t count = 0;
 };
 
-/// Resources of files that are read. An entry stays, because a reader may refer
-/// to it at any time; its data belongs to the attribute that took it.
+/// Resources of files that are read. An entry is kept, because a reader may
+/// refer to it at any time; its data belongs to the attribute that took it.
 class ResourceInterface : public mlir::OpAsmDialectInterface {
 public:
   explicit ResourceInterface(mlir::Dialect *dialect)

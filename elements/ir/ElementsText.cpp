@@ -45,7 +45,8 @@ ElementsPrintingScope::ElementsPrintingScope(const mlir::OpPrintingFlags &flags,
   printingScope = state.get();
 }
 
-/// The names of resources stay for the life of the context, their data goes.
+/// The names of resources live as long as the context; their data is freed
+/// here.
 ElementsPrintingScope::~ElementsPrintingScope() {
   for (auto &[attr, resource] : state->resourceOf)
     if (*resource.isOurs)

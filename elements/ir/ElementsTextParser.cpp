@@ -231,8 +231,9 @@ private:
       if (!llvm::tryGetHexFromNibbles(
               digits[2 * i], digits[2 * i + 1],
               reinterpret_cast<uint8_t &>(buffer->data()[i])))
-        return error() << "elements hex string has a character that is no hex "
-                          "digit";
+        return error()
+               << "elements hex string has a character that is not a hex "
+                  "digit";
     uint64_t count = numElements(type.getShape());
     bool whole = buffer->size() == rawDataBytes(dataType, count);
     bool splat = count != 0 && buffer->size() == rawDataBytes(dataType, 1) &&

@@ -47,7 +47,8 @@ struct Block {
 class BlockCache {
 public:
   /// Null if no block of this size waits. Another one is mapped then, so the
-  /// large one goes before: both together were never in memory without it.
+  /// large one is freed before: without the cache the two would never be in
+  /// memory at once.
   char *take(uint64_t size) {
     std::unique_lock<std::mutex> lock(mutex);
     if (large.size == size)

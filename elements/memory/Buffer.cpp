@@ -35,8 +35,8 @@ private:
   const char *bytes;
 };
 
-/// One of which somebody wants to know when it goes. (A model has as many of
-/// the others as it has small constants.)
+/// One with a function that is called when it dies. (The others, of which a
+/// model has as many as small constants, do not need the space.)
 class OwnedForeignBuffer final : public ForeignBuffer {
 public:
   OwnedForeignBuffer(llvm::ArrayRef<char> bytes, std::function<void()> released)
@@ -71,8 +71,8 @@ DeferredBuffer::~DeferredBuffer() {
     bytes->retire();
 }
 
-/// REQUIRES: the mutex is held. It stays held: other threads wait for the
-/// bytes.
+/// REQUIRES: the mutex is held. It is held until the end: other threads wait
+/// for the bytes.
 void DeferredBuffer::computeOnce() {
   if (!bytes)
     bytes = computeBytes(size(), compute);

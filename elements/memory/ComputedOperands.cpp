@@ -46,7 +46,7 @@ ComputedOperands::Refs ComputedOperands::operandsOf(DeferredBuffer &buffer) {
   return result;
 }
 
-/// Computes the bytes, which stay until letGo(), in memory or spilled.
+/// Computes the bytes, which are kept until letGo(), in memory or spilled.
 void ComputedOperands::hold(Node &node) {
   DeferredBuffer &buffer = *node.buffer;
   std::lock_guard<std::mutex> lock(buffer.mutex);

@@ -58,14 +58,14 @@ static KeptList &keptList() {
   return list;
 }
 
-/// The next one to spill, or null if all fits or nothing may go.
+/// The next one to spill, or null if all fits or nothing may be spilled.
 KeptBytesRef KeptList::next() {
   std::lock_guard<std::mutex> lock(mutex);
   MemoryCounters &counters = memoryCounters();
   uint64_t staying = counters.kept - std::min<uint64_t>(counters.kept, leaving);
   if (staying <= counters.keptLimit || staying < resumeAt || idle.empty())
     return nullptr;
-  // Its owner is there: before it goes, it takes the bytes off the list.
+  // Its owner is alive: before it dies, it takes the bytes off the list.
   KeptBytesRef result = &idle.front();
   idle.pop_front();
   result->listed = false;
@@ -82,8 +82,8 @@ void KeptList::trim() {
       resumeAt = 0;
     if (outcome != KeptBytes::Spill::Failed)
       continue;
-    // A full disk stays full for a while: it is tried again when as much as
-    // the budget has come, or when somebody made room.
+    // A full disk is full for a while: it is tried again when as much as the
+    // budget has come, or when somebody made room.
     resumeAt = memoryCounters().kept +
                std::max<uint64_t>(memoryCounters().keptLimit, bytes->size());
     return;
@@ -200,7 +200,7 @@ KeptBytes::Spill KeptBytes::spill() {
     spilling = true;
     source = heap;
   }
-  // Readers go on with the bytes in the heap meanwhile.
+  // Readers use the bytes in the heap meanwhile.
   std::unique_ptr<SpilledRange> written = SpilledRange::reserve(bytes);
   if (written && !written->write(0, source->data(), bytes))
     written = nullptr;

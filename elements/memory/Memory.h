@@ -9,9 +9,9 @@
 // Nothing is computed again because of it, and no result depends on it. A
 // single result larger than the whole budget is computed in the file from the
 // start (see largestInMemory). If there is no space on the disk, or no folder
-// for the file, the bytes stay in memory and MemoryStatistics says so. Values
-// that a caller made or read from elsewhere (HeapBuffer, files, foreign memory)
-// belong to the caller and are not part of the budget.
+// for the file, the bytes are kept in memory and MemoryStatistics says so.
+// Values that a caller made or read from elsewhere (HeapBuffer, files, foreign
+// memory) belong to the caller and are not part of the budget.
 //
 //   MemoryLimits limits;
 //   limits.keptBytes = 64 << 20;
@@ -25,7 +25,7 @@
 //
 // Thread safety: everything here may be called from any thread. Errors: none,
 // but a file that can be written and then not be read ends the program.
-// A process that forks may go on using its tensors in both processes.
+// After a fork both processes may use the tensors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_MEMORY_H

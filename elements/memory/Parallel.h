@@ -1,6 +1,6 @@
 //===- Parallel.h - Loops over element ranges on a thread pool --*- C++ -*-===//
 //
-// The one way to use several threads below the engine: kernels and loops stay
+// The one way to use several threads below the engine: kernels and loops are
 // sequential code over a range, and parallelFor cuts the range.
 //
 //   ParallelScope scope(context->getThreadPool());   // once, in a driver

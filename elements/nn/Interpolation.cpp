@@ -100,7 +100,7 @@ struct AxisLoop {
 private:
   using Taps = llvm::ArrayRef<AxisWeights::Tap>;
 
-  // Sums start with the first product and not with 0, so that -0 stays.
+  // Sums start with the first product and not with 0, so that -0 is kept.
   static double sum(const double *in, Taps taps) {
     double result = taps[0].weight * in[taps[0].index];
     for (const AxisWeights::Tap &tap : taps.drop_front())
@@ -246,7 +246,7 @@ static double sumAround(const double *image, llvm::ArrayRef<PointTaps> taps) {
   for (int i = 0; i < t.count; ++i) {
     double product =
         t.weights[i] * sumAround(image + t.offsets[i], taps.drop_front());
-    sum = i == 0 ? product : sum + product; // so that -0 stays
+    sum = i == 0 ? product : sum + product; // so that -0 is kept
   }
   return sum;
 }

@@ -39,7 +39,7 @@ struct ResamplingOptions {
   /// How much wider the filter is, against aliasing where an axis shrinks.
   double stretch = 1;
   /// Positions outside of the axis weigh nothing, and the others more; else the
-  /// first and the last element go on for ever.
+  /// first and the last element are repeated without end.
   bool excludeOutside = false;
 };
 

@@ -67,7 +67,7 @@ struct Weights {
   std::optional<ElementsArray<double>> b, p, h, c;
 };
 
-/// Where results go.
+/// Where results are written.
 struct Outputs {
   double *y;      // all steps; null: not wanted
   double *states; // h, then c

@@ -259,7 +259,7 @@ static llvm::Expected<Elements> elementsOf(const Header &header, ShapeRef shape,
     Elements texts =
         width || *count < most ? textsOf(bytes, shape, text) : Elements();
     if (!texts)
-      return makeNpyError(name + ": has an element that is no text");
+      return makeNpyError(name + ": has an element that is not text");
     return texts;
   }
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes.size());
@@ -360,7 +360,7 @@ llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
   std::optional<std::vector<char>> texts;
   if (elements.type() == DataType::String &&
       !(texts = paddedTexts(elements, descr)))
-    return makeNpyError(path + ": cannot be written: a string is no UTF-8");
+    return makeNpyError(path + ": cannot be written: a string is not UTF-8");
   std::string header =
       "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (int64_t size : elements.shape())

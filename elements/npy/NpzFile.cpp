@@ -16,8 +16,9 @@ llvm::Expected<NpzFile> NpzFile::open(StringRef path) {
     return zip.takeError();
   for (StringRef name : zip->names())
     if (!name.ends_with(ending))
-      return makeNpyError(path + ": entry '" + printableOfFile(name) +
-                          "' is no array, expected a name that ends in .npy");
+      return makeNpyError(
+          path + ": entry '" + printableOfFile(name) +
+          "' is not an array, expected a name that ends in .npy");
   return NpzFile(std::move(*zip), path);
 }
 

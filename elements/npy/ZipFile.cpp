@@ -115,7 +115,7 @@ llvm::Error ZipFile::readDirectory() {
   StringRef bytes = buffer->getBuffer();
   std::optional<Directory> found = findDirectory(bytes);
   if (!found)
-    return makeNpyError(path + ": is no zip archive");
+    return makeNpyError(path + ": is not a zip archive");
   StringRef records = bytes.substr(found->begin, found->size);
   while (!records.empty())
     if (llvm::Error error = readEntry(records))

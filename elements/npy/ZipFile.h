@@ -11,8 +11,8 @@
 // the end of the file, and bytes of another checksum. Source: PKWARE's APPNOTE,
 // 4.3 and 4.5 (zip64).
 //
-// Ownership: the object holds the bytes of the file, and what was stored in it is
-// read from there: the object must stay.
+// Ownership: the object holds the bytes of the file, and stored members are
+// read from there: the object must outlive its readers.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//

@@ -279,7 +279,8 @@ void Padding::copyUnits(int64_t first, int64_t last, const char *in,
   for (int64_t i = first, count; i < last; i += count) {
     int64_t from = padSource(i - begins.back(), n, mode);
     int64_t next = padSource(i + 1 - begins.back(), n, mode);
-    // Forwards a run goes on to the end of the source; what stays, stays.
+    // A run that ascends lasts to the end of the source; a repeated element is
+    // repeated to the end.
     count = next > from    ? std::min(last - i, n - from)
             : next == from ? last - i
                            : 1;

@@ -278,7 +278,7 @@ Elements select(const Elements &condition, const Elements &x,
 
 /// numpy.clip: minimum(maximum(x, lower), upper), so that `upper` wins where
 /// the bounds cross. They are one element each, of the type of x; null: none,
-/// so that infinities stay. NaN, in x or a bound, gives NaN. Types of map.
+/// so that infinities are kept. NaN, in x or a bound, gives NaN. Types of map.
 ///   clip(x, {}, Elements::splat<float>({}, 6));
 Elements clip(const Elements &x, const Elements &lower, const Elements &upper);
 

@@ -97,8 +97,8 @@ EqualValues::EqualValues(ArrayRef<Elements> values) {
       compare(group);
 }
 
-/// `look` reads a few elements. If that computes all of the value, it goes to
-/// the file of spilled results.
+/// `look` reads a few elements. If that computes all of the value, the value is
+/// written to the file of spilled results.
 void EqualValues::lookAt(Candidate &candidate,
                          llvm::function_ref<void()> look) {
   uint64_t bytes = candidate.value.bytes();

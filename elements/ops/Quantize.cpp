@@ -193,7 +193,7 @@ void QuantizeStep::runInDouble(const char *const *in, char *out,
     convertBlockToDouble(zeroPoint, in[2], zero, n);
   if (isInteger(to))
     toIntegers(values, zero, n);
-  else if (hasZero && isSubByte(to)) // without one, -0 stays
+  else if (hasZero && isSubByte(to)) // without one, -0 is kept
     for (size_t i = 0; i < n; ++i)
       values[i] += zero[i];
   convertBlockFromDouble(to, out, values, n, cast);
@@ -255,7 +255,8 @@ template <class T>
 quantizeLoop(const float *x, const float *s, const T *zero, T *out, size_t n,
              float lowest, float highest) {
   // Adding this leaves an integer in the low bits, rounded to even. What is too
-  // large for that is far beyond what saturates, and stays there.
+  // large for that is far beyond the range that saturates, and still is after
+  // it.
   constexpr float magic = 0x1.8p23f;
   float low = magic + lowest, high = magic + highest;
   for (size_t i = 0; i < n; ++i) {

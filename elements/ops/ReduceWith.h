@@ -65,7 +65,7 @@ template <class T, class F> struct UserMonoid {
                    static_cast<const T *>(in), block);
   }
 
-  /// Each chain is a run of elements, so that they stay in order.
+  /// Each chain is a run of elements, so that their order is kept.
   static void fold(const void *closure, void *acc, const void *in,
                    int64_t count) {
     constexpr int64_t chains = 8;

@@ -72,7 +72,7 @@ void ScanLoop::run(const Elements &x, char *out) const {
   if (reader->isTransposing())
     reader.emplace(x.materialize()); // pieces would be read slowly
   int64_t width = std::min(inner, slice);
-  // Whoever goes backwards through long rows reads nothing ahead.
+  // A scan backwards through long rows reads nothing ahead.
   int64_t ahead = inner > slice            ? 1
                   : n * inner <= 8 * piece ? 8 * piece
                                            : piece;

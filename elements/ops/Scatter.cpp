@@ -79,7 +79,7 @@ static Combine combineOf(DataType type, ScatterReduction reduction) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where updates go
+// Where updates are written
 //===----------------------------------------------------------------------===//
 
 /// Calls visit(number of the update, row-major number of its element of x)

@@ -103,7 +103,8 @@ static constexpr int64_t fewItems = 256;
 static constexpr int64_t pieceItems = 256 << 10;
 
 /// One digit after the other from the lowest, stable. Every piece knows where
-/// its items with a digit go, so that pieces are distributed independently.
+/// its items with a digit are written, so that pieces are distributed
+/// independently.
 template <class Item>
 static Item *radixSort(Item *from, Item *to, int64_t count, unsigned digits) {
   int64_t pieces = llvm::divideCeil(count, pieceItems);

@@ -38,7 +38,7 @@ class OnnxFold(Pass):  # type: ignore[misc]
                 type_=str, default_value=None, description='How much the model may grow: bytes, "10%" or "unlimited".'
             ),
             "skip": PassConfigParam(
-                type_=list[str], default_value=[], description="Patterns of nodes that stay as they are."
+                type_=list[str], default_value=[], description="Patterns of nodes that are not changed."
             ),
             "verify": PassConfigParam(
                 type_=int, default_value=0, description="Runs the model and the result on so many random inputs."

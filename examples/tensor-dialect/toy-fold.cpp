@@ -4,7 +4,7 @@
 //   toy-fold model.mlir --toy-load --cse       passes as mlir-opt takes them
 //
 // The module is written to standard output with ordinary attributes, for tools that
-// know nothing of the library; numbers go to standard error.
+// know nothing of the library; numbers are printed to standard error.
 //
 // What to look at: the lines with ModuleRoot, addCollector and scrub. They are
 // all that a driver needs so that constants which no operation refers to any

@@ -212,7 +212,7 @@ struct ArithFolding : FoldingInterface {
   const KernelRegistry &kernels() const override { return registry; }
 
   /// The library knows tensors of a known number of elements.
-  Reason mustStay(mlir::Operation *op) const override {
+  Reason mustBeKept(mlir::Operation *op) const override {
     auto vector = mlir::dyn_cast<mlir::VectorType>(op->getResult(0).getType());
     if (vector && vector.isScalable())
       return notFolded(ReasonCode::UnsupportedType, "is of a scalable vector");

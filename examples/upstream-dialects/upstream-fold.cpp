@@ -24,7 +24,7 @@
 
 /// A pass cannot load dialects while others run. What materialisation makes
 /// operations of is loaded here, and not where the kernels are added: there the
-/// loading of a dialect is still going on.
+/// a dialect is still being loaded.
 static llvm::LogicalResult setUp(mlir::PassManager &passes) {
   passes.getContext()->loadDialect<mlir::tensor::TensorDialect>();
   onnxfold::addCollector(passes, {.registerRoot = true});

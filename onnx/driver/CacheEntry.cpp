@@ -168,7 +168,7 @@ Elements onnxfold::readCacheEntry(const std::string &path,
   isDamaged = value && ops::contentHash(value) != header.content;
   if (isDamaged || !value)
     return {};
-  // The files that were used last stay when the cache is full.
+  // When the cache is full, the files that were used last are kept.
   ::futimens(file.fd, nullptr);
   return value;
 }

@@ -9,11 +9,11 @@
 //   if (llvm::Error error = compareModels("a.onnx", "b.onnx", options, report))
 //     return error;                 // of code Differs, if they do
 //
-// Of the options count: verifyTrials, level (at 2 floats may differ within its
-// bound, else all values are equal), precision, verifyInputs, cut, fixed (what both models are
-// specialised with; with a value for each input these are the inputs, and one
-// trial is enough), limits, dataRoots, threads. The result is in
-// FoldReport::verification. Thread safety: as foldModel.
+// These options are used: verifyTrials, level (at 2 floats may differ within
+// its bound, else all values are equal), precision, verifyInputs, cut, fixed
+// (both models are specialised with it; with a value for each input these are
+// the inputs, and one trial is enough), limits, dataRoots, threads. The result
+// is in FoldReport::verification. Thread safety: as foldModel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H

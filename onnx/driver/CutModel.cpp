@@ -1,7 +1,7 @@
 //===- CutModel.cpp - --inputs and --outputs ------------------------------===//
 
 #include "onnxfold/onnx/driver/internal/CutModel.h"
-#include "onnxfold/onnx/folding/CallInlining.h"
+#include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Operator.h"

@@ -45,7 +45,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   for (StringRef item : sizes) {
     int64_t size = -1;
     if (item.trim() != "?" && !parseDimension(item, size))
-      return wrong("'" + item + "' is no size, ");
+      return wrong("'" + item + "' is not a size, ");
     shape.sizes.push_back(size);
   }
   for (const auto &[before, other] : llvm::zip(shapeTexts, shapes.inputShapes))
@@ -104,7 +104,7 @@ llvm::Error FixedInputs::applyTo(mlir::ModuleOp module) const {
     if (*type == DataType::Undefined)
       return llvm::createStringError(
           "--bind=" + name + ": input '" + name +
-          "' is no tensor, or one of unknown element type");
+          "' is not a tensor, or one of unknown element type");
     llvm::Expected<Elements> value =
         isFile(text) ? readNpy(text, *type) : parseValue(text, *type);
     if (!value)

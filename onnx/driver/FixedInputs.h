@@ -1,7 +1,7 @@
 //===- FixedInputs.h - Shapes and values of inputs, as text -----*- C++ -*-===//
 //
-// How the command line says what Specialize.h is told. Parsing knows no model:
-// values are read when the types of its inputs are known.
+// The command-line form of a Specialization (Specialize.h). Parsing knows no
+// model: values are read when the types of its inputs are known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
@@ -20,7 +20,7 @@ struct FixedInputs {
 
   bool empty() const { return shapes.empty() && values.empty(); }
 
-  // Each may be said again, but not otherwise.
+  // Repeating one with a different value is an error.
 
   /// NAME:1,3,224,224; `?` leaves a dimension as it is.
   llvm::Error addShape(llvm::StringRef text);

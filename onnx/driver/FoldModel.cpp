@@ -49,14 +49,15 @@ llvm::Error onnxfold::foldModel(const ModelInput &input,
   try {
     run.emplace(input, output, options, report, callbacks);
     llvm::Error error = run->execute();
-    // A writer that was stopped only says that it could not go on.
+    // A writer that was stopped only reports that it could not continue.
     if (error && run->isCancelled()) {
       llvm::consumeError(std::move(error));
       return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
     }
     return asFoldError(std::move(error));
   } catch (const std::bad_alloc &) {
-    // What held most memory is gone by now: there is some for a message.
+    // What held most of the memory is freed by now: there is some for a
+    // message.
     return llvm::make_error<FoldError>(
         FoldErrorCode::Failed, run ? run->outOfMemory() : "out of memory");
   }

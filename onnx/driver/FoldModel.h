@@ -75,7 +75,7 @@ public:
   /// Into `result`, in place of what it holds, when nothing can fail any more.
   /// A model in memory cannot have external data.
   static ModelOutput bytes(std::string &result);
-  /// The same with --run-once: the once model into `once`, which stays empty if
+  /// The same with --run-once: the once model into `once`, which is empty if
   /// nothing is to be computed once.
   static ModelOutput bytes(std::string &result, std::string &once);
   /// Nowhere: FoldReport::isChanged says whether folding changes the model.

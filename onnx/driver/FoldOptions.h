@@ -86,7 +86,7 @@ struct FoldOptions {
   /// result on standard output is for that folder too, and refers to them.
   std::string streamFolder;
 
-  // What is checked and told.
+  // Verification and report.
   bool strict = false;       ///< --strict
   unsigned verifyTrials = 0; ///< --verify; 0: nothing is compared
   /// --verify-inputs: what it is compared on; empty: random values.

@@ -1,13 +1,13 @@
 //===- FoldReport.h - The outcome of every node -----------------*- C++ -*-===//
 //
-// What foldModel says of a run beside the model: counts of operators, sizes,
-// warnings, times, and, if wanted, the outcome of every node, with what the
-// nodes read before and after, and all constants. The difference of two models
-// (DiffModels.h) has the same form. Printed as text for people, as JSON for
-// programs (version 1 of the contract in docs/report.md), and, made of that
-// JSON, as a page (ReportPage.h).
+// The second result of foldModel: counts of operators, sizes, warnings, times,
+// and, if wanted, the outcome of every node, with its operands before and
+// after, and all constants. The difference of two models (DiffModels.h) has the
+// same form. Printed as text for people, as JSON for programs (version 1 of the
+// contract in docs/report.md), and, made of that JSON, as a page
+// (ReportPage.h).
 //
-// Ownership: it holds all of its texts; the model may be gone.
+// Ownership: the report holds all of its texts, and may outlive the model.
 // Thread safety: none; one report for one run.
 //
 //===----------------------------------------------------------------------===//
@@ -58,8 +58,8 @@ public:
     llvm::ArrayRef<llvm::StringRef> sources;
     /// Names of what it reads in the input, "" for what is left out.
     llvm::ArrayRef<llvm::StringRef> inputs;
-    /// If it is still there: what it reads and gives in the output, where that
-    /// is something else.
+    /// If it is kept: its inputs and outputs in the output model, where they
+    /// differ.
     std::optional<llvm::ArrayRef<llvm::StringRef>> inputsAfter, outputsAfter;
     int64_t bytesLeftOut = 0; // of its results, over the limit on growth
   };
@@ -97,8 +97,8 @@ public:
   /// Whether collect() keeps the nodes, or only counts operators. Set before.
   bool wantsNodes = false;
 
-  /// Notes what the nodes of a model read, before anything is changed. Only if
-  /// nodes are wanted. REQUIRES: the model's own operations live until
+  /// Notes the operands of the nodes of a model, before anything is changed.
+  /// Only if nodes are wanted. REQUIRES: the model's own operations live until
   /// collect().
   void noteInput(mlir::ModuleOp module);
 
@@ -106,8 +106,8 @@ public:
   void noteCut(const GraphCut &cut);
 
   /// Notes the outcome of every node below the plan's root. `dropsFunctions`:
-  /// those that nothing calls then are not written. REQUIRES: the plan is not
-  /// applied yet.
+  /// functions that nothing calls then are not written. REQUIRES: the plan is
+  /// not applied yet.
   void collect(const Evaluation &evaluation, const FoldPlan &plan,
                const CleanUp &cleanUp, bool dropsFunctions);
 

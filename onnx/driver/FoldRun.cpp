@@ -236,7 +236,7 @@ llvm::Error FoldRun::checkInPlace() const {
   };
   if (input.model || !isFile() || input.path == "-" ||
       !llvm::sys::fs::equivalent(input.path, output.path))
-    return refuse("is no file that can be replaced");
+    return refuse("is not a file that can be replaced");
   if (llvm::sys::fs::is_symlink_file(input.path))
     return refuse("is a link to a file that others may use");
   if (model.textFile)
@@ -442,7 +442,7 @@ llvm::Error FoldRun::foldConverted() {
 }
 
 /// Makes `model` the converted one, as it would be written; nothing if it is
-/// the input. Its data files stay where they are.
+/// the input. Its data files are not moved.
 llvm::Error FoldRun::readConverted() {
   ExportOptions inMemory = exportOptions();
   inMemory.placement = DataPlacement::Keep;

@@ -10,8 +10,8 @@
 //   folding.plan().apply();
 //
 // Thread safety: none; kernels use the pool of a ParallelScope. Errors: the
-// clean-ups did not come to an end, or `isCancelled`; the module is correct
-// then, and partly cleaned up.
+// clean-ups did not terminate, or `isCancelled`; the module is correct then,
+// and partly cleaned up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_MODULEFOLDING_H
@@ -29,8 +29,8 @@ struct ModuleFoldingOptions {
   uint64_t mostUnrolled = 0;
   /// Bytes that constants may gain; nothing: any number.
   std::optional<int64_t> budget;
-  /// Quantised constants are computed with, and stay as they are where nodes
-  /// that remain read them (FoldQuantization::Compute).
+  /// Nodes that read quantised constants fold; the constants are kept quantised
+  /// where nodes that are kept read them (FoldQuantization::Compute).
   bool computesQuantized = false;
   /// Functions that nothing calls will not be written: they need not be right.
   bool dropsIdleFunctions = false;
@@ -60,8 +60,8 @@ public:
   CleanUp &cleanUp() { return cleaning; }
   const CleanUp &cleanUp() const { return cleaning; }
 
-  /// Frees what only folding needs: evaluation() and plan() are gone, cleanUp()
-  /// is there for the writer.
+  /// Frees what only folding needs: evaluation() and plan() are freed,
+  /// cleanUp() is there for the writer.
   void releaseTables() {
     folded.reset();
     table.reset();

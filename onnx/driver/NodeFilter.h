@@ -21,7 +21,7 @@ public:
   static llvm::Expected<NodeFilter> create(llvm::ArrayRef<std::string> only,
                                            llvm::ArrayRef<std::string> skip);
 
-  /// Why the node must not change, if so.
+  /// Why the node must not change, if it must not.
   Reason operator()(mlir::Operation *op) const;
 
   bool empty() const { return only.empty() && skip.empty(); }

@@ -23,7 +23,7 @@ def OnnxCleanUpPass : Pass<"onnx-clean-up"> {
   let options = [
     ListOption<"disable", "disable", "std::string",
                "names of clean-ups that are not applied">,
-    Option<"level", "level", "int", "1", "1: exact; 2: within a bound too">,
+    Option<"level", "level", "int", "1", "1: exact rewrites; 2: also rewrites within a bound">,
     Option<"maxGrowth", "max-growth", "int64_t", "-1",
            "bytes that constants may gain (-1: no limit)">
   ];

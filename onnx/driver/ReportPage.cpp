@@ -210,7 +210,7 @@ llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
   if (report)
     nodes = savedNodes(*report);
   if (!nodes)
-    return makeError(name + ": is no report of onnx-fold, expected one of "
+    return makeError(name + ": is not a report of onnx-fold, expected one of "
                             "--report=json");
   auto opened = OutputFile::create(file, {});
   if (!opened)

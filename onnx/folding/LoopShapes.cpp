@@ -22,7 +22,8 @@ static unsigned numGiven(Region &body) {
 // Loop
 //===----------------------------------------------------------------------===//
 
-/// Inputs of a Loop before what is carried round, and so are the arguments.
+/// A Loop has so many inputs before the loop-carried ones, and so many
+/// arguments.
 static constexpr unsigned loopHead = 2;
 
 static std::optional<bool> truthOf(const ValueState &state) {
@@ -322,7 +323,7 @@ Type onnxfold::typeOfLoopArgument(Operator op, unsigned i, Type type) {
   if ((op.is("Loop") && i < loopHead) ||
       (op.is("Scan") && op.since() <= ofBatches))
     return {};
-  // Sizes of slices are others, those of what goes round may change.
+  // The sizes of slices differ, and those of loop-carried values may change.
   if (auto tensor = dyn_cast<TensorType>(type))
     return UnrankedTensorType::get(tensor.getElementType());
   return op.is("Loop") ? type : Type();

@@ -102,8 +102,8 @@ static bool contradicts(Type type, const ValueState &state,
                       });
 }
 
-/// Notes a conflict; what was inferred is right. A graph must go on giving what
-/// its own type says.
+/// Notes a conflict; the inferred type is right. The outputs of a graph must
+/// keep their declared types.
 static void correct(Value value, const ValueState &state, const DimExprs &exprs,
                     FoldingInterface::NoteConflict note) {
   Type inferred = typeOfState(state, exprs, value.getContext());
@@ -155,7 +155,7 @@ public:
     return registry.lookup("onnx.microsoft." + onnxOp.opType().str(), version);
   }
 
-  Reason mustStay(Operation *op) const override;
+  Reason mustBeKept(Operation *op) const override;
 
   bool isRemovable(Operation *op, const SymbolTable *functions) const override;
 
@@ -224,7 +224,7 @@ public:
     if (!isa<TensorType>(op->getResult(result).getType()))
       return FoldingInterface::whyNoConstant(op, result);
     return "a Constant node takes integers from opset 9 on, and initializers "
-           "that are no inputs need IR version 4; what reads it folds";
+           "that are no inputs need IR version 4; its users fold";
   }
 
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
@@ -331,10 +331,10 @@ static StringRef whyAmbiguous(Operator call) {
   return why ? why.getValue() : "";
 }
 
-Reason OnnxFolding::mustStay(Operation *op) const {
+Reason OnnxFolding::mustBeKept(Operation *op) const {
   Operator onnxOp = Operator::from(op);
   if (!onnxOp) // onnx.Absent, which states that there is nothing
-    return notFolded(ReasonCode::Constant, "is no operator");
+    return notFolded(ReasonCode::Constant, "is not an operator");
   if (onnxOp.isCustom())
     if (StringRef why = whyAmbiguous(onnxOp); !why.empty())
       return notFolded(ReasonCode::NoKernel, why);

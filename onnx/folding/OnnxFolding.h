@@ -39,8 +39,8 @@ struct OnnxFoldingOptions {
   FoldQuantization quantization = FoldQuantization::None;
   /// Operators outside the standard; null: the built-in ones.
   std::shared_ptr<const OperatorSchemas> schemas = nullptr;
-  /// Functions of other models that say what operators compute that the model
-  /// itself has no function for. They outlive the context's use.
+  /// Functions of other models, which compute operators for which the model
+  /// itself has no function. They must outlive the use of the context.
   std::vector<const mlir::SymbolTable *> libraries = {};
 };
 
@@ -64,8 +64,8 @@ struct TypeConflict {
   friend bool operator==(const TypeConflict &, const TypeConflict &) = default;
 };
 
-/// Those that evaluations are told to note (EvaluationOptions::noteTypeConflict),
-/// each once. Thread safety: none.
+/// Collects the conflicts that evaluations note
+/// (EvaluationOptions::noteTypeConflict), each once. Thread safety: none.
 class TypeConflicts {
 public:
   void note(mlir::Value value, mlir::Type inferred);

@@ -85,8 +85,9 @@ llvm::Error SchemaReader::readAttributes(const json::Value &value,
                                          StringRef what) {
   const json::Object *attributes = value.getAsObject();
   if (!attributes)
-    return error(what + " 'attributes' is no object, expected a default for "
-                        "each integer attribute that forms name");
+    return error(what +
+                 " 'attributes' is not an object, expected a default for "
+                 "each integer attribute that forms name");
   for (const auto &[key, given] : *attributes) {
     StringRef name = key;
     const json::Value &byDefault = given;
@@ -106,12 +107,12 @@ llvm::Error SchemaReader::readForms(const json::Value &value,
                                     OperatorSchema &schema, StringRef what) {
   const json::Array *forms = value.getAsArray();
   if (!forms)
-    return error(what + " 'forms' is no array, expected texts");
+    return error(what + " 'forms' is not an array, expected texts");
   for (size_t i = 0; i < forms->size(); ++i)
     if (llvm::Error failed = in({"", i}, [&]() -> llvm::Error {
           std::optional<StringRef> form = (*forms)[i].getAsString();
           if (!form)
-            return error(what + " form is no text");
+            return error(what + " form is not a string");
           llvm::Expected<ShapeRule> rule =
               ShapeRule::parse(*form, schema.attributes);
           if (!rule)
@@ -128,7 +129,7 @@ llvm::Error SchemaReader::readOperator(StringRef domain, StringRef opType,
   std::string what = ("operator '" + opType + "':").str();
   const json::Object *fields = value.getAsObject();
   if (!fields)
-    return error(what + " is no object, expected 'forms', 'attributes', "
+    return error(what + " is not an object, expected 'forms', 'attributes', "
                         "'effects'");
   // Others came later, and were operators of runtimes before.
   if (resolveSince(domain, opType, 1))
@@ -167,7 +168,8 @@ llvm::Error SchemaReader::readDomain(StringRef domain,
                                      const json::Value &value) {
   const json::Object *operators = value.getAsObject();
   if (!operators)
-    return error("domain '" + domain + "' is no object, expected operators");
+    return error("domain '" + domain +
+                 "' is not an object, expected operators");
   for (const auto &[key, given] : *operators) {
     StringRef opType = key;
     const json::Value &content = given;

@@ -30,8 +30,8 @@ public:
   OperatorSchemas(OperatorSchemas &&) noexcept;
   ~OperatorSchemas();
 
-  /// Those of a file, which win over those that are there. The error names
-  /// file, line and operator; nothing is added then.
+  /// Adds the schemas of a file, which take precedence over those that are
+  /// there. The error names file, line and operator; nothing is added then.
   llvm::Error add(llvm::StringRef text, llvm::StringRef file);
 
   /// Null if the operator is not known.
@@ -45,7 +45,7 @@ private:
   llvm::StringMap<std::unique_ptr<OperatorSchema>> schemas; // "domain:type"
 };
 
-/// Whether an operator must be kept when nothing reads it any more.
+/// Whether an operator must be kept when it has no users any more.
 bool hasEffects(const OperatorSchema &schema);
 
 } // namespace onnxfold

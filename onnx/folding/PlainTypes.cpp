@@ -73,7 +73,7 @@ static std::optional<size_t> placeOf(int64_t axis, const SymbolicShape &shape) {
                                     : std::nullopt;
 }
 
-/// ReduceSum(x, axes) with known axes, which stay as sizes of 1.
+/// ReduceSum(x, axes) with known axes, whose sizes become 1.
 static std::optional<SymbolicShape>
 reducedSizes(Operator op, OperandStates operands, DimExprs &exprs) {
   if (operands.size() != 2 || op.getInt("keepdims", 1) != 1)

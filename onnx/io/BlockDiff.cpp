@@ -81,7 +81,8 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   return llvm::Error::success();
 }
 
-/// Takes those out of `gone` that are scales or zero points of what is left.
+/// Takes those out of `gone` that are scales or zero points of values that are
+/// kept.
 static void keepParameters(const GraphIndex &graph,
                            const llvm::StringSet<> &removedNames,
                            llvm::StringSet<> &gone) {
@@ -95,7 +96,7 @@ static void keepParameters(const GraphIndex &graph,
   }
 }
 
-/// Of several names the last one counts.
+/// Of several name fields the last one holds.
 void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
   WireCursor cursor(reader, tensor.span.contents(), {"initializer"});
   ByteRange last{0, 0};
@@ -108,7 +109,7 @@ void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
   removedNames.insert(tensor.name);
 }
 
-/// Initializers that were constants and are gone, or have other names.
+/// Initializers that were constants and are erased or renamed.
 void BlockDiff::eraseInitializers(const GraphIndex &graph,
                                   const Present &present,
                                   const NewConstants &fresh) {
@@ -200,7 +201,7 @@ void BlockDiff::renameOutputs(Operation *op, const MessageSpan &span,
     script.replace(span, output.field,
                    Content::literal(encodeTextField(nodeOutput, name)));
     removedNames.insert(output.name);
-    removedNames.erase(name); // of the node that is gone
+    removedNames.erase(name); // of the erased node
   }
 }
 
@@ -244,7 +245,7 @@ void BlockDiff::diffInputs(const FunctionIndex &function, Block &block) {
   for (StringRef name : function.inputs)
     if (!llvm::is_contained(names, name))
       removedNames.insert(name);
-  for (StringRef name : names) // of a node that is gone
+  for (StringRef name : names) // of an erased node
     removedNames.erase(name);
   rename(*function.span, functionInput, fields, names);
 }
@@ -295,16 +296,16 @@ StringRef BlockDiff::nameInFile(Operation *constant) const {
 }
 
 /// Some reader needs the name: outputs of graphs do. Bodies may have values of
-/// the same name of their own, so what they read stays too.
+/// the same name of their own, so the names that they read are kept too.
 static bool isNameNeeded(OnnxConstantOp constant) {
   return llvm::any_of(constant->getUsers(), [&](Operation *reader) {
     return reader->getBlock() != constant->getBlock() || !nodeOf(reader);
   });
 }
 
-/// Of equal constants nodes read one: the first whose name is needed, for that
-/// one stays anyway, or the first. Those that annotations name are like no
-/// other.
+/// Of equal constants all nodes read one: the first whose name is needed, since
+/// that one is kept anyway, or else the first. Constants that annotations name
+/// are not merged.
 void BlockDiff::mergeEqual(NewConstants &fresh,
                            const llvm::StringSet<> &annotated) {
   llvm::MapVector<Operation *, SmallVector<OnnxConstantOp, 2>> equal;

@@ -1,6 +1,6 @@
 //===- DataParts.h - New external data in one file or several ---*- C++ -*-===//
 //
-// What goes to external data, and to which file of it. The files are called as
+// Which values become external data, and in which file. The files are called as
 // the loaders of model hubs expect them: `model.onnx_data`,
 // `model.onnx_data_1`, `model.onnx_data_2` ... A file is begun where a tensor
 // would make the one before longer than `shard`; a tensor that is longer has a
@@ -38,7 +38,7 @@ public:
   DataParts(std::string location, const DataLayout &layout)
       : location(std::move(location)), layout(layout) {}
 
-  /// A tensor of so many bytes is to go here.
+  /// Whether a tensor of so many bytes belongs here.
   bool takes(uint64_t bytes) const {
     return bytes != 0 && bytes >= layout.threshold;
   }

@@ -105,7 +105,7 @@ private:
   int fd;
 };
 
-/// A payload and where it goes.
+/// A payload and where it is written.
 struct PlacedPayload {
   const Payload *payload;
   uint64_t offset;

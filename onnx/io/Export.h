@@ -26,10 +26,10 @@
 //     same graph read one whose name is needed (that of a graph output), or the
 //     first. Initializers that were there are never merged.
 //
-// Places of values (DataPlacement): external data stays external, and new
+// Places of values (DataPlacement): external data is kept external, and new
 // constants are in the model file. If that would exceed the 2 GB of protobuf,
-// those of 1024 bytes or more go to a new data file. Or all values are moved to
-// new data files (DataParts.h), or into the model file.
+// those of 1024 bytes or more are written to a new data file. Or all values are
+// moved to new data files (DataParts.h), or into the model file.
 //
 // Large constants are computed while they are written, by several threads.
 // The result depends on the module and the options alone.
@@ -215,7 +215,7 @@ private:
   const ImportedModel *model;
   ExportOptions options;
   std::unique_ptr<EditScript> script;
-  std::unique_ptr<DataParts> data; ///< null: no value goes there
+  std::unique_ptr<DataParts> data; ///< null: no new data file
   OutputLayout layout;
   llvm::DenseSet<mlir::Operation *> redirected; ///< they read merged constants
   llvm::StringSet<> needed; ///< locations that the output still refers to

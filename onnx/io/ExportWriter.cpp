@@ -33,7 +33,7 @@ public:
         replacesInput(options.replacesInput), sync(options.sync),
         roots(model.external->extraRoots()) {}
 
-  /// `holdsBack`: bytes for a stream stay here until commit().
+  /// `holdsBack`: bytes for a stream are held back until commit().
   llvm::Error openModel(bool holdsBack);
   llvm::Error openInMemory();
   /// `isNeeded`: locations of the input that the output refers to.
@@ -54,14 +54,14 @@ public:
   llvm::SmallVector<FileIdentity> inputs;
   FileIdentity own; ///< of the input's model file
   bool replacesInput, sync;
-  NewFolders folders; // before the files: they go first
+  NewFolders folders; // before the files: they are removed first
   std::unique_ptr<OutputFile> model;
   struct Part {
     std::string location;
     std::unique_ptr<OutputFile> file;
   };
   std::vector<Part> parts;            ///< of new data
-  std::unique_ptr<OutputFile> stream; ///< what `model` goes to in the end
+  std::unique_ptr<OutputFile> stream; ///< `model` is copied to it in the end
   struct Copy {
     std::unique_ptr<OutputFile> file;
     InputFileRef source;
@@ -136,7 +136,7 @@ ExportedFiles::open(StringRef location,
   if (!file)
     return file.takeError();
   if ((*file)->isStream())
-    return makeError(target + ": is no regular file, expected one for "
+    return makeError(target + ": is not a regular file, expected one for "
                               "external data");
   std::string root = realPath(folder), name = realTarget(**file);
   StringRef parent = llvm::sys::path::parent_path(name);

@@ -121,7 +121,7 @@ llvm::Error GraphImporter::addOpaque(const TensorIndex &tensor) {
 llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
   bool isMain = &graph == &state.index.mainGraph();
   for (const TensorIndex &tensor : graph.initializers) {
-    if (tensor.name.empty()) // nobody can read it: it stays where it is
+    if (tensor.name.empty()) // nothing can read it: it is not changed
       continue;
     if (scope.hasArgument(tensor.name)) // callers may give the value
       continue;
@@ -283,8 +283,8 @@ llvm::Error GraphImporter::wakeWaiting(const MessageSpan &span,
 }
 
 llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
-  // A node that comes before what it reads waits for the name; whatever a new
-  // name lets go is added at once, lowest first: a stable sort.
+  // A node that comes before what it reads waits for the name; nodes that no
+  // longer wait are added at once, lowest first: a stable sort.
   WaitingNodes waiting;
   bool sorted = true;
   std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> ready;

@@ -90,7 +90,7 @@ static llvm::Error collectTrainingReads(ImportState &state,
   return llvm::Error::success();
 }
 
-/// Adds a reader for values that must stay though no node may read them.
+/// Adds a reader for values that must be kept although no node may read them.
 static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
                            const NameScope &scope) {
   llvm::SetVector<StringRef> names;
@@ -313,8 +313,8 @@ static llvm::Error checkImports(const ModelIndex &index) {
                    ": has no opset_import, expected one for each domain");
 }
 
-/// Warns of versions that this build does not know. Nodes of such opsets stay;
-/// what a later IR version adds are fields that stay as they are.
+/// Warns of versions that this build does not know. Nodes of such opsets are
+/// kept; what a later IR version adds are fields that are copied.
 static void checkVersions(const ModelIndex &index,
                           std::vector<std::string> &warnings) {
   constexpr int64_t latestIr = onnx::Version::IR_VERSION;

@@ -18,7 +18,7 @@
 //   if (!file)
 //     return file.takeError();
 //   Expected<MappedRange> weights = (*file)->map({4096, 8192});
-//   use(weights->bytes());             // unmapped when `weights` goes away
+//   use(weights->bytes());             // ~MappedRange unmaps
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_INPUTFILE_H
@@ -136,7 +136,7 @@ private:
 bool raiseOpenFileLimit();
 
 /// An unlinked file in the folder for temporary files (TMPDIR or /tmp), open
-/// for reading and writing; it is gone when the descriptor is closed.
+/// for reading and writing; it is deleted when the descriptor is closed.
 llvm::Expected<int> openUnlinkedTemporary();
 
 /// The same in memory. `name` is for messages.

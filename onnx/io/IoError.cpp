@@ -17,7 +17,7 @@ Error makeError(const Twine &text) {
 
 Error makeSystemError(StringRef file, StringRef what, int errnoValue) {
   std::string reason = std::generic_category().message(errnoValue);
-  // "No such file" -> "no such file"; "I/O error" stays.
+  // "No such file" -> "no such file"; "I/O error" is kept.
   if (reason.size() > 1 && isLower(reason[1]))
     reason[0] = toLower(reason[0]);
   return makeError(file + ": " + what + ": " + reason);

@@ -12,7 +12,7 @@
 // merged, as protobuf does: a GraphIndex has one or more parts.
 //
 // Fields that are unknown, or known but of another wire type, are ignored here;
-// they stay in the file. Wrong bytes, more than 100 levels of graphs, and a
+// they are kept in the file. Wrong bytes, more than 100 levels of graphs, and a
 // file without a graph are errors; tensors that contradict themselves are not
 // (TensorIndex::problem). Bytes inside of types, and of attributes that hold no
 // graph, are checked only when they are read.
@@ -75,7 +75,7 @@ struct QuantizationAnnotation {
 /// A GraphProto.
 struct GraphIndex {
   /// The messages that this graph is merged from, almost always one; new fields
-  /// go to the end of the last one.
+  /// are added at the end of the last one.
   llvm::SmallVector<const MessageSpan *, 1> parts;
   llvm::StringRef name;
   std::deque<MessageSpan> nodes;

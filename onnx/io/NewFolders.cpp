@@ -36,7 +36,7 @@ static struct sigaction earlier[std::size(endingSignals)];
 /// LLVM's handlers remove files, not folders.
 static void removeFolders(int number) {
   int saved = errno;
-  sys::RunInterruptHandlers(); // files in the folders go first
+  sys::RunInterruptHandlers(); // files in the folders first
   for (std::atomic<char *> &slot : reverse(foldersToRemove))
     if (char *folder = slot.exchange(nullptr))
       ::rmdir(folder);

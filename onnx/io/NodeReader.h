@@ -112,7 +112,7 @@ public:
   llvm::BumpPtrAllocator arena;
 };
 
-/// Texts and lists of attributes longer than this stay in the file.
+/// Longer texts and lists of attributes are left in the file.
 constexpr uint64_t maxDecodedSize = 64 * 1024;
 
 /// Calls `take` for each text of a list of strings (AttributeFields::ranges);

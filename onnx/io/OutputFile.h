@@ -7,11 +7,11 @@
 // names), and a temporary that a killed run left is removed by the next run on
 // the same target.
 //
-// A target that is a symbolic link stays one; the file behind it is replaced. A
+// A target that is a symbolic link is kept; the file behind it is replaced. A
 // replaced file hands on its permissions, and its owner and group where we may.
 // A target that is one of the input files, under any name, is refused, and so
 // is one that may not be written. Devices, pipes and `-` (standard output) are
-// streams: bytes go out in order, at once, and cannot be taken back.
+// streams: bytes are written in order, at once, and cannot be taken back.
 //
 // Errors: everything that fails, disk full included, also when the kernel tells
 // only at the end. Callers should ignore SIGXFSZ and SIGPIPE, or the process
@@ -54,8 +54,8 @@ public:
   /// the new one.
   static bool isAnyCommitted();
 
-  /// A file that never gets a name, for what has to be complete before it goes
-  /// to a stream. It is never committed; `name` is for messages.
+  /// A file that never gets a name, for what has to be complete before it is
+  /// written to a stream. It is never committed; `name` is for messages.
   static llvm::Expected<std::unique_ptr<OutputFile>>
   createUnnamed(llvm::StringRef name);
 

@@ -11,7 +11,7 @@
 
 namespace onnxfold {
 
-/// A model may have thousands of data files, and all of them stay open until
+/// A model may have thousands of data files, and all of them are open until
 /// they get their names.
 static int openFile(const char *path, int flags, mode_t mode) {
   int fd = ::open(path, flags | O_RDWR | O_CLOEXEC, mode);

@@ -201,7 +201,7 @@ llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
   if (!bytes)
     return unusable(reader, subject,
                     "has dimensions " + toString(tensor.dims) +
-                        ", whose product is no size");
+                        ", whose product is not a size");
   if (tensor.data == TensorIndex::Data::External)
     return loadExternal(reader, tensor, *bytes, external, subject);
   if (*bytes > copiedBytes) {
@@ -226,7 +226,7 @@ llvm::Expected<Elements> onnxfold::densify(const Elements &values,
   if (!count || indices.type() != DataType::Int64 || values.rank() != 1 ||
       indices.rank() < 1 || indices.rank() > 2 ||
       indices.dim(0) != values.dim(0))
-    return bad("is no sparse tensor");
+    return bad("is not a sparse tensor");
   bool linear = indices.rank() == 1;
   if (!linear && indices.dim(1) != int64_t(shape.size()))
     return bad("has indices of another rank than its dims");

@@ -161,7 +161,7 @@ void readFixed(WireReader &reader, ArrayRef<ByteRange> runs, uint32_t number,
       if (!field.is(number, single) &&
           (field.bodyEnd - field.bodyBegin) % width != 0) {
         cursor.fail("the packed values at byte " + Twine(field.begin) +
-                    " are no multiple of " + Twine(width) + " bytes");
+                    " are not a multiple of " + Twine(width) + " bytes");
         return;
       }
       for (uint64_t at = field.bodyBegin; at < field.bodyEnd;) {

@@ -83,7 +83,7 @@ struct TensorIndex {
 };
 
 /// Reads the TensorProto that `parts` together are (protobuf merges a singular
-/// message that appears several times). Wire errors go to the reader.
+/// message that appears several times). Wire errors are noted in the reader.
 TensorIndex readTensor(WireReader &reader, llvm::ArrayRef<MessageSpan> parts,
                        llvm::BumpPtrAllocator &arena, WireLabel label);
 

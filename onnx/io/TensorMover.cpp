@@ -10,7 +10,7 @@ using namespace llvm;
 namespace onnxfold {
 
 /// The value fields of a TensorProto, in their declared wire types; others of
-/// the same numbers are unknown fields and stay.
+/// the same numbers are unknown fields and are kept.
 static bool isValueField(const WireField &field) {
   switch (field.number) {
   case 4: // float_data

@@ -18,8 +18,8 @@ namespace onnxfold {
 
 class TensorMover {
 public:
-  /// Tensors that `data` takes go there, external ones that are smaller into
-  /// the model; without `data` all go into the model.
+  /// Tensors that `data` takes are moved there, smaller external ones into the
+  /// model; without `data` all are moved into the model.
   TensorMover(const ImportedModel &model, EditScript &script, DataParts *data)
       : model(model), script(script), data(data), reader(model.index->file()) {}
 

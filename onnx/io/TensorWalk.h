@@ -5,7 +5,8 @@
 // nodes and functions. Reads nodes again, so it costs what reading them cost
 // when the model was imported; payloads are not read.
 //
-// Spans and texts that a visitor sees in attributes are gone after its call.
+// Spans and texts that a visitor sees in attributes are valid during its call
+// only.
 // Thread safety: one thread per WireReader.
 //
 //===----------------------------------------------------------------------===//

@@ -63,7 +63,7 @@ void onnxfold::eraseUnusedParts(const ImportedModel &model,
   if (!index.trainingInfos.empty())
     return;
   Needs needs(model);
-  llvm::StringSet<> imported; // by functions that stay
+  llvm::StringSet<> imported; // by functions that are kept
   for (const FunctionIndex &function : index.functions) {
     if (!needs.hasFunction(function)) {
       script.erase(*function.span);

@@ -22,7 +22,7 @@ llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
 /// Erases outputs of the main graph that its function does not have any more,
 /// adds inputs and outputs that the file does not have, and puts both into the
 /// order that the function has. What the file says of a value elsewhere
-/// (value_info) moves along. REQUIRES: options.editType; inputs that are gone
+/// (value_info) moves along. REQUIRES: options.editType; inputs that are erased
 /// are erased.
 llvm::Error diffInterface(const ModelIndex &index, EditScript &script,
                           const ExportOptions &options, mlir::Block &block);

@@ -33,7 +33,7 @@ StringRef WireReader::refill(uint64_t offset, size_t count) {
     return {};
   }
   // A jump over a payload: what follows it may be one short field before the
-  // next payload. While reads stay close to each other, larger pieces pay.
+  // next payload. While reads are close to each other, larger pieces pay.
   bool close = offset >= windowBegin && offset <= windowEnd + smallWindow;
   nextSize = close ? std::min(nextSize * 2, largeWindow) : smallWindow;
   if (!window)
@@ -54,7 +54,8 @@ bool WireReader::read(ByteRange range, MutableArrayRef<char> out) {
   assert(out.size() == range.size() && "a range and its bytes");
   if (failed())
     return false;
-  // Small ranges go through the window, so that their neighbours are there.
+  // Small ranges are read through the window, so that their neighbours are
+  // there.
   for (uint64_t done = 0; range.size() <= largeWindow && done < range.size();) {
     size_t count = std::min<uint64_t>(range.size() - done, smallWindow);
     StringRef piece = view(range.begin + done, count);

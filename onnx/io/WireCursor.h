@@ -2,7 +2,7 @@
 //
 // A walk over the fields of protobuf messages by offsets in a file. Payloads
 // are skipped without being read: the reader looks at the file through one
-// window of at most 256 KiB, small after a jump and growing while reads stay
+// window of at most 256 KiB, small after a jump and growing while reads are
 // close, so that a model of gigabytes costs a few KB per large tensor and a
 // model of a million nodes is read in large pieces, once. Nested cursors share
 // the window; they hold offsets only and cost nothing to make.

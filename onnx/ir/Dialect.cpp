@@ -15,8 +15,8 @@ using namespace onnxfold;
 #include "onnxfold/onnx/ir/OnnxDialect.cpp.inc"
 
 namespace {
-/// Constants stay in the graph attribute where they are: moved out, they would
-/// be initializers of another graph.
+/// Constants are not moved out of graph attributes: they would become
+/// initializers of another graph.
 struct KeepConstantsInGraphs : DialectFoldInterface {
   using DialectFoldInterface::DialectFoldInterface;
   bool shouldMaterializeInto(Region *region) const override {

@@ -4,7 +4,8 @@
 // (`OnnxRefAttr` ...) and its three static operations:
 //
 //   OnnxConstantOp   `onnx.Constant dense<1.0> : tensor<f32>`, every known
-//   tensor OnnxAbsentOp     `onnx.Absent`, an optional input that is not given
+//                    tensor
+//   OnnxAbsentOp     `onnx.Absent`, an optional input that is not given
 //   OnnxYieldOp      `onnx.Yield`, the end of a graph attribute's region
 //
 // All other operations are operators made from ONNX's schemas; read and create

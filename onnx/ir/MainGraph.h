@@ -1,6 +1,6 @@
 //===- MainGraph.h - The main graph as a function to change -----*- C++ -*-===//
 //
-// What those who change the inputs and outputs of the main graph share. It has
+// Shared by code that changes the inputs and outputs of the main graph. It has
 // more of func's interfaces than Model.h.
 //
 //===----------------------------------------------------------------------===//

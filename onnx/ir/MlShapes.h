@@ -4,7 +4,7 @@
 // ai.onnx.ml, and some of those that it has know the element type only. These
 // shapes are what the text says and runtimes make: a vector is one row.
 //
-// Thread safety: pure. Errors: none; what is not known stays so.
+// Thread safety: pure. Errors: none; what is not known is left open.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IR_MLSHAPES_H

@@ -55,7 +55,7 @@ public:
     if (name == "axis" && !llvm::isInt<32>(protos.front().i()))
       throw onnx::InferenceError("attribute 'axis' is " +
                                  std::to_string(protos.front().i()) +
-                                 ", which is no dimension");
+                                 ", which is not a dimension");
     return &protos.front();
   }
 

@@ -224,7 +224,7 @@ static bool fillTensorTypeProto(Type type, TensorTypeProto &proto) {
   return true;
 }
 
-/// An element type that is not known stays an empty message.
+/// An element type that is not known becomes an empty message.
 static bool fillElement(Type type, onnx::TypeProto &proto) {
   return isa<OnnxUnknownType>(type) || toTypeProto(type, proto);
 }

@@ -10,12 +10,12 @@
 // after each step.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Attention.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/onnx/kernels/support/AttentionKernels.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>

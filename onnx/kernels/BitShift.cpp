@@ -3,7 +3,8 @@
 // x shifted by y bits, broadcast, to where attribute `direction` says. Spec:
 // onnx BitShift, versions 11 (unsigned), 28 (signed). Version 11 does not
 // define a shift by the width or more, so it is kept; version 28 does: all bits
-// are gone, and the sign fills in from the left. So it is for negative counts.
+// are shifted out, and the sign fills in from the left. A negative count
+// has the same effect.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Bitwise.h"

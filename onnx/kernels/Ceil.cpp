@@ -1,7 +1,7 @@
 //===- Ceil.cpp - Constant kernel of onnx.Ceil ----------------------------===//
 //
-// The smallest integer not below x. Spec: onnx Ceil, versions 1, 6, 13. NaN
-// and infinities stay; above -1 it is -0.
+// The smallest integer not below x. Spec: onnx Ceil, versions 1, 6, 13. NaN and
+// infinities are kept; above -1 it is -0.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"

@@ -3,8 +3,8 @@
 // min(max(x, lower), upper): the upper bound wins where they cross. Spec: onnx
 // Clip, versions 1, 6 (bounds are attributes), 11 (inputs), 12 (integers), 13.
 // NaN, in x or a bound, gives NaN. A bound that is not given does not limit:
-// infinities stay. Version 6 alone gives its attributes the default -FLT_MAX
-// and FLT_MAX, to which infinities (and larger f64) are clipped.
+// infinities are kept. Version 6 alone gives its attributes the default
+// -FLT_MAX and FLT_MAX, to which infinities (and larger f64) are clipped.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"

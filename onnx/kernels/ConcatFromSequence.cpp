@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "onnxfold/onnx/kernels/support/Sequences.h"
 
 using namespace onnxfold;

@@ -59,7 +59,7 @@ static FoldResult foldDFT(FoldContext &cx) {
     transform.length = *length;
   }
 
-  // The axis goes before the parts, all others are rows.
+  // The axis is moved before the parts; all others are rows.
   Shape perm = firstAxes(x.rank()), inverse(x.rank());
   perm.erase(perm.begin() + *axis);
   perm.insert(perm.end() - 1, *axis);

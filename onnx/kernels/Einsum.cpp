@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
-#include "onnxfold/onnx/kernels/support/Rounding.h"
+#include "onnxfold/onnx/kernels/support/RoundedResults.h"
 #include "onnxfold/widenum/Dispatch.h"
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- Floor.cpp - Constant kernel of onnx.Floor --------------------------===//
 //
 // The largest integer not above x. Spec: onnx Floor, versions 1, 6, 13. -0,
-// NaN and infinities stay.
+// NaN and infinities are kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"

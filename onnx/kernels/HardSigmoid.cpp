@@ -1,7 +1,7 @@
 //===- HardSigmoid.cpp - Constant kernel of onnx.HardSigmoid --------------===//
 //
 // max(0, min(1, alpha * x + beta)). Spec: onnx HardSigmoid, versions 1, 6, 22
-// (bfloat16). In double, rounded once; NaN stays NaN.
+// (bfloat16). In double, rounded once; NaN gives NaN.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/InDouble.h"

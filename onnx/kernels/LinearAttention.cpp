@@ -7,8 +7,8 @@
 //   delta    S += beta k (v - S' k)'  gated_delta   S = exp(g) S, then as delta
 //
 // and o = scale S' q for each head of q that shares the state. Spec: onnx
-// LinearAttention, version 27. Direct: S stays in double, and both results are
-// rounded once.
+// LinearAttention, version 27. Direct: S is kept in double, and both results
+// are rounded once.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/memory/Parallel.h"

@@ -3,8 +3,8 @@
 // Runs a graph again and again, M times at most and as long as a condition
 // holds. Spec: onnx Loop, versions 1, 11, 13 (sequences), 16 (optionals), 19,
 // 21, 23, 24, 25. The graph gets the number of the iteration, the condition and
-// what is carried round; it gives the condition, what is carried round, and one
-// slice of each scan output, of which no iterations make none.
+// the loop-carried values; it yields the condition, the loop-carried values and
+// one slice of each scan output. Without iterations scan outputs are empty.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Bodies.h"
@@ -38,7 +38,8 @@ static Reason start(FoldContext &cx, State &state, uint64_t &most) {
   }
   int64_t scans = graphResults(cx, "body") - int64_t(state.carried.size()) - 1;
   if (scans < 0)
-    return invalid("the body gives fewer values than are carried round");
+    return invalid(
+        "the body yields fewer values than there are loop-carried ones");
   state.scans.resize(scans);
   return {};
 }

@@ -22,7 +22,7 @@ static Reason checkRois(const Elements &rois, int64_t images, double scale) {
                            : std::fabs(v * scale) < 0x1p31;
     if (!good)
       return undefined("region element " + toString(indexOf(i, rois.shape())) +
-                       (i % 5 == 0 ? " is no image" : " is out of range"));
+                       (i % 5 == 0 ? " is not an image" : " is out of range"));
   }
   return {};
 }

@@ -4,8 +4,8 @@
 // NonMaxSuppression, versions 10, 11. Of equal scores the lower index comes
 // first, and boxes without an area overlap nothing, as the reference evaluator
 // has it. Intersection over union is computed in double and rounded to f32.
-// Kept: NaN, infinite boxes, and a score that equals score_threshold, which
-// stays by the text and is removed by all who run it.
+// Kept: NaN, infinite boxes, and a score that equals score_threshold: by the
+// text the box is selected, but no runtime selects it.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/NonMaxSuppression.h"

@@ -2,7 +2,7 @@
 //
 // The logarithm of the sum of exp(x) along axes. Spec: onnx ReduceLogSumExp,
 // versions 1, 11, 13, 18, 28. Axes are an attribute, from version 18 on an
-// input. Without overflow on the way; of no elements: -inf. Logarithms for
+// input. Without overflow of the sum; of no elements: -inf. Logarithms for
 // integers are cut off.
 //
 //===----------------------------------------------------------------------===//

@@ -26,7 +26,8 @@ static FoldResult foldRegexFullMatch(FoldContext &cx) {
   options.set_log_errors(false);
   re2::RE2 regex(*pattern, options);
   if (!regex.ok())
-    return invalid("attribute 'pattern' is no RE2 pattern: " + regex.error());
+    return invalid("attribute 'pattern' is not an RE2 pattern: " +
+                   regex.error());
   if (auto large = cx.checkResult(DataType::Bool, x.shape()))
     return large;
   // At worst every byte is compared with every step of the pattern.
@@ -36,7 +37,7 @@ static FoldResult foldRegexFullMatch(FoldContext &cx) {
   ElementsArray<llvm::StringRef> texts(x);
   for (int64_t i = 0; i < x.size(); ++i)
     if (!llvm::json::isUTF8(texts[i]))
-      return invalid("element " + llvm::Twine(i) + " is no UTF-8");
+      return invalid("element " + llvm::Twine(i) + " is not UTF-8");
   return buildKept<bool>(x.shape(), [&](llvm::MutableArrayRef<bool> out) {
     parallelFor(x.size(), 256, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)

@@ -1,8 +1,8 @@
 //===- Relu.cpp - Constant kernel of onnx.Relu ----------------------------===//
 //
 // y = max(x, 0). Spec: onnx Relu, versions 1, 6, 13, 14 (signed integers).
-// NaN stays NaN and -0 becomes 0, as numpy's maximum has it; unsigned types
-// are not allowed.
+// NaN gives NaN and -0 becomes 0, as numpy's maximum has it; unsigned types are
+// not allowed.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"

@@ -149,7 +149,8 @@ static Reason keepProportions(ResizedAxes &axes, bool smallest) {
 static Reason readRegion(FoldContext &cx, ResizedAxes &axes) {
   size_t count = axes.size();
   if (!cx.hasInput(1) || cx.input(1).shape() != ShapeRef(int64_t(2 * count)))
-    return invalid("input #1 is no region of " + llvm::Twine(count) + " axes");
+    return invalid("input #1 is not a region of " + llvm::Twine(count) +
+                   " axes");
   std::vector<double> roi =
       cast(cx.input(1), DataType::Float64).values<double>();
   for (double bound : roi)
@@ -173,7 +174,7 @@ static ReasonOr<ResizedAxes> readAxes(FoldContext &cx, ShapeRef axes) {
   if (byScales == bySizes)
     return invalid("expected either scales or sizes");
   if (cx.input(byScales ? scalesInput : 3).rank() != 1)
-    return invalid("the scales or sizes are no vector");
+    return invalid("the scales or sizes are not a vector");
   if (!stretch && policy != "not_larger" && policy != "not_smaller")
     return unknownWord("keep_aspect_ratio_policy", policy);
   if (byScales && !stretch)

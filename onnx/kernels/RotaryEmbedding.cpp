@@ -3,12 +3,12 @@
 // Pairs of elements of each head, turned by the angle of their position: (x1,
 // x2) becomes (cos * x1 - sin * x2, sin * x1 + cos * x2). Pairs are neighbours
 // if attribute `interleaved` is set, else an element of the first half and one
-// of the second; what lies behind `rotary_embedding_dim` stays. Of angles for
-// more elements the first ones are taken, as the function body does it. Spec:
-// onnx RotaryEmbedding, version 23. Direct: in double, rounded once.
+// of the second; elements behind `rotary_embedding_dim` are copied. Of angles
+// for more elements the first ones are taken, as the function body does it.
+// Spec: onnx RotaryEmbedding, version 23. Direct: in double, rounded once.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/kernels/support/Attention.h"
+#include "onnxfold/onnx/kernels/support/AttentionKernels.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"

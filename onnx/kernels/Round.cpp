@@ -1,9 +1,9 @@
 //===- Round.cpp - Constant kernel of onnx.Round --------------------------===//
 //
 // The nearest integer, halfway cases to the even one. Spec: onnx Round,
-// versions 11, 22. Signed zeros, NaN and infinities stay.
-// The default rounding mode of the processor, which nobody changes here, is to
-// nearest even.
+// versions 11, 22. Signed zeros, NaN and infinities are kept. The default
+// rounding mode of the processor, which nobody changes here, is to nearest
+// even.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"

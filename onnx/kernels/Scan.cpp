@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "onnxfold/onnx/kernels/support/ScanLoop.h"
 
 using namespace onnxfold;

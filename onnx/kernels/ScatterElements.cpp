@@ -2,7 +2,7 @@
 //
 // A copy with updates[i][j] written at [indices[i][j]][j] for axis 0. Spec:
 // onnx ScatterElements, versions 11, 13, 16 (reduction: add, mul), 18 (min,
-// max). Reductions go in row-major order of the updates. Indices out of range,
+// max). Reductions are in row-major order of the updates. Indices out of range,
 // and elements written twice without a reduction, are errors of the model:
 // kept.
 //

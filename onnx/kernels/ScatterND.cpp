@@ -2,7 +2,7 @@
 //
 // A copy with elements or slices written where tuples of indices (the last
 // dimension of the second input) say. Spec: onnx ScatterND, versions 11, 13,
-// 16 (reduction: add, mul), 18 (min, max). Reductions go in row-major order of
+// 16 (reduction: add, mul), 18 (min, max). Reductions are in row-major order of
 // the updates. Indices out of range, and slices written twice without a
 // reduction, are errors of the model: kept.
 //

@@ -21,7 +21,7 @@ static FoldResult foldSequenceInsert(FoldContext &cx) {
     return position.reason();
   Elements tensor = cx.anyInput(1).tensor;
   if (!tensor || (count != 0 && tensor.type() != list.front().type()))
-    return invalid("input #1 is no tensor of the sequence's type");
+    return invalid("input #1 is not a tensor of the sequence's type");
   return Sequence(
       std::make_shared<const TensorList>(list.inserted(*position, tensor)));
 }

@@ -33,7 +33,7 @@ static FoldResult foldSequenceMap(FoldContext &cx) {
     if (!given)
       return given;
     if (given.values().size() < made.size())
-      return invalid("the body gives fewer values than there are results");
+      return invalid("the body yields fewer values than there are results");
     for (auto [sequence, value] : llvm::zip(made, given.values()))
       if (Reason wrong = sequence.add(cx, value))
         return wrong;

@@ -1,7 +1,7 @@
 //===- Sign.cpp - Constant kernel of onnx.Sign ----------------------------===//
 //
 // -1, 0 or 1 by the sign of x. Spec: onnx Sign, versions 9, 13.
-// Both zeros give 0 and NaN stays NaN, as numpy has it.
+// Both zeros give 0 and NaN gives NaN, as numpy has it.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "onnxfold/onnx/kernels/support/WholeNumbers.h"
 
 using namespace onnxfold;
@@ -57,7 +57,7 @@ static FoldResult foldFirstSplit(FoldContext &cx) {
   if (sizes && cx.hasInput(1))
     return invalid("split is given as an attribute and as an input");
   if (cx.hasInput(1) && !(sizes = wholeNumbers(cx.input(1))))
-    return invalid("the sizes are no whole numbers");
+    return invalid("the sizes are not whole numbers");
   return splitInto(cx, sizes);
 }
 

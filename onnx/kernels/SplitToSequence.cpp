@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "onnxfold/onnx/kernels/support/Sequences.h"
 
 using namespace onnxfold;
@@ -33,7 +33,7 @@ static FoldResult foldSplitToSequence(FoldContext &cx) {
   if (!axis)
     return axis.reason();
   if (cx.hasInput(1) && !isInteger(cx.input(1).type()))
-    return invalid("input #1 is no tensor of integers");
+    return invalid("input #1 is not a tensor of integers");
   int64_t dim = x.dim(*axis);
   std::optional<int64_t> size = sizeOf(cx);
   if (size && *size <= 0)

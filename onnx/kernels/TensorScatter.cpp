@@ -2,8 +2,8 @@
 //
 // A cache with an update written along `axis`, in each sample of the batch at
 // an index of its own (0 if there is no such input). Spec: onnx TensorScatter,
-// version 24. Mode "circular" goes on at the beginning. An update that does not
-// fit, or begins before the cache in mode "linear", is an error: kept.
+// version 24. Mode "circular" continues at the beginning. An update that does
+// not fit, or begins before the cache in mode "linear", is an error: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"

@@ -37,7 +37,7 @@ static FoldResult foldTileAlongAxis(FoldContext &cx) {
   std::optional<Shape> tiles = wholeNumbers(cx.input(1));
   std::optional<Shape> axis = wholeNumbers(cx.input(2));
   if (!tiles || !axis)
-    return invalid("tiles and axis are no whole numbers");
+    return invalid("tiles and axis are not whole numbers");
   ReasonOr<Shape> along = normalizedAxes(*axis, cx.input(0).rank());
   if (!along)
     return along.reason();

@@ -175,7 +175,7 @@ llvm::Error Node::read(StringRef text) {
     return error("its text cannot be read");
   function = dyn_cast<func::FuncOp>(module->getBody()->front());
   if (!function || function.isExternal())
-    return error("its text is no function");
+    return error("its text is not a function");
   for (Type type : function.getArgumentTypes())
     argumentTypes.push_back(
         toDataType(cast<ShapedType>(type).getElementType()));
@@ -193,7 +193,7 @@ llvm::Error Node::read(StringRef text) {
 
 llvm::Error Node::prepareKernel() {
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
-  if (Reason reason = dialect.mustStay(op))
+  if (Reason reason = dialect.mustBeKept(op))
     return error(reason.text);
   if (Reason reason = dialect.checkOperands(op))
     return error(reason.text);
@@ -282,7 +282,7 @@ llvm::Error Node::give(const FoldedValue &value, unsigned number,
     return "result #" + std::to_string(number) +
            (elements ? " is " + onnxfold::name(elements.type()).str() +
                            toString(elements.shape())
-                     : " is no tensor");
+                     : " is not a tensor");
   };
   if (!elements || elements.type() != toDataType(declared.getElementType()))
     return error(describe() + ", expected " +

@@ -19,8 +19,8 @@ namespace onnxfold {
 /// That of the empty text is 0.
 int64_t numberOfText(llvm::StringRef text);
 
-/// The text, whose characters stay where they are; nothing for what is no
-/// number of one.
+/// The text, whose characters are never moved; nothing if no text has the
+/// number.
 std::optional<llvm::StringRef> textOfNumber(int64_t number);
 
 } // namespace onnxfold

@@ -8,7 +8,7 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertOnnxToSequencePass
     : Pass<"convert-onnx-to-sequence", "::mlir::ModuleOp"> {
-  let summary = "ONNX sequences, and the operators around them, to other dialects";
+  let summary = "converts ONNX sequences, and the operators around them, to other dialects";
   let description = [{
     Functions of ONNX operators become functions of the dialects sequence,
     tensor, linalg, arith and scf, which `lower-sequence-to-llvm` compiles:
@@ -32,7 +32,7 @@ def ConvertOnnxToSequencePass
       known, `Reshape`, `Flatten`, `Slice`, `Squeeze`, `Unsqueeze`
     - `Add`, `Sub`, `Mul`, `Div`, `Neg`, `Abs`, `Sqrt`, `Relu`, `Sum`, `Max`,
       `Min`, `Clip`, `Where`, `Cast`, comparisons, `And`, `Or`, `Xor`, `Not`
-    - `Transpose` where rows stay rows, `Concat`, `Split`, `Gather`, `Pad` with
+    - `Transpose` that keeps the last axis, `Concat`, `Split`, `Gather`, `Pad` with
       a constant
     - `Conv` of known shapes and of one group, or a group for each channel,
       `MatMul` and `Gemm`, `MaxPool` and `AveragePool` of known shapes

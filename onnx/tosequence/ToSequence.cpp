@@ -3,7 +3,7 @@
 #include "onnxfold/onnx/tosequence/Passes.h"
 
 #include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/onnx/folding/CallInlining.h"
+#include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
@@ -105,7 +105,7 @@ Value ToSequenceConverter::coerce(Operation *op, Value value, Type type) {
 /// A tensor as one of a type that says more; the program stops where it is not
 /// so: a cast alone would read what is not there. Canonicalization moves the
 /// sizes of a cast into what computes the tensor, before the assertions, whose
-/// loops then read beyond what they have; those of a reshape stay there.
+/// loops then read beyond what they have; the sizes of a reshape are not moved.
 Value ToSequenceConverter::narrow(Operation *op, Value value,
                                   RankedTensorType type) {
   Location location = op->getLoc();

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/tosequence/internal/Bodies.h"
+#include "onnxfold/onnx/tosequence/internal/ConvertedBodies.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -191,7 +191,7 @@ static LogicalResult lowerMap(ToSequenceConverter &converter, Operator op) {
   for (Value &value : body.yielded) {
     auto element = dyn_cast<TensorType>(value.getType());
     if (!element)
-      return errorAt(op, " with an output that is no tensor");
+      return errorAt(op, " with an output that is not a tensor");
     types.push_back(SequenceType::get(element, ShapedType::kDynamic));
     auto empty = sequence::EmptyOp::create(builder, location,
                                            SequenceType::get(element, 0));

@@ -81,7 +81,7 @@ static LogicalResult checkKernel(Operator op) {
     return errorAt(op, " of domain '" + op.domain() + "' has no lowering");
   if (!folding)
     return success();
-  Reason reason = folding->mustStay(op.getOperation());
+  Reason reason = folding->mustBeKept(op.getOperation());
   if (!reason) {
     auto kernel = folding->kernelOf(op.getOperation(),
                                     folding->versionOf(op.getOperation()));
@@ -104,7 +104,7 @@ LogicalResult onnxfold::lowerToKernel(ToSequenceConverter &converter,
     Value input = converter.get(value);
     if (!input || !isa<TensorType>(input.getType()) ||
         converter.presence(value))
-      return errorAt(op, " of an input that is no tensor has no lowering");
+      return errorAt(op, " of an input that is not a tensor has no lowering");
     inputs.push_back(input);
   }
   for (Value result : op->getResults()) {

@@ -1,7 +1,7 @@
 //===- ToSequenceLoops.cpp - Loop and Scan --------------------------------===//
 
 #include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/tosequence/internal/Bodies.h"
+#include "onnxfold/onnx/tosequence/internal/ConvertedBodies.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -11,9 +11,9 @@ using sequence::SequenceType;
 
 namespace {
 /// A Loop on its way to an scf.while whose state is: the number of the
-/// iteration, whether to go on, the carried values, one sequence for each scan
-/// output, and for each carried optional whether there is something. A Scan is
-/// a Loop without a condition, whose bodies get slices.
+/// iteration, whether to continue, the carried values, one sequence for each
+/// scan output, and for each carried optional whether there is something. A
+/// Scan is a Loop without a condition, whose bodies get slices.
 class LoopLowering {
 public:
   LoopLowering(ToSequenceConverter &converter, Operator op)
@@ -119,7 +119,7 @@ LogicalResult LoopLowering::convertBody(Body &converted) {
   }
   if (failed(convertGraph(converter, op, *body.getParent(), converted)))
     return failure();
-  if (isScan) { // it goes on
+  if (isScan) { // it always continues
     builder.setInsertionPointToEnd(block);
     converted.yielded.insert(converted.yielded.begin(),
                              converter.scalar(location, yes()));
@@ -133,7 +133,7 @@ LogicalResult LoopLowering::convertBody(Body &converted) {
     Value list = block->getArgument(2 + i);
     builder.setInsertionPointToEnd(block);
     if (!isa<TensorType>(element.getType()))
-      return errorAt(op, " with a scan output that is no tensor");
+      return errorAt(op, " with a scan output that is not a tensor");
     auto type = cast<SequenceType>(list.getType());
     if (type.getElementType().getElementType() !=
         cast<TensorType>(element.getType()).getElementType())
@@ -216,9 +216,9 @@ LogicalResult LoopLowering::addPresences(Body &converted) {
   return success();
 }
 
-/// The types of the state: those that cover what goes in and what the body
-/// yields, to a fixpoint. Types only grow, and not for ever: each dimension and
-/// length is given up once, then the rank.
+/// The types of the state: those that cover the initial values and what the
+/// body yields, to a fixpoint. Types only grow, and not for ever: each
+/// dimension and length is given up once, then the rank.
 LogicalResult LoopLowering::findTypes(Body &converted) {
   while (true) {
     converted = Body();
@@ -283,8 +283,8 @@ LogicalResult LoopLowering::makeLoop(Body &converted) {
   return success();
 }
 
-/// The results that are carried. What goes in as an optional may come out as
-/// what is in it: then it must be there.
+/// The loop-carried results. An optional may come out as its element: then the
+/// element must be there.
 void LoopLowering::setCarried(scf::WhileOp loop) {
   for (unsigned i = 0; i < numCarried; ++i)
     converter.set(op->getResult(i), unbox(loop.getResult(2 + i), types[i]));
@@ -373,7 +373,7 @@ LogicalResult LoopLowering::run() {
     auto yielded = convertedTensor(
         body.getTerminator()->getOperand((isScan ? 0 : 1) + i).getType());
     if (!type && !yielded)
-      return errorAt(op, " with a scan output that is no tensor");
+      return errorAt(op, " with a scan output that is not a tensor");
     Type element = (type ? type : yielded).getElementType();
     initial.push_back(sequence::EmptyOp::create(
         builder, location,

@@ -50,7 +50,7 @@ static OpFoldResult sumOf(ToSequenceConverter &converter, Location location,
 //===----------------------------------------------------------------------===//
 
 /// Whether plain loops are good enough: rows stay rows, or there is not much.
-/// (The kernel goes in blocks: 66 us instead of 440 for 768x768.)
+/// (The kernel transposes in blocks: 66 us instead of 440 for 768x768.)
 static bool isCheapTranspose(RankedTensorType type, ArrayRef<int64_t> perm) {
   constexpr int64_t few = 1024;
   return perm.empty() || perm.back() == type.getRank() - 1 ||

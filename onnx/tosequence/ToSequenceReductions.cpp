@@ -1,10 +1,10 @@
 //===- ToSequenceReductions.cpp - Reductions and Softmax as loops ---------===//
 //
 // Reductions of f32 and f64 (sums and extremes of i32 and i64 too) along known
-// axes, and Softmax of f32 along the last axis. A scalar goes round in loops
-// inside of the body where the last axis is reduced; otherwise the innermost
-// loop is along an axis that stays, and adds to the elements of the result.
-// Sums are in double, in an order that LLVM may choose: vectors of them.
+// axes, and Softmax of f32 along the last axis. Where the last axis is reduced,
+// loops inside of the body carry a scalar; otherwise the innermost loop is
+// along an axis that is kept, and adds to the elements of the result. Sums are
+// in double, in an order that LLVM may choose: vectors of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,14 +33,14 @@ struct ReductionRule {
   bool isMean() const {
     return kind == Reduced::Mean || kind == Reduced::MeanSquare;
   }
-  /// The type of what goes round.
+  /// The type of the loop-carried scalar.
   Type carried() const {
     return isa<FloatType>(element) && !isExtreme()
                ? Float64Type::get(element.getContext())
                : element;
   }
   TypedAttr start(OpBuilder &builder) const;
-  /// What went round, and one element more.
+  /// The loop-carried scalar, combined with one more element.
   Value combine(OpBuilder &builder, Location location, Value total,
                 Value next) const;
   /// The element of the result; `count` elements were reduced.
@@ -256,10 +256,10 @@ Value AxisReduction::inElements() {
   SmallVector<AffineExpr> places;
   SmallVector<utils::IteratorType> loops;
   for (unsigned axis = 0; axis < rank; ++axis) {
-    bool goes = reduced.test(axis);
-    loops.push_back(goes ? utils::IteratorType::reduction
-                         : utils::IteratorType::parallel);
-    if (!goes)
+    bool isReduced = reduced.test(axis);
+    loops.push_back(isReduced ? utils::IteratorType::reduction
+                              : utils::IteratorType::parallel);
+    if (!isReduced)
       places.push_back(builder.getAffineDimExpr(axis));
     else if (keepsAxes)
       places.push_back(builder.getAffineConstantExpr(0));
@@ -385,7 +385,7 @@ public:
                                             arith::FastMathFlags::contract)) {}
 
   /// exp(x) where x is not above 0, within two units in the last place: 2^n
-  /// times a polynomial of the rest, as Cephes has it. NaN stays NaN.
+  /// times a polynomial of the rest, as Cephes has it. NaN gives NaN.
   Value expOfNegative(Value x);
 
 private:

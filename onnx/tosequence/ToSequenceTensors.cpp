@@ -91,7 +91,7 @@ static LogicalResult lowerSlice(ToSequenceConverter &converter, Operator op) {
   if (failed(axes) || failed(steps))
     return lowerToKernel(converter, op);
   if (starts.getRank() != 1 || ends.getRank() != 1)
-    return errorAt(op, " with starts or ends that are no vectors");
+    return errorAt(op, " with starts or ends that are not vectors");
   int64_t count = starts.getDimSize(0);
   if (ShapedType::isDynamic(count))
     return lowerToKernel(converter, op);

@@ -143,7 +143,7 @@ class Walk {
 public:
   explicit Walk(Evaluation &shapes) : shapes(shapes) {}
 
-  /// What was added to the input's numbers on the way.
+  /// `added`: what was added to the input's numbers so far.
   void follow(Value value, double added) {
     if (!seen.insert(value).second)
       return;

@@ -1,7 +1,7 @@
 //===- InlineCalls.cpp - Calls of a model's functions ---------------------===//
 
 #include "onnxfold/onnx/verify/internal/InlineCalls.h"
-#include "onnxfold/onnx/folding/CallInlining.h"
+#include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/verify/internal/Execution.h"
 
 using namespace onnxfold;

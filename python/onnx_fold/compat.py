@@ -177,7 +177,7 @@ def _bytes(text: str | int) -> int:
 
 
 def _read(model: Any) -> tuple[onnx.ModelProto, str | None]:
-    """A copy of the model that may be changed, and the folder where its external data stays."""
+    """A copy of the model that may be changed, and the folder where its external data is kept."""
     if isinstance(model, (str, os.PathLike)):
         path = os.fspath(model)
         return onnx.load(path, load_external_data=False), os.path.dirname(os.path.abspath(path))

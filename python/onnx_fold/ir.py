@@ -18,8 +18,8 @@ from ._fold import fold
 class FoldPass(onnx_ir.passes.FunctionalPass):
     """Folds an onnx_ir.Model: the result is a new model, and the given one is not changed.
 
-    The arguments are those of `onnx_fold.fold` but the model and the output. Tensors in files stay there. `report` is that of the
-    last call.
+    The arguments are those of `onnx_fold.fold` but the model and the output. Tensors in files are kept there.
+    `report` is that of the last call.
     """
 
     def __init__(self, **options: Any) -> None:

@@ -60,8 +60,8 @@ static void *allocate(size_t bytes) {
   return block;
 }
 
-/// A reference less; whether it was the last. A count that is gone already is
-/// a mistake of the compiler or of a caller, and better stopped at.
+/// A reference less; whether it was the last. A count that is 0 already is a
+/// mistake of the compiler or of a caller, and better stopped at.
 static bool dropReference(int32_t &count, const char *what) {
   if (count <= 0)
     stopProgram("sequence: a %s is released that was freed", what);

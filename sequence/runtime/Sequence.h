@@ -13,7 +13,7 @@
 //                                  void *descriptor);
 //   Sequence s;
 //   s.append<float>({2, 3}, data);             // copies
-//   SequenceValue in = s.share(), out;         // s stays; std::move(s).give()
+//   SequenceValue in = s.share(), out;         // or std::move(s).give()
 //   _mlir_ciface_f(&out, in.storage, in.length, &descriptor);
 //   Sequence result(out);                      // and is released by ~Sequence
 //   const float *values = result.at(0).data<float>();

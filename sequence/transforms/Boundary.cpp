@@ -1,6 +1,6 @@
 //===- Boundary.cpp - What functions take and give ------------------------===//
 //
-// Arguments stay the caller's, and are checked. Results become the caller's, who
+// The caller keeps its arguments, which are checked. It owns the results, and
 // frees each: MLIR's deallocation finds out when the program runs that two
 // values are one buffer, a caller in another language does not.
 //

@@ -5,7 +5,7 @@
 // release follows it; uses before that take one more (retain). Into the
 // branches of an scf.if that is the last use the reference is handed down, so
 // that there, too, a last use is one: `if c { insert } else { s }` in a loop
-// appends in place. What a loop's body uses of outside stays owned outside.
+// appends in place. What a loop's body uses of outside is still owned outside.
 //
 //===----------------------------------------------------------------------===//
 

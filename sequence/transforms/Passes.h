@@ -12,9 +12,9 @@
 //   to LLVM                   linalg, scf, memref, arith, math, func
 //
 // The convention of compiled functions:
-//   tensor     a memref, as MLIR's bufferization has it: arguments stay the
-//              caller's and are not written to, results become the caller's;
-//              each has a buffer of its own.
+//   tensor     a memref, as MLIR's bufferization has it: the caller keeps its
+//              arguments, which are not written to, and owns the results; each
+//              has a buffer of its own.
 //   sequence   a pointer to its storage and its length (SequenceValue in
 //              runtime/Runtime.h). A function takes the references that it is
 //              passed, and gives those that it returns; whoever wants to keep

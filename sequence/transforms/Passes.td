@@ -16,9 +16,9 @@ def SequenceOwnershipPass : Pass<"sequence-ownership"> {
     A returned buffer that may be that of an earlier result is copied: each
     result of a function is a buffer of its own.
 
-    Each value of a counted type owns one reference from its definition on. Its
-    last use in the block that defines it takes the reference away (a move), or
-    a release follows it; earlier uses take one more (retain).
+    Each value of a counted type owns one reference from its definition on. The
+    last use in its block consumes the reference (a move), or a release follows
+    it; earlier uses add one (retain).
   }];
   let dependentDialects = [
     "::onnxfold::sequence::SequenceDialect", "::mlir::scf::SCFDialect",
@@ -27,27 +27,27 @@ def SequenceOwnershipPass : Pass<"sequence-ownership"> {
 }
 
 def ProtectArgumentsPass : Pass<"protect-arguments"> {
-  let summary = "nobody writes to the tensors that a public function is passed";
+  let summary = "prevents writes to the arguments of public functions";
   let description = [{
     Runs before bufferization, which otherwise lets a function overwrite its
-    arguments: those of public functions stay the caller's.
+    arguments. The caller of a public function keeps the tensors that it passes.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 def EaseBufferizationPass : Pass<"ease-bufferization"> {
-  let summary = "leaves few uses of what may be one buffer";
+  let summary = "reduces the uses of values that may share a buffer";
   let description = [{
     Runs just before bufferization, whose analysis looks at all uses of all
-    values that may be one buffer. Each use of a `tensor.empty` gets one of its
-    own, and a tensor that becomes an element several times in a block becomes
-    a record once.
+    values that may share a buffer. Each use of a `tensor.empty` gets one of its
+    own, and a tensor that becomes an element several times in a block is made a
+    record once.
   }];
   let dependentDialects = ["::onnxfold::sequence::SequenceDialect"];
 }
 
 def ConvertSequencePass : Pass<"convert-sequence"> {
-  let summary = "makes two values of a sequence, its storage and its length";
+  let summary = "splits each sequence into its storage and its length";
   let description = [{
     Runs on a module, and converts through `scf.for`, `scf.while`, `scf.if` and
     functions too. `insert` and `erase` take the reference of their sequence, so
@@ -60,7 +60,7 @@ def ConvertSequencePass : Pass<"convert-sequence"> {
 }
 
 def ConvertSeqToMemRefPass : Pass<"convert-seq-to-memref"> {
-  let summary = "makes calls and memrefs of storages and records";
+  let summary = "converts storages and records to calls and memrefs";
   let description = [{
     Runs on a module. Operations on storages and records, and `cf.assert`,
     become calls of the run-time library (`sequence/runtime/Runtime.h`); storages

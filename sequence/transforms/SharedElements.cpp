@@ -1,9 +1,9 @@
 //===- SharedElements.cpp - Elements that need no copy --------------------===//
 //
 // Before references are counted: buffers that become elements are allocated as
-// records, elements that go from sequence to sequence stay the records they
-// are, and buffers of records that leave their block are copied, because
-// nobody there could release the record.
+// records, elements that move from sequence to sequence are the same records
+// there, and buffers of records that leave their block are copied, because
+// nothing there could release the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,8 +72,8 @@ static bool mayWrite(Operation *user, const llvm::DenseSet<Value> &buffers) {
   });
 }
 
-/// Whether a buffer may be a record from the beginning: it stays in its block,
-/// and after `copy` nobody writes to it.
+/// Whether a buffer may be a record from the beginning: it does not leave its
+/// block, and nothing writes to it after `copy`.
 static bool canBeRecord(memref::AllocOp alloc, RecordCopyOp copy) {
   MemRefType type = alloc.getType();
   if (!type.getLayout().isIdentity() || type.getMemorySpace() ||

@@ -42,8 +42,8 @@ static void keepSliceOfTerminator(Block &block) {
       op.erase();
 }
 
-/// Makes arguments of the literals that are tensors; splats stay, they are one
-/// number.
+/// Makes arguments of the literals that are tensors; splats are left, they are
+/// one number.
 static void hoistLiterals(func::FuncOp function,
                           std::vector<Elements> &values) {
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {

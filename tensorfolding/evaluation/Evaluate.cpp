@@ -352,7 +352,7 @@ private:
       what = entry.empty() ? "no function is an entry: expected one that "
                              "constant-tensor-folding made"
                            : "'" + entry.str() +
-                                 "' is no entry: expected a function that "
+                                 "' is not an entry: expected a function that "
                                  "constant-tensor-folding made one";
     return emitError(getOperation().getLoc())
            << "weights has '" << text << "', but " << what;

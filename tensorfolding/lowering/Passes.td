@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def LowerPacksPass : Pass<"lower-packs", "::mlir::func::FuncOp"> {
-  let summary = "linalg.pack and linalg.unpack as pad, reshape, transpose and slice";
+  let summary = "replaces linalg.pack and linalg.unpack by pad, reshape, transpose and slice";
   let description = [{
     MLIR cannot bufferize `linalg.pack` and `linalg.unpack`. A pack becomes
 
@@ -27,7 +27,7 @@ def LowerPacksPass : Pass<"lower-packs", "::mlir::func::FuncOp"> {
 
 def ConstantTensorsMetadataPass
     : Pass<"constant-tensors-metadata", "::mlir::ModuleOp"> {
-  let summary = "onnxfold.constant_tensors of an entry as a constant of the program";
+  let summary = "replaces onnxfold.constant_tensors by a constant of the program";
   let description = [{
     Replaces the attribute, which says what runs once and where the entry takes
     its results, by an `llvm.mlir.global` `<entry>.fold_metadata` with the
@@ -38,7 +38,7 @@ def ConstantTensorsMetadataPass
 }
 
 def PrepareCallsPass : Pass<"prepare-constant-tensor-calls", "::mlir::ModuleOp"> {
-  let summary = "functions that run-time libraries call never write to their arguments";
+  let summary = "makes the arguments of public functions read-only";
   let description = [{
     Marks each public function with a body: `llvm.emit_c_interface`, so that C
     can call it, and `bufferization.writable = false` on its tensor arguments
@@ -51,7 +51,7 @@ def PrepareCallsPass : Pass<"prepare-constant-tensor-calls", "::mlir::ModuleOp">
 
 def StaticResultsToOutParamsPass
     : Pass<"static-results-to-out-params", "::mlir::ModuleOp"> {
-  let summary = "results of static shape become buffers that the caller passes";
+  let summary = "replaces results of static shape by buffers that the caller passes";
   let description = [{
     A function whose memref results are all of static shape takes their buffers
     as further arguments and writes there; scalars are returned. One with a result of dynamic
@@ -64,7 +64,7 @@ def StaticResultsToOutParamsPass
 
 def StridedCopiesToLoopsPass
     : Pass<"strided-copies-to-loops", "::mlir::func::FuncOp"> {
-  let summary = "memref.copy between layouts as a loop";
+  let summary = "replaces copies between layouts by loops";
   let description = [{
     `finalize-memref-to-llvm` makes a `memref.copy` whose operands are not both
     contiguous a call of `memrefCopy`, a function of MLIR's run-time library.

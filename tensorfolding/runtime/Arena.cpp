@@ -64,7 +64,7 @@ void Arena::giveBack(uint64_t offset, uint64_t bytes) {
       unused.erase(before);
     }
   unused.emplace(begin, end);
-  // Its pages, and those that it shared with neighbours that are gone.
+  // Its pages, and those that it shared with neighbours that are freed.
   uint64_t first = std::max(pageBefore(offset), pageAfter(begin));
   uint64_t last = std::min(pageAfter(offset + bytes),
                            end == size ? pageAfter(end) : pageBefore(end));

@@ -85,7 +85,7 @@ int64_t onnxfold_ct_argument(const onnxfold_ct_program *program,
 int onnxfold_ct_needs_weight(const onnxfold_ct_program *program,
                              uint32_t argument);
 
-/* Gives an argument its first value. Its data stay valid until
+/* Gives an argument its first value. Its data must be valid until
  * release(context) is called, once; `release` may be null. */
 int onnxfold_ct_set_weight(onnxfold_ct_program *program, uint32_t argument,
                            const onnxfold_ct_tensor *value,

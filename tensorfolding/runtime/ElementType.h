@@ -74,7 +74,7 @@ std::optional<ElementType> elementTypeNamed(std::string_view name);
 /// codes that are none.
 std::string elementName(ElementType type);
 
-/// Whether it is one of the kinds with bits and storage that go with it.
+/// Whether it is one of the kinds with the bits and storage of that kind.
 bool isElementType(ElementType type);
 
 /// The type of C++ numbers: signless integers, float, double, complex.

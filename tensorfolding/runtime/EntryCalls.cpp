@@ -130,7 +130,7 @@ void FoldedProgram::Implementation::run(const Snapshot &snapshot,
   entry.call(values.data(), returned);
 }
 
-/// Lets go of a snapshot, also where an entry in C++ throws.
+/// Releases a snapshot, also where an entry in C++ throws.
 class FoldedProgram::Implementation::Pinned {
 public:
   Pinned(Implementation &program, Snapshot &snapshot)

@@ -24,10 +24,11 @@
 // is folded by one; the others fold other parts or wait. Every later call only
 // looks at one pointer.
 //
-// *Two sets.* Calls use the active set of weights and folded values. Updates go
-// to the inactive one, which begins as a copy of it: only parts that depend on
-// an updated weight are folded again, all others are in both. swap() exchanges
-// the two. Calls that run finish with the set that they began with.
+// *Two sets.* Calls use the active set of weights and folded values. Updates
+// are written to the inactive one, which begins as a copy of it: only parts
+// that depend on an updated weight are folded again, all others are in both.
+// swap() exchanges the two. Calls that run finish with the set that they began
+// with.
 //
 // *Memory.* Folded values are kept once, aligned, in one arena for the parts of
 // a program whose sizes are known before (FoldedMemory.h). Programs that fold
@@ -37,7 +38,7 @@
 //
 // *Ownership.* Weights are not copied: their memory is read when a part is
 // folded, which eviction may cause at any time, and by every call where the
-// entry takes the weight itself. It stays valid and unchanged until `release`
+// entry takes the weight itself. It must be valid and unchanged until `release`
 // is called, which is after the last use; or, without one, as long as the
 // program is alive or the set that has it was freed and the calls of that time
 // have ended. Results belong to the caller.
@@ -87,7 +88,7 @@ struct ProgramStatistics {
 class FoldedProgram {
 public:
   /// Loads a program by the bytes of its metadata (see readMetadata), or null
-  /// and an error. The functions must stay loaded as long as this lives.
+  /// and an error. The functions must be loaded as long as the program lives.
   static std::unique_ptr<FoldedProgram> load(const void *metadata, size_t size,
                                              const Resolver &resolve,
                                              Error &error,

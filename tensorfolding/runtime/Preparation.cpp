@@ -19,7 +19,7 @@ static FoldedBlock *holdBlock(PartState &part) {
 }
 
 /// Holds the part's block, which is folded if it must be. Without `wait` it
-/// leaves a part that another thread is folding alone: `held` stays null.
+/// leaves a part that another thread is folding alone: `held` is null then.
 Error FoldedProgram::Implementation::obtain(PartState &part, bool wait,
                                             FoldedBlock *&held) {
   held = holdBlock(part);

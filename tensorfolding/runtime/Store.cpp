@@ -105,7 +105,8 @@ void Store::take(PartState &part, Garbage &garbage) {
   if (!block)
     return;
   std::erase(block->parts, &part);
-  // The part's weights may go now, and without them nobody can compare.
+  // The part's weights may be released now, and without them nothing can be
+  // compared.
   if (!block->inputsHash)
     unindex(*block, garbage);
   release(*block, garbage);

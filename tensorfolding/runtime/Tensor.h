@@ -26,7 +26,7 @@ struct Tensor {
   ElementType element;
   int64_t rank = 0;
   const int64_t *shape = nullptr;
-  /// In elements: 0 repeats, negative ones go backwards; null is row-major
+  /// In elements: 0 repeats, negative ones count backwards; null is row-major
   /// without gaps.
   const int64_t *strides = nullptr;
 };

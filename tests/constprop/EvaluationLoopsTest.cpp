@@ -134,6 +134,6 @@ TEST_F(EvaluationLoopsTest, largeResultsWaitForTheLastWalk) {
   evaluate();
   EXPECT_EQ(outcome("big"), "folded");
   EXPECT_EQ(outcome("work"), "folded");
-  EXPECT_FALSE(evaluation->mayStay(ReasonCode::ResultLimit));
-  EXPECT_FALSE(evaluation->mayStay(ReasonCode::WorkLimit));
+  EXPECT_FALSE(evaluation->mayBeKept(ReasonCode::ResultLimit));
+  EXPECT_FALSE(evaluation->mayBeKept(ReasonCode::WorkLimit));
 }

@@ -58,7 +58,7 @@ TEST_F(EvaluationTest, oneThatStaysStopsNoOther) {
   EXPECT_EQ(outcome("random"), "not-deterministic");
   EXPECT_EQ(outcome("random_x"), "not-deterministic");
   EXPECT_EQ(outcome("stays"), "quantization");
-  // That an input is not known is said first.
+  // An unknown input is the reason that is reported first.
   EXPECT_EQ(outcome("stays_x"), "input-not-constant");
   EXPECT_EQ(outcome("fine"), "folded");
   EXPECT_EQ(outcome("version5"), "folded");

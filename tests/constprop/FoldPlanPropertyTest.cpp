@@ -2,8 +2,8 @@
 //
 // For random graphs and budgets: the growth that a plan reports is what a
 // recount of the rewritten IR finds, it is within the budget (or nothing grows,
-// where that is below nothing), what stays computes the same values, equal runs
-// give equal IR, and folding the result again changes nothing. So with
+// where that is below nothing), what is kept computes the same values, equal
+// runs give equal IR, and folding the result again changes nothing. So with
 // operations that are said to be copies.
 //
 //===----------------------------------------------------------------------===//
@@ -249,7 +249,7 @@ struct FoldPlanPropertyTest : ConstpropTest {
   /// Folds the module and returns the plan's growth.
   int64_t fold(std::optional<int64_t> budget, bool &limited, bool &changed) {
     evaluate();
-    // As if these were copies: they compute the same where they stay.
+    // As if these were copies: they compute the same where they are kept.
     std::vector<FoldPlan::Copy> copies;
     module->walk([&](mlir::Operation *op) {
       if (hasCopies && op->getName().getStringRef() == "t.neg")

@@ -29,7 +29,7 @@ TEST(TensorList, OfGivenTensors) {
 }
 
 /// Whatever is inserted and erased, it is what a vector would be, and earlier
-/// lists stay as they were.
+/// lists are unchanged.
 TEST(TensorList, LikeAVector) {
   std::mt19937 random(20261123);
   TensorList list;
@@ -65,7 +65,7 @@ TEST(TensorList, ListsShare) {
   for (int64_t i = 0; i <= many; i += 1000)
     EXPECT_EQ(lists[i].size(), size_t(i));
   EXPECT_FALSE(lists[many].isTrueOfAll([](const Elements &) { return false; }));
-  // Erased from the front, too, it stays balanced: none of this is deep.
+  // Erased from the front, too, it is balanced: none of this is deep.
   TensorList list = lists[many];
   for (int64_t i = 0; i < many; ++i)
     list = list.erased(0);

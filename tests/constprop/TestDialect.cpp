@@ -197,7 +197,7 @@ struct TestFolding : FoldingInterface {
     auto version = op->getAttrOfType<IntegerAttr>("v");
     return version ? version.getInt() : 1;
   }
-  Reason mustStay(Operation *op) const override {
+  Reason mustBeKept(Operation *op) const override {
     if (op->getName().getStringRef() == "t.random")
       return notFolded(ReasonCode::NotDeterministic, "is random");
     if (op->getName().getStringRef() == "t.stays")

@@ -19,7 +19,7 @@
 //   t.big               allocates its result eagerly, and counts its calls
 //   t.work {n}          says that it takes n operations, by default 10^12
 //   t.wrong_shape t.wrong_type t.wrong_second    contradict their types
-//   t.random t.stays    must stay: not-deterministic, quantization
+//   t.random t.stays    are kept: not-deterministic, quantization
 //   t.sticky            (no kernel) must not be removed
 //   t.run {n}           runs its body n times; what the body gives is given to
 //                       it again, and is its results in the end

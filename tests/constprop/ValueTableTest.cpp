@@ -70,7 +70,7 @@ TEST_F(ValueTableTest, aRunReadsWhatIsOutsideInItsOwnTerms) {
   ValueState other = outside.of(a->getResult(0));
   other.shape->push_back(n);
   EXPECT_FALSE(run.exprs().valueOf((*state.shape)[0]));
-  run.set(a->getResult(0), FoldedValue(numbers())); // stays in the run
+  run.set(a->getResult(0), FoldedValue(numbers())); // is known in the run only
   EXPECT_FALSE(outside.of(a->getResult(0)).value);
 }
 
@@ -103,8 +103,8 @@ TEST_F(ValueTableTest, reasons) {
   EXPECT_TRUE(table.isFoldable(a));
   table.setReason(a, undefined("x"));
   EXPECT_FALSE(table.isFoldable(a));
-  EXPECT_TRUE(table.mayStay(ReasonCode::Undefined));
-  EXPECT_FALSE(table.mayStay(ReasonCode::Invalid));
+  EXPECT_TRUE(table.mayBeKept(ReasonCode::Undefined));
+  EXPECT_FALSE(table.mayBeKept(ReasonCode::Invalid));
   table.setConstant(b);
   EXPECT_TRUE(table.isConstant(b) && !table.isFoldable(b));
   table.forget(a);

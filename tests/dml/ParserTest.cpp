@@ -60,7 +60,7 @@ TEST(Parser, Numbers) {
   EXPECT_EQ(read("x = Inf - NaN"), "x = Inf - NaN\n");
   EXPECT_EQ(read("x = 10L"), "a.dml:1:5: a number ends in 'L'");
   EXPECT_EQ(read("x = 1e"), "a.dml:1:5: a number has no digits after its e");
-  EXPECT_EQ(read("x = 1e999"), "a.dml:1:5: '1e999' is no number of 64 bits");
+  EXPECT_EQ(read("x = 1e999"), "a.dml:1:5: '1e999' is not a number of 64 bits");
   EXPECT_EQ(read("x = 9007199254740993"),
             "a.dml:1:5: the integer 9007199254740993 is beyond 2^53");
 }

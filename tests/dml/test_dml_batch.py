@@ -101,7 +101,7 @@ def test_samples_that_depend_on_each_other(folder, made, shape, constants):
         (["--batch=0"], "--batch is 0, expected a positive number"),
         (["--batch=-1"], "--batch is -1, expected a positive number"),
         (["--batch=x"], "--batch"),
-        (["--batch=2", "--library"], "--batch is of the part that --library leaves out"),
+        (["--batch=2", "--library"], "--batch needs the main part of the script, which --library leaves out"),
         (["--interface=a.json", "-o", "-"], "expected -o FILE instead of standard output"),
     ],
 )

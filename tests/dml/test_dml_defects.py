@@ -278,7 +278,7 @@ def test_constants_of_special_values(folder):
 
 
 def test_initializers_that_are_inputs_too(folder):
-    """Of IR version 3, where they had to be; others stayed undefined."""
+    """Of IR version 3, where they had to be; others were left undefined."""
     constants = [m.const("w", values(2, 3))]
     model = m.model([m.node("Add", ["x", "w"], ["y"])], [m.info("x"), m.info("w")], [m.info("y")], constants, opset=8, ir=3)
     x = values(2, 3, seed=2)

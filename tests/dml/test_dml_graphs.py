@@ -90,7 +90,7 @@ net (int64 trips, float[N, 2] x) => (float[N, 2] a, float[N, 2] b) {
 
 @pytest.mark.parametrize("trips", [0, 1, 4])
 def test_loop_that_swaps(folder, trips):
-    """One value goes on as another: it must not have its next value by then, as in SystemDS's "t = a; a = r; b = t". 1:0 counts down."""
+    """A value becomes another one, and must not have its next value yet, as in SystemDS's "t = a; a = r; b = t". 1:0 counts down."""
     x = floats(3, 2)
     p, q = x, -x
     for i in range(trips):

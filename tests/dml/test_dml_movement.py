@@ -231,8 +231,8 @@ def test_refusals(folder):
         folder, modelOf(op, inputs, {}, {"y": "f4"}, 20, batch, attributes), reason
     )
     x = {"x": finite(3, 4)}
-    refused("Pad", "the pads are no constants", x | {"pads": np.int64([0, 0, 1, 1])}, shape=[4, 5])
-    refused("TopK", "k is no constant", x | {"k": np.int64([1])}, shape=[3, 1], named=["y", ""])
+    refused("Pad", "the pads are not constants", x | {"pads": np.int64([0, 0, 1, 1])}, shape=[4, 5])
+    refused("TopK", "k is not a constant", x | {"k": np.int64([1])}, shape=[3, 1], named=["y", ""])
     refused("Hardmax", "free batch size", x, batch=["x"], axis=0)
     refused("GatherElements", "free batch size", x | {"i": np.int64([[1, 1, 1, 1]])}, batch=["x"], axis=0)
     refused("GatherND", "free batch size", x | {"i": np.int64([[1]])}, batch=["x"])

@@ -131,7 +131,7 @@ def split(parts):
     ids=str,
 )
 def test_cell(folder, op, attributes):
-    # ONNX Runtime does not limit what goes into the last function of an LSTM, as the text has it: no large states.
+    # ONNX Runtime does not limit the input of the last function of an LSTM, as the text has it: no large states.
     absent = ("lens", "c", "p") if "clip" in attributes else ("lens",)
     expect(folder, *split(recurrent(op, 1, absent, **attributes)))
 

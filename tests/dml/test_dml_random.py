@@ -105,7 +105,7 @@ class Maker:
         op = self.choose(["Add", "Sub", "Mul", "Max", "Min"])
         pair = [x, y] if self.integer(0, 2) else [y, x]
         value = self.add(op, pair, shape, exact=x.exact and y.exact and op != "Mul")
-        if op == "Mul" or self.integer(0, 4) == 0:  # values stay small
+        if op == "Mul" or self.integer(0, 4) == 0:  # values are small
             self.add("Tanh", [value], shape)
 
     def division(self):

@@ -250,7 +250,7 @@ def test_bad_jars(folder):
     (folder / "b.jar").write_bytes(b"text")
     (folder / "a.dml").write_text("x = read($x)\nwrite(x, $y)\n")
     for jar in "ab":
-        with pytest.raises(NotConverted, match="is no zip archive|its list of entries is broken"):
+        with pytest.raises(NotConverted, match="is not a zip archive|its list of entries is broken"):
             convert(folder / "a.dml", f"--scripts={folder}/{jar}.jar")
     with pytest.raises(NotConverted, match="No such file"):
         convert(folder / "b.dml", f"--scripts={systemds.systemdsJar()}")

@@ -52,7 +52,7 @@ def runModel(model, feed):
     except Exception as error:
         if "NOT_IMPLEMENTED" not in str(error):
             raise
-        if "Loop" in operators(model):  # the evaluator goes wrong in bodies that read values around them
+        if "Loop" in operators(model):  # the evaluator is wrong in bodies that read values around them
             raise OnlySingle from error
         return systemds.reference(model, feed)
     return session.run(None, feed)
@@ -251,7 +251,7 @@ def test_list_parameter(folder):
     x, w = values(4, 3), values(3, 2, seed=2)
     np.testing.assert_allclose(runModel(model, {"X": x, "weights": w})[0], np.maximum(2 * (x @ w), 0), rtol=1e-12)
     for bound, reason in (("list(W", "expected"), ("3", "expected a list of variables"), ("list(X)", "expected a list of variables"),
-                          ("list(W=f(3))", "expected a list of variables"), (None, "which is no input of a model")):
+                          ("list(W=f(3))", "expected a list of variables"), (None, "which is not an input of a model")):
         with pytest.raises(NotConverted, match=reason):
             convert(folder / "a.dml", "--function=f", *([f"--bind=m={bound}"] if bound else []))
 
@@ -359,7 +359,7 @@ def test_operators_of_bits_need_opset_18(folder):
         ("x = read($x)\ny = eigen(x)\nz = svd(x)\nwrite(y, $y)", "a.dml:2:5: the function 'eigen' has no translation\n"),
         ("x = read($x)\nif (sum(x) > 0) { y = -x }\nwrite(y, $y)", "a.dml:3:7: 'y' is assigned on one path only"),
         ("x = read($x)\nif (sum(x) > 0) { x = 'a' }\nwrite(x, $y)", "a.dml:3:7: 'x' has another type or length on another path"),
-        ("x = read($x)\nif (sum(x) > 0) { write(x, $y) }", "a.dml:2:19: write() of what is no variable, or in a function, or in a branch"),
+        ("x = read($x)\nif (sum(x) > 0) { write(x, $y) }", "a.dml:2:19: write() of something that is not a variable, or in a function, or in a branch"),
         ("x = read($x)\nl = list(x)\nwhile (sum(x) > 0) { x = x - 1; l = append(l, x) }\ny = as.matrix(l[1])\nwrite(y, $y)",
          "'l' is a list that grows in a loop"),
         ("x = read($x)\nwhile (sum(x) > 0) { x = x - 1; z = eigen(x) }\nwrite(x, $y)", "a.dml:2:37: the function 'eigen' has no translation"),
@@ -386,7 +386,7 @@ def test_operators_of_bits_need_opset_18(folder):
         ("stop('here')", "a.dml:1:1: the script stops here"),
         ("l = list(1, 2)\ny = as.matrix(l[NaN])\nwrite(y, $y)", "a.dml:2:15: element NaN of a list of 2"),
         ("x = read($x)\ny = x[NaN, ]\nwrite(y, $y)", "a.dml:2:5: index NaN"),
-        ("y = 0\nfor (i in 1:Inf) y = i\nwrite(y, $y)", "a.dml:2:1: a loop whose numbers are no integers that can be counted"),
+        ("y = 0\nfor (i in 1:Inf) y = i\nwrite(y, $y)", "a.dml:2:1: a loop whose numbers are not integers that can be counted"),
         ('f = function(matrix[""] X) return (int y) { y = 1 }', "a.dml:1:21: expected a type of values"),
     ],
 )
@@ -417,7 +417,7 @@ def test_all_refusals_at_once(folder):
         (["a.dml", "--function=double_it", "--bind=q=1"], "'double_it' has no scalar parameter 'q'"),
         (["a.dml", "--function=double_it", "--bind=up=1"], "--bind of 'up' is '1', expected boolean"),
         (["a.dml", "--opset=15"], "--opset is 15, expected 16 to "),
-        (["a.dml", "--scripts=none"], "--scripts is 'none', which is no jar and no folder"),
+        (["a.dml", "--scripts=none"], "--scripts is 'none', which is neither a jar nor a folder"),
         (["a.dml", "--nonsense"], "nonsense"),
     ],
 )
@@ -447,7 +447,7 @@ mixed = function(matrix[double] A, double limit = 0.07) return (matrix[double] B
 
 
 class RandomScript:
-    """Statements on matrices whose sizes are known here; what they hold stays between -3 and 3. Where SystemDS does not know a size
+    """Statements on matrices of known sizes; their elements are between -3 and 3. Where SystemDS does not know a size
     (after removeEmpty) it takes ifelse() with a number as a branch for a matrix of no rows, so there is none; and of a condition of
     one element it gives the first branch where that is 0."""
 

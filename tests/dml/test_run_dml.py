@@ -137,7 +137,7 @@ def test_help():
         (["model.onnx", "--output=y=y.npy", "--input=q=x.npy"], "the model has no input 'q', but 'x'"),
         (["model.onnx", "--output=y=y.npy"], "input 'x' is not given: float32 (batch, 20)"),
         (["model.onnx", "--output=y=y.npy", "--input=x=none.npy"], "none.npy: No such file or directory"),
-        (["model.onnx", "--output=y=y.npy", "--input=x=model.onnx"], "model.onnx is no array of numbers"),
+        (["model.onnx", "--output=y=y.npy", "--input=x=model.onnx"], "model.onnx is not an array of numbers"),
         (["model.onnx", "--output=y=y.npy", "--input=x=shape.npy"], "shape.npy has the shape (4, 3), expected (batch, 20)"),
         (["two.onnx", "--output=z=y.npy", "--input=x=x.npy", "--input=y=y4.npy"], "y4.npy has the shape (4, 2), expected (5, 2)"),
         (["model.onnx", "--output=y=y.npy", "--input=x=type.npy"], "type.npy has elements of float64, expected float32"),

@@ -415,7 +415,7 @@ TEST(InPlace, ScattersCopyATensorThatLives) {
   Elements row = x.slice(0, 4, 1);
   EXPECT_EQ(scatter(std::move(x), one).value<float>(4 * 50 + 1), -1);
   EXPECT_EQ(row.value<float>(1), 4 * 50 + 1);
-  // A view, and what is computed on demand, which stays on demand.
+  // A view, and what is computed on demand, which is still deferred.
   x = values.elements().transpose({1, 0}).reshape({1000, 50});
   EXPECT_EQ(scatter(std::move(x), one).value<float>(4 * 50 + 1), -1);
   int count = 0;

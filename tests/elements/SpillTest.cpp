@@ -165,7 +165,7 @@ TEST(Spill, MovesKeptBytesForAllWhoHoldThem) {
   EXPECT_EQ(memoryStatistics().spilledBytes, 0u);
 }
 
-// Pinned bytes stay where they are for those who have them, and go after them.
+// Pinned bytes are not moved while they are pinned, and freed afterwards.
 TEST(Spill, WhileItIsRead) {
   Elements x = ascendingFrom(3, megaElements).materialize();
   uint64_t kept = memoryStatistics().keptBytes;

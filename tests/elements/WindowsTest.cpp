@@ -177,7 +177,7 @@ TEST(Windows, BeyondTheBlocks) {
 }
 
 TEST(Windows, SumsOfManyTapsArePairwise) {
-  // Added one after the other, 2^53 + 1 + 1 ... stays at 2^53.
+  // Added one after the other, 2^53 + 1 + 1 ... is 2^53.
   SlidingWindows w;
   w.image = w.kernel = {1024};
   w.positions = w.strides = w.dilations = {1};

@@ -81,7 +81,7 @@ def castToSmall(p):
     if p.flag():
         return p.exact("cast", [n], wide.astype(TYPES[target]), type=target, noSaturation=True)
     top = np.float32(ml_dtypes.finfo(TYPES[target]).max)
-    return p.exact("cast", [n], np.clip(wide, -top, top).astype(TYPES[target]), type=target)  # NaN stays
+    return p.exact("cast", [n], np.clip(wide, -top, top).astype(TYPES[target]), type=target)  # NaN is kept
 
 
 def sigmoid(x):

@@ -198,7 +198,7 @@ def textForms():
 
 
 def locations():
-    """Offset, length, and a name that is fine: inside the folder, through a link that stays there, the long way round."""
+    """Offset, length, and a name that is fine: inside the folder, through a link within it, the long way round."""
     names = ["w.bin", "sub/w.bin", "in.bin", "./sub/../w.bin", "sub//w.bin"]
     return {f"seed-{i}": bytes([4 * i, 255 if i == 1 else 24]) + name.encode() for i, name in enumerate(names)}
 

@@ -104,7 +104,7 @@ TEST_F(SafePointTest, APassThatSaysNoneIsLeftAlone) {
   EXPECT_EQ(pool().statistics().live(), 0u);
 }
 
-/// A pass of which everything stays alive collects each time that its data has
+/// A pass whose attributes are all alive collects each time that its data has
 /// grown by an eighth, not at every step.
 TEST_F(SafePointTest, CollectionsAreAmortized) {
   ModuleRoot root(*module);

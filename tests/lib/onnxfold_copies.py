@@ -33,7 +33,7 @@ def refer(one, **references):
 
 
 def loop(nodes, outputs, results, *, count=3, carried="a", constants=(), given="x"):
-    """A Loop whose body reads its number `i` and what is carried; it goes on."""
+    """A Loop whose body reads its number `i` and the loop-carried values; it never exits early."""
     nodes = [*nodes, node("Identity", ["c"], ["c_out"])]
     inputs = [info("i", (), I64), info("c", (), BOOL), info(carried, ("n", 3))]
     outputs = [info("c_out", (), BOOL), *[info(name, None) for name in outputs]]

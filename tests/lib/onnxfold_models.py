@@ -88,6 +88,6 @@ def initializerNames(folded):
 
 def expectValue(container, name, expected):
     value = constantValue(container, name)
-    assert value is not None, f"'{name}' is no constant of the folded model"
+    assert value is not None, f"'{name}' is not a constant of the folded model"
     expected = np.asarray(expected, value.dtype)
     assert value.shape == expected.shape and np.array_equal(value, expected), f"'{name}' is {value!r}, expected {expected!r}"

@@ -1,4 +1,4 @@
-"""Nodes over constants of which every result is looked at: what must come out, or why it must stay.
+"""Nodes over constants of which every result is looked at: what must come out, or why it must be kept.
 
     expectFolded(folder, "Mod", [i64(-7), i64(3)], i64(2))
     expectKept(folder, "Div", [i64(1), i64(0)], "undefined")

@@ -3,7 +3,7 @@
     expectSame(folder, model, [x])                      # onnxruntime is the oracle; more inputs as in the graph
     expectSame(folder, model, [x], wanted=[y])          # or what is expected
     expectSame(folder, model, [x], oracle=reference)    # or the evaluator of the onnx package
-    expectRefused(folder, model, "a dilated kernel that is no constant")
+    expectRefused(folder, model, "a dilated kernel that is not a constant")
 
 Where SystemDS is not installed (tools/setup-systemds.sh), the scripts are checked and not run. One Java process runs all
 scripts of a run of pytest, 20 to 60 ms each.

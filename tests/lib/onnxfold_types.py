@@ -1,6 +1,6 @@
 """Operators in every version and element type: what their schemas take, inputs of all types, and many nodes folded at once.
 
-A module that goes through operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
+A module that tests operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs
 (None: left out), attributes and the expected results, and optionally (ulps, part of the largest) that they may be off, and
 ends with `test_table, test_evaluators, test_evaluators_were_asked = tableTests(...)`. What is expected is also compared with what ONNX Runtime and the reference evaluator
 make of the same node, where they take it: the script lists for which operators they are wrong, and why.

@@ -110,7 +110,7 @@ def interleavedFields(withAdd):
 
 
 def scalarsTwice(withAdd):
-    """A scalar field that occurs twice: the last one counts, both must stay."""
+    """A scalar field that occurs twice: the last one holds, both must be kept."""
     return modelBytes(
         plainGraph(withAdd) + message(2, "last name"),
         before=number(1, 3) + number(1, 10) + message(2, "a") + message(2, "b"),

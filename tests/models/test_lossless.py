@@ -1,7 +1,7 @@
 """Property: unknown fields in every message and any order of fields change nothing, and nothing of them is lost.
 
 Each model is written again with fields that nobody knows between the known ones, at every level, and with the fields of every
-message shuffled (those of one number keep their order, which means something). Such a model goes through byte for byte where
+message shuffled (those of one number keep their order, which means something). Such a model is written byte for byte where
 nothing may fold; where it folds, the result means what the folded original means, and all that is left of the input is there
 as it was. 4 variants of each model, --long: 25.
 """

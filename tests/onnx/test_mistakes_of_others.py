@@ -89,7 +89,7 @@ def test_random_in_a_loop_stays(folder):
         kept = keptOf(folder, loopOf(body, 3), "--max-growth=unlimited")
         assert "last" in kept, f"the loop over {operator} is gone: {kept}"
         counts = t.operatorCounts(onnx.load(folder / "out.onnx"))
-        assert (counts.get("Loop"), counts.get(operator)) == (1, 1), "operators that stay"
+        assert (counts.get("Loop"), counts.get(operator)) == (1, 1), "operators that are kept"
 
 
 # 2: Dropout in training mode was folded; before version 7 that is the default.

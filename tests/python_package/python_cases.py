@@ -11,7 +11,7 @@ W = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def simple():
-    """y = x * (w + w): one Add folds, one Mul stays."""
+    """y = x * (w + w): one Add folds, one Mul is kept."""
     nodes = [node("Add", ["w", "w"], ["v"], name="add"), node("Mul", ["x", "v"], ["y"], name="mul")]
     return m.model(nodes, [info("x", ("batch", 3))], [info("y", ("batch", 3))], [const("w", W[:1])])
 

@@ -71,7 +71,7 @@ def test_shapes_of_known_inputs_fold(folder):
     model = m.model(nodes, [info("x", (2, 3, 4, 5))], [info("y", (2, 3, 20))], constants)
     result = simplified(model, check_n=3)
     assert operators(result) == ["Reshape"] and len(result.graph.initializer) == 1, f"{operators(result)}"
-    # A dynamic batch stays one: the result runs with every batch.
+    # A dynamic batch is kept: the result runs with every batch.
     del model.graph.input[:], model.graph.output[:]
     model.graph.input.append(info("x", ("batch", 3, 4, 5)))
     model.graph.output.append(info("y", ("batch", 3, 20)))

@@ -1,4 +1,4 @@
-"""What goes wrong is an exception with the message and the fields of the tool, or a Python warning; nothing is left behind."""
+"""An error is an exception with the message and the fields of the tool, or a Python warning; nothing is left behind."""
 
 import mmap
 import pickle
@@ -167,7 +167,7 @@ def test_bad_files(folder, monkeypatch, name):
 
 
 def test_damaged_bytes():
-    """Random damage to models in memory: an exception or a model, and the interpreter goes on."""
+    """Random damage to models in memory: an exception or a model, and the interpreter survives."""
     chooser = random.Random(t.options.seed)
     source = simple().SerializeToString()
     outcomes = set()

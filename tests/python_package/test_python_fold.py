@@ -82,7 +82,7 @@ def test_objects_to_files(folder):
 
 
 def test_external_data_of_objects(folder):
-    """It stays where it is, and the result refers to it."""
+    """It is not moved, and the result refers to it."""
     home = folder / "home"
     home.mkdir()
     model = withExternalData(home)
@@ -105,7 +105,7 @@ def test_external_data_of_ir_models(folder):
     model = onnx_ir.load(path)
     result = onnx_fold.fold(model).model
     tensor = result.graph.initializers["w"].const_value
-    assert isinstance(tensor, onnx_ir.ExternalTensor), "the tensor stays in its file"
+    assert isinstance(tensor, onnx_ir.ExternalTensor), "the tensor is kept in its file"
     assert np.array_equal(tensor.numpy(), W), "and is found there"
     assert np.array_equal(result.graph.initializers["v"].const_value.numpy(), W + W), "the new value"
 
@@ -208,7 +208,7 @@ def test_more_than_two_gigabytes_by_path(folder):
     path = save(folder, m.model(nodes, inputs, outputs, [const("w", W), big]))
     result = onnx_fold.fold(path, folder / "out.onnx")
     assert result.report.operators_after == {"Mul": 1, "Gather": 1} and result.report.peak_bytes < 1 << 26, f"{result.report}"
-    # In memory too, as long as the data stays in its file.
+    # In memory too, as long as the data is kept in its file.
     model = onnx.load(path, load_external_data=False)
     assert operators(onnx_fold.fold(model, folder=folder).model) == ["Mul", "Gather"], "an object"
     with pytest.raises(onnx_fold.FoldError, match="give a path"):

@@ -41,7 +41,7 @@ def test_in_a_manager():
 def test_external_data(folder):
     model = onnx_ir.load(save(folder, withExternalData(folder)))
     result = FoldPass()(model).model
-    assert isinstance(result.graph.initializers["w"].const_value, onnx_ir.ExternalTensor), "data stays in its file"
+    assert isinstance(result.graph.initializers["w"].const_value, onnx_ir.ExternalTensor), "data is kept in its file"
     onnx_ir.save(result, folder / "out.onnx")
     assert onnx_fold.verify(folder / "model.onnx", folder / "out.onnx").equal, "what was saved"
 

@@ -123,7 +123,7 @@ def test_functions_with_conditions(folder):
 
 
 def test_types_behind_calls_of_functions():
-    """The type of what a function returns is inferred, although the call stays."""
+    """The type of what a function returns is inferred, although the call is kept."""
     kept = ofFunction([node("ReduceMin", ["a"], ["least"], keepdims=0), node("Cast", ["least"], ["cond"], to=TensorProto.BOOL)])
     types = {one.name: one.type.tensor_type for one in simplify(kept)[0].graph.value_info}
     assert [dim.dim_value for dim in types["h"].shape.dim] == [2, 3], f"{types}"
@@ -194,7 +194,7 @@ def test_operators_without_effect(folder, op):
 
 def test_identity_from_input_to_output():
     model = m.model([node("Identity", ["x"], ["y"])], [info("x")], [info("y")])
-    assert operators(slim(model)) == ["Identity"], "names of inputs and outputs stay"
+    assert operators(slim(model)) == ["Identity"], "names of inputs and outputs are kept"
 
 
 def test_empty_operands_of_concat(folder):
@@ -230,7 +230,7 @@ def test_chains_become_one(folder, op):
 
 
 def test_equal_computations_are_one(folder):
-    """Also where one of them is an output of the model, whose name stays."""
+    """Also where one of them is an output of the model, whose name is kept."""
     nodes = [node("Exp", ["x"], ["a"]), node("Exp", ["x"], ["b"]), node("Neg", ["a"], ["y"]), node("Abs", ["b"], ["z"])]
     model = m.model([*nodes], [info("x")], [info("y"), info("z"), info("b")])
     result = slim(model)

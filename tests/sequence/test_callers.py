@@ -1,4 +1,4 @@
-"""C++ programs that call compiled functions, as docs/sequences.md says: results are the caller's, arguments stay the caller's.
+"""C++ programs that call compiled functions, as docs/sequences.md says: the caller owns the results, and keeps its arguments.
 
 Each random function returns several tensors that may be one value: two equal additions, an argument, a constant, a reshape, what
 a branch or a loop gives, the results of another function, elements of a sequence. The caller frees each result, and compares the

@@ -1,8 +1,8 @@
 """fold-opt on damaged text of the sequence and of the onnx dialect: an error message, never a signal.
 
 The text form can say what no model and no builder can: an At of a tensor, a Loop whose body yields too little, scalars where
-vectors are expected. Each program is one of the tests' own with some words exchanged, left out or doubled; it goes through the
-verifiers and the conversions. A program that dies is printed.
+vectors are expected. Each program is one of the tests' own with some words exchanged, left out or doubled; the verifiers and
+the conversions read it. A program that dies is printed.
 """
 
 import random

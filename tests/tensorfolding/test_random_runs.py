@@ -18,7 +18,7 @@ DEFINED = """func.func private @effect(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 
 def valueOf(kind, random):
-    """A value of a type. Around 1, so that chains of products stay numbers for a while."""
+    """A value of a type. Around 1, so that chains of products are finite for a while."""
     *shape, element = kind.removeprefix("tensor<").removesuffix(">").split("x")
     shape = [int(size) for size in shape]
     if element == "i1":

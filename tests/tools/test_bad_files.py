@@ -216,7 +216,7 @@ def test_standard_output_is_full(folder):
 
 
 def test_standard_output_is_closed(folder):
-    """A reader that goes away: an error or SIGPIPE, and no trace either way."""
+    """A reader that closes the pipe: an error or SIGPIPE, and no trace either way."""
     put(folder, largeModel())
     before = t.folderState(folder)
     child = subprocess.Popen(
@@ -225,7 +225,7 @@ def test_standard_output_is_closed(folder):
     child.stdout.close()
     child.stderr.read()
     assert child.wait(timeout=600) in (1, -signal.SIGPIPE, 128 + signal.SIGPIPE), f"exit status {child.returncode}"
-    t.expectUnchanged(before, folder, "reader that goes away")
+    t.expectUnchanged(before, folder, "reader that closes the pipe")
 
 
 def test_output_is_a_full_device(folder):

@@ -105,7 +105,7 @@ def test_a_changed_weight_computes_its_cone(folder):
 
 
 def test_dear_values_on_the_way_are_found(folder):
-    """A large product that goes into what has changed is not computed again."""
+    """A large product that a changed value reads is not computed again."""
     size = 600
     nodes = [node("MatMul", ["a", "b"], ["ab"]), node("Add", ["ab", "c"], ["w"]), node("MatMul", ["x", "w"], ["y"])]
 
@@ -250,7 +250,7 @@ def test_runs_at_once(folder):
 
 
 def test_the_size_is_bounded(folder):
-    """What was used longest ago goes first."""
+    """What was used longest ago is erased first."""
     most = 3 * VALUE + 1000
     report = run(folder, merged(), f"--cache-size={most}")
     assert sum(file.stat().st_size for file in files(folder)) <= most
@@ -281,7 +281,7 @@ def test_only_own_files_are_erased(folder):
         other.write_bytes(b"x" * 300_000)
         os.utime(other, (0, 0))
     run(folder, merged(), f"--cache-size={2 * VALUE}")
-    assert [other.exists() for other in others] == [True, True, True, False, True], "an old temporary goes"
+    assert [other.exists() for other in others] == [True, True, True, False, True], "an old temporary is erased"
 
 
 def test_a_folder_that_cannot_be_made(folder):

@@ -356,7 +356,7 @@ def test_values_of_training_stay(folder):
 
 
 def test_ir_3(folder):
-    """Every initializer is a graph input too: both stay."""
+    """Every initializer is a graph input too: both are kept."""
     model = m.model(
         [node("Mul", ["x", "one"], ["h"]), node("Relu", ["h"], ["y"])],
         [info("x"), info("one", (1,))],

@@ -203,7 +203,7 @@ def test_skip_inside_subgraphs(folder):
 
 
 def test_fold_quantization(folder):
-    """Of a weight's QuantizeLinear and DequantizeLinear the first folds, and with =all both; with =none they stay."""
+    """Of a weight's QuantizeLinear and DequantizeLinear the first folds, and with =all both; with =none they are kept."""
     nodes = [
         node("QuantizeLinear", ["w", "scale", "zero"], ["q"]),
         node("DequantizeLinear", ["q", "scale", "zero"], ["d"]),

@@ -177,7 +177,7 @@ def test_inputs_that_are_needed(folder):
 
 
 def test_functions_in_a_cycle(folder):
-    """The checker refuses them; here they stay, and nothing breaks."""
+    """The checker refuses them; here they are kept, and nothing breaks."""
     cycle = """<domain: "own", opset_import: ["" : 21, "own" : 1]> F (u, d) => (v) { v = own.G (u, d) }
         <domain: "own", opset_import: ["" : 21, "own" : 1]> G (u, d) => (v) { w = own.F (u, d) v = Neg (w) }"""
     reason = reasons(folder, source("a = own.F (c, d) y = Add (a, x)", cycle))[("F", "a")]

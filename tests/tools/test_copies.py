@@ -108,7 +108,7 @@ def test_they_run_as_often_as_before(folder):
 
 
 def test_what_they_give_is_not_needed(folder):
-    """Its users are erased (nobody reads the last one, a Shape folds); they stay, in a graph too."""
+    """Its users are erased (nobody reads the last one, a Shape folds); custom operators are kept, in a graph too."""
     nodes = [scale("z", "q"), node("Neg", ["q"], ["z2"]), node("Neg", ["a"], ["b"])]
     one, count = loop(nodes, ["b", "z2"], ["y", "unread"])
     one.attribute[0].g.input.append(info("z", ("n", 3)))
@@ -173,7 +173,7 @@ def test_a_copy_of_a_copy(folder):
 
 
 def test_references_in_a_loop_of_a_function(folder):
-    """The copies stay in the function, and refer to its attribute."""
+    """The copies are kept in the function, and refer to its attribute."""
     own = told(refer(node("LeakyRelu", ["a"], ["h"], name="own"), alpha=("slope", AttributeProto.FLOAT)))
     state = refer(node("Constant", [], ["k"]), value_float=("slope", AttributeProto.FLOAT))
     one, _ = loop([own, state, node("Mul", ["h", "k"], ["b"])], ["b"], ["b"], given="p")
@@ -207,7 +207,7 @@ def test_loops_that_stay(folder):
 
 
 def test_graphs_of_custom_operators(folder):
-    """Runtimes look at the names in them (BeamSearch of ONNX Runtime wants `input_ids`): these stay, also of lists of graphs."""
+    """Runtimes look at the names in them (BeamSearch of ONNX Runtime wants `input_ids`), which are kept, also in lists of graphs."""
     own = node("Search", ["a"], ["b"], domain="hidden", decoder=ownGraph(), others=[ownGraph("p"), ownGraph("q")])
     out = cleaned(folder, looped([node("Neg", ["a"], ["h"]), own], ["b"], ["y"]), UNROLL, runs=False)
     assert m.operators(out) == ["Neg", "Search"] * 3, "operators"

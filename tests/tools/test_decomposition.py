@@ -115,7 +115,7 @@ def arange(*shape):
 
 def test_center_crop_pad(folder):
     """With known sizes of what is cropped it is a Slice or a Pad, for any batch; of an odd difference the smaller half is at the
-    beginning. Its name, and that of what it gives, stay."""
+    beginning. Its name, and that of its result, are kept."""
     for number, (shape, sizes, axes, expected) in enumerate(
         (
             (("n", 3, 10, 11), [6, 6], [2, 3], ["Slice"]),
@@ -262,7 +262,7 @@ def randomModel(rng):
 
 
 def test_random_models(folder):
-    """Results are equal bit for bit, a second run changes nothing (`cleaned`), and constants stay within the budget."""
+    """Results are equal bit for bit, a second run changes nothing (`cleaned`), and constants are within the budget."""
     count, apart = 1000 if t.options.long else 100, 0
     for number in range(count):
         rng = np.random.default_rng([t.options.seed, number])
@@ -341,7 +341,7 @@ def test_tried_again_when_more_is_known(folder):
 
 
 def test_in_a_function_and_a_body(folder):
-    """Where nodes stand that stay there: constants are Constant nodes of the function, and of the body what it may hold."""
+    """Where nodes are that are kept: constants are Constant nodes of the function, and of the body what it may hold."""
     nodes = [
         node("Constant", [], ["shape"], value_ints=[-1, 10]),
         node("Constant", [], ["s"], value_ints=[4]),

@@ -88,7 +88,7 @@ def test_kept_initializers_and_growth(folder, fold):
 
 @BOTH
 def test_kept_initializers_and_data_files(folder, fold):
-    """They stay where they are; with --external-data they move as all tensors, with name and bytes."""
+    """They are not moved; with --external-data they move as all tensors, with name and bytes."""
     source = external(folder)
     fold(source, folder / "stay.onnx", keep_initializers="w")
     assert placeOf(folder / "stay.onnx", "w") == placeOf(source, "w")
@@ -125,7 +125,7 @@ def test_target_opset_data_files_provenance_and_kept_initializers(folder, fold):
 
 
 def test_target_opset_in_place_and_check(folder):
-    """--check says that another opset is a change; in place the data files stay what they are."""
+    """--check says that another opset is a change; in place the data files are not changed."""
     path = external(folder)
     t.runOk(path, "--in-place", "--quiet")
     before, data = results(path), (folder / "model.onnx.data").read_bytes()
@@ -169,7 +169,7 @@ def called(folder):
 
 @BOTH
 def test_cut_and_functions(folder, fold):
-    """A function that the part does not call goes; a call of the part is folded and converted as in the whole."""
+    """A function that the part does not call is erased; a call of the part is folded and converted as in the whole."""
     source = called(folder)
     fold(source, folder / "part.onnx", outputs="v", target_opset=21)
     result = onnx.load(folder / "part.onnx")

@@ -129,7 +129,7 @@ def test_deep_chains_do_not_overflow(folder, flags):
 
 
 def test_functions_that_call_each_other_twice(folder):
-    """2^40 bodies: within seconds and little memory, and verified as far as that goes."""
+    """2^40 bodies: within seconds and little memory, and verified as far as possible."""
     _, model = twice(40)
     assert foldedIn(folder, model, seconds=60) < 5, "seconds"
     foldedIn(folder, model, "--verify", seconds=120)

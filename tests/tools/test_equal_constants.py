@@ -11,7 +11,7 @@ from onnxfold_models import const, info, node
 
 
 def test_equal_folded_constants_are_written_once(folder):
-    """Three computations, one value: one initializer, which all nodes read. Old initializers stay, equal or not."""
+    """Three computations, one value: one initializer, which all nodes read. Old initializers are kept, equal or not."""
     source = m.model(
         [
             node("Transpose", ["w"], ["a"]),
@@ -81,7 +81,7 @@ def test_equal_constants_that_annotations_name(folder):
 
 
 def test_equal_constants_that_are_nodes(folder):
-    """At IR version 3 folded values are Constant nodes, which stay apart; in a data file they share their bytes."""
+    """At IR version 3 folded values are Constant nodes, which are not merged; in a data file they share their bytes."""
     source = m.model(
         [node("Neg", ["w"], ["a"]), node("Neg", ["w"], ["b"]), node("Sum", ["x", "a", "b"], ["y"])],
         [info("x", (SIDE, SIDE)), info("w", (SIDE, SIDE))],

@@ -445,7 +445,7 @@ def test_one_data_file_per_tensor(folder):
 
 
 def test_stopped_in_a_new_folder(folder):
-    """A signal while a data file is written into folders that the run has made: neither they nor the file stay."""
+    """A signal while a data file is written into folders that the run has made: neither they nor the file are left."""
     rows, columns = 16384, 8192
     source = m.model(
         [node("Add", ["l", "r"], ["s"]), node("MatMul", ["x", "s"], ["y"])],

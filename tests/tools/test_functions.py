@@ -31,7 +31,7 @@ def sizeOf(model):
 
 
 def test_a_folded_constant_is_stored_once_for_two_calls(folder):
-    """16 KB of a body that is called twice stay 16 KB, which both calls pass."""
+    """16 KB of a body that is called twice are stored once, and both calls pass them."""
     body = [
         node("Constant", [], ["w"], value=const("", W)),
         node("Transpose", ["w"], ["t"], perm=[1, 0]),

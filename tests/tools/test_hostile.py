@@ -392,7 +392,7 @@ def test_axes_beyond_any_rank(folder):
 
 
 def test_newer_ir_version(folder):
-    """Fields of a later IR version are unknown fields: they stay, and the rest folds."""
+    """Fields of a later IR version are unknown fields: they are kept, and the rest folds."""
     model = smallModel()
     model.ir_version = 99
     path = put(folder, model.SerializeToString() + wire.message(77, "of the future"))
@@ -403,7 +403,7 @@ def test_newer_ir_version(folder):
 
 
 def test_newer_opset(folder):
-    """Nodes of an opset that nobody knows yet stay; functions and other domains of known ones fold."""
+    """Nodes of an opset that nobody knows yet are kept; functions and other domains of known ones fold."""
     imports = [helper.make_opsetid("", 21), helper.make_opsetid("local", 1)]
     body = [
         helper.make_node("Constant", [], ["one"], value_float=1.0),

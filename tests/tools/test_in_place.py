@@ -59,7 +59,7 @@ def test_what_would_not_change_is_not_written(folder):
 
 
 def test_data_files_that_stay(folder):
-    """What folds goes into the model file, and the data file is not touched."""
+    """Folded values are written to the model file, and the data file is not touched."""
     path = save(folder, sample(), location="w.bin", **EXTERNAL)
     want, before = values(path), t.fileState(folder / "w.bin")
     t.runOk("--in-place", path)
@@ -96,7 +96,7 @@ def test_another_name_of_the_data(folder):
 
 
 def test_data_that_cannot_be_moved(folder):
-    """A tensor of an unknown type stays in its file, which another one then must not replace."""
+    """A tensor of an unknown type is kept in its file, which another one then must not replace."""
     path = save(folder, sample(), location="w.bin", **EXTERNAL)
     model = onnx.load(path, load_external_data=False)
     odd = model.graph.initializer.add()

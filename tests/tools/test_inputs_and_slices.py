@@ -248,7 +248,7 @@ def test_integers_that_nothing_is_added_to(folder):
 
 
 def test_biases_of_zeros(folder):
-    """At -O2 they go; at -O1 they stay."""
+    """At -O2 they are erased; at -O1 they are kept."""
     zeros = const("b", np.zeros(4, np.float32))
     for nodes, shape, weight in (
         ([node("Conv", ["x", "w", "b"], ["y"])], ("n", 3, 6, 6), (4, 3, 2, 2)),

@@ -234,7 +234,7 @@ def expectPeak(folder, nodes, outputs, initializers, tensorsOfOperator, shape=TE
 
 def test_a_wave_of_large_results(folder):
     """Twelve nodes read x and a large computed constant each: to see whether two are equal the constants are compared, and all
-    of them stayed (16 of 64 MB: 1.15 GB)."""
+    of them were kept (16 of 64 MB: 1.15 GB)."""
     weights = randomWeights(folder, 12)
     nodes = [node("CumSum", [f"w{k}", "axis"], [f"k{k}"]) for k in range(12)]
     nodes += [node("Add", ["x", f"k{k}"], [f"y{k}"]) for k in range(12)]

@@ -347,7 +347,7 @@ def test_attributes_of_the_function(folder):
 
 
 def test_constants_that_are_attributes(folder):
-    """They stay; what is computed from them is a constant or passed."""
+    """They are kept; what is computed from them is a constant or passed."""
     state = node("Constant", [], ["k"])
     state.attribute.append(AttributeProto(name="value_float", ref_attr_name="alpha", type=AttributeProto.FLOAT))
     nodes = [state, node("Mul", ["k", "k"], ["s"]), node("Mul", ["a", "s"], ["b"])]
@@ -379,7 +379,7 @@ def test_inputs_that_calls_leave_out(folder):
 
 
 def test_overloads_and_operators_of_the_standard(folder):
-    """Functions of one name are different ones; one with the name of an operator stays as it is: nobody knows which is meant."""
+    """Functions of one name are different ones; one with the name of an operator is not changed: either may be meant."""
     first, second = function("F", "aw", transposed()), function("F", "aw", [node("MatMul", ["a", "w"], ["b"])])
     first.overload, second.overload = "first", "second"
     nodes = [call("F", ["x", "w"], "h"), call("F", ["h", "v"], "i"), call("F", ["i", "w"], "y")]
@@ -397,7 +397,7 @@ def test_overloads_and_operators_of_the_standard(folder):
 
 
 def test_functions_that_nothing_calls(folder):
-    """They go. Where they must stay they keep what they call as it is."""
+    """They are erased. Where they must be kept, what they call is not changed."""
     idle = function("Idle", ["a"], [call("F", ["a", "a"], "b")])
     model = calls([function("F", "aw", transposed()), idle], TWO)
     out = cleaned(folder, model, feeds=[FEED])
@@ -405,7 +405,7 @@ def test_functions_that_nothing_calls(folder):
     place = folder / "stay"
     place.mkdir()
     out = cleaned(place, model, "--disable=unused-node", feeds=[FEED])
-    assert (len(out.functions), body(out)) == (2, ["Transpose", "MatMul"]), "functions and nodes that stay"
+    assert (len(out.functions), body(out)) == (2, ["Transpose", "MatMul"]), "functions and nodes that are kept"
 
 
 def test_what_keeps_functions_as_they_are(folder):
@@ -470,7 +470,7 @@ def test_growth_counts_weights_once(folder):
 
 
 def test_a_budget_takes_the_small_ones(folder):
-    """Two values of weights that stay: the larger is left out."""
+    """Two values of weights that are kept: the larger is left out."""
     nodes = [
         node("Transpose", ["w"], ["t"], perm=[1, 0]),
         node("Slice", ["w", "zero", "eight"], ["s"]),

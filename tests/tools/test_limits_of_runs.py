@@ -1,5 +1,5 @@
-"""--max-time and --max-memory: what does not fit stays, with the reason; the rest is folded and written. And where there is no
-memory at all, under `ulimit -v`, the error names the node.
+"""--max-time and --max-memory: what does not fit is kept, with the reason; the rest is folded and written. Where there is
+no memory at all, under `ulimit -v`, the error names the node.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ def test_time(folder):
     out, report = folded(folder, model, f"--max-time={spent / 3}")
     kept = reasons(report)
     assert "time-limit" in kept.values(), f"reasons: {set(kept.values())}"
-    assert m.operators(out).count("MatMul") in range(1, 41), "products that stay"
+    assert m.operators(out).count("MatMul") in range(1, 41), "products that are kept"
     nothing, report = folded(folder, model, "--max-time=0")
     assert m.operators(nothing).count("MatMul") == 40, "nothing is computed in no time"
     again, _ = folded(folder, nothing)

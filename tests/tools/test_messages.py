@@ -19,7 +19,7 @@ W = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def simple(factor=1.0):
-    """y = x * (w + w): one Add folds, one Mul stays."""
+    """y = x * (w + w): one Add folds, one Mul is kept."""
     nodes = [node("Add", ["w", "w"], ["v"], name="add"), node("Mul", ["x", "v"], ["y"], name="mul")]
     return m.model(nodes, [info("x")], [info("y")], [const("w", W * np.float32(factor))])
 
@@ -153,7 +153,7 @@ def withExternalData(folder):
 
 
 def test_folder_of_streams(folder):
-    """A model on standard input finds its data in --folder, and what goes to standard output refers to it."""
+    """A model on standard input finds its data in --folder, and the output on standard output refers to it."""
     home = folder / "home"
     home.mkdir()
     data = withExternalData(home).SerializeToString()
@@ -163,7 +163,7 @@ def test_folder_of_streams(folder):
     assert stored == {"w": TensorProto.EXTERNAL, "v": TensorProto.DEFAULT}, f"initializers {stored}"
     (home / "folded.onnx").write_bytes(result.out)
     assert np.array_equal(m.constantValue(onnx.load(home / "folded.onnx").graph, "v"), W + W), "value"
-    # A file as output: data comes along into another folder, and stays where it is in its own.
+    # A file as output: data is copied into another folder, and not moved in its own.
     for place in (folder, home):
         t.runOk("--quiet", f"--folder={home}", "-o", place / "out.onnx", "-", stdin=data, cwd=folder)
         assert (place / "weights.bin").read_bytes() == W.tobytes(), f"data beside an output in {place.name}"

@@ -1,8 +1,9 @@
 """Damaged models: real models with bits flipped, ends cut, fields swapped, dims, types and names changed never crash the tool.
 
 Each mutant folds into a model that can be read and folds no further (after a few runs at most, where it contradicts itself), or
-is refused with one message and no output; the input stays as it was. Work is counted, not timed: --max-work bounds it, and the watchdog of 60 s only kills what hangs. 500 mutants,
---long: 10,000, spread over all models; a mutant that fails is kept beside the message.
+is refused with one message and no output; the input is unchanged. Work is counted, not timed: --max-work
+bounds it, and the watchdog of 60 s only kills what hangs. 500 mutants, --long: 10,000, spread over all models; a mutant that
+fails is kept beside the message.
 """
 
 import random
@@ -88,7 +89,7 @@ def changedMessage(rng, data, descriptor, names):
 
 
 def changedBytes(rng, data):
-    """Damage that knows nothing of messages. Half of it goes to the front, where the nodes are."""
+    """Damage that knows nothing of messages. Half of it is at the front, where the nodes are."""
     data = bytearray(data)
     reach = min(len(data), rng.choice((2_000, 20_000, len(data))))
     place, kind = rng.randrange(reach), rng.choice(("flip", "flip", "set", "remove", "add", "cut"))

@@ -59,7 +59,7 @@ def body(nodes, outputs, inputs=(), constants=()):
 
 
 def branches():
-    """An If whose branches fold in parts, and stay."""
+    """An If that is kept, whose branches fold in parts."""
     then = body([node("Neg", ["k"], ["n"]), node("Add", ["x", "n"], ["r"])], ["r"], constants=[C123])
     other = body([node("Abs", ["w"], ["n"]), node("Mul", ["x", "n"], ["r"])], ["r"])
     nodes = [
@@ -109,7 +109,7 @@ def foldedFile(folder, model, *flags):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_initializers_without_a_name_change_nothing(folder, name):
-    """In every graph and body: what they are beside folds as it does without them, and they stay as they were."""
+    """In every graph and body: the nodes beside them fold as without them, and they are unchanged."""
     rng = np.random.default_rng(t.options.seed)
     model = MODELS[name]()
     for flags in ((), ("-O0",), ("-O2", "--unroll=8"), ("--external-data",), ("--disable=unused-node",)):
@@ -170,7 +170,7 @@ def sameOutputs(folder):
 
 @pytest.mark.parametrize("domain", ["", "ai.onnx"])
 def test_a_function_with_the_name_of_an_operator(folder, domain):
-    """Neg that computes Abs: ONNX Runtime negates. Such nodes stay, and the function with them."""
+    """Neg that computes Abs: ONNX Runtime negates. Such nodes are kept, and the function with them."""
     own = function("Neg", [node("Abs", ["a"], ["b"])], domain)
     model = withFunctions([own], [node("Neg", ["w"], ["n"]), node("Sqrt", ["w"], ["q"]), node("Sum", ["x", "n", "q"], ["y"])])
     out = foldedFile(folder, model)

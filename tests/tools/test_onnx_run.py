@@ -390,7 +390,7 @@ def expectProduct(folder, cache, nodes, values, said, isLoop, want, type_):
 @pytest.mark.parametrize("type_", [np.float32, np.float64])
 @pytest.mark.parametrize("left, right, said, isLoop", PRODUCTS, ids=str)
 def test_products(folder, cache, left, right, said, isLoop, type_):
-    """MatMul as loops, and what stays the kernel's, against numpy in double precision."""
+    """MatMul as loops, and as a call of the kernel, against numpy in double precision."""
     random = np.random.default_rng(options.seed)
     a, b = (random.standard_normal(shape).astype(type_) for shape in (left, right))
     want = np.matmul(a.astype(np.float64), b.astype(np.float64))

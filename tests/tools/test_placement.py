@@ -214,12 +214,12 @@ def test_annotations_of_what_stays_stay(folder):
         pair.key, pair.value = "SCALE_TENSOR", "scale"
     out = m.folded(folder, model)
     names = [annotation.tensor_name for annotation in out.graph.quantization_annotation]
-    assert {"b", "y"} <= set(names), f"annotations are of {names}, those of 'b' and 'y' must stay"
+    assert {"b", "y"} <= set(names), f"annotations are of {names}, those of 'b' and 'y' must be kept"
     assert "scale" in m.initializerNames(out), "the tensor that the annotations name is gone"
 
 
 def test_training_state_is_no_constant(folder):
-    """What a binding of the training information names changes during training; what the algorithm reads must stay."""
+    """What a binding of the training information names changes during training; what the algorithm reads must be kept."""
     nodes = [
         node("Add", ["state", "state"], ["v"]),
         node("Neg", ["fixed"], ["u"]),
@@ -285,7 +285,7 @@ def test_custom_domain_shape_is_not_shape(folder):
 
 
 def test_undefined_results_stay(folder):
-    """Division of integers by zero, INT_MIN / -1, NaN to integer, indices out of range: errors stay in the graph."""
+    """Division of integers by zero, INT_MIN / -1, NaN to integer, indices out of range: such nodes are kept in the graph."""
     lowest = np.iinfo(np.int32).min
     cases = {
         "div_zero": ("Div", [const("a", [1, 2], np.int32), const("b", [1, 0], np.int32)], TensorProto.INT32),

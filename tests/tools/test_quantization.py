@@ -1,4 +1,4 @@
-"""--fold-quantization=compute: constants are computed from quantised weights, and these stay compact for the runtime."""
+"""--fold-quantization=compute: constants are computed from quantised weights, which are kept compact for the runtime."""
 
 import collections
 import json
@@ -77,7 +77,7 @@ def test_small_biases_stay(folder):
 
 
 def test_statistics_of_weights(folder):
-    """A number that is computed from a weight; the weight goes if nothing else reads it."""
+    """A number that is computed from a weight; the weight is erased if nothing else reads it."""
     top = node("ReduceMax", ["d"], ["top"], keepdims=0)
     result = fold(folder, modelOf([CHAIN[0], top, node("Mul", ["x", "top"], ["y"])], BIG))
     assert m.operators(result) == ["Mul"] and m.initializerNames(result) == ["top"]
@@ -111,7 +111,7 @@ def test_float_weights_become_integers(folder):
 
 @pytest.mark.parametrize("kind, dtype", [(TensorProto.INT4, ml_dtypes.int4), (TensorProto.UINT4, ml_dtypes.uint4)])
 def test_four_bits_in_blocks(folder, kind, dtype):
-    """Blocks of two along axis 0, scaled by two and quantised again; and the plain one, which stays."""
+    """Blocks of two along axis 0, scaled by two and quantised again; and the plain one, which is kept."""
     values = (np.arange(64 * 8) % 8).astype(dtype).reshape(64, 8)
     scales = np.full((32, 8), 0.5, np.float32)
     block = {"axis": 0, "block_size": 2}

@@ -173,7 +173,7 @@ def test_models_that_a_second_run_changed(folder):
     }
     for (seed, number), more in flags.items():
         checkAgain(folder, makeModel, seed, number, more)
-    # A call was not inlined because of what is in a branch that goes.
+    # A call was not inlined because of what is in an erased branch.
     checkAgain(folder, makeOfManyCalls, 904, 12, [])
 
 

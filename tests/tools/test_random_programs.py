@@ -18,7 +18,7 @@ BOOL, I64, F32 = TensorProto.BOOL, TensorProto.INT64, TensorProto.FLOAT
 
 class Program:
     """Nodes over float tensors [2, 3] (f), numbers (i), conditions (b) and sequences of float tensors (s), in bodies up to
-    three deep. All values stay small whole numbers, so that every runtime computes the same."""
+    three deep. All values are small whole numbers, so that every runtime computes the same."""
 
     INFO = {
         "f": lambda name: info(name),

@@ -183,7 +183,7 @@ def test_control_flow_is_once_as_a_whole(folder):
     rest, once = split(folder, source, "--run-once=w", "--run-once=c")
     assert m.operators(once) == ["If"] and m.operators(rest) == ["Mul"], "operators"
     expectSameResults(folder, {**feed, "c": np.array(True)})
-    assert "nothing can be computed once from w" in refused(folder, source, "--run-once=w"), "the condition is no constant"
+    assert "nothing can be computed once from w" in refused(folder, source, "--run-once=w"), "the condition is not a constant"
 
 
 def test_functions_are_called_once(folder):

@@ -72,7 +72,7 @@ def copiesOfCopies(n):
 
 
 def quantisedWeights(n):
-    """Nodes of constants only that stay: they look alike but for their elements."""
+    """Nodes of constants only that are kept: they are alike but for their elements."""
     nodes = [node("DequantizeLinear", [f"q{i}", "s"], [f"w{i}"]) for i in range(n)]
     nodes += [node("Add", ["x", f"w{i}"], [f"y{i}"]) for i in range(n)]
     weights = [const(f"q{i}", [[i % 100, i // 100, 0], [0, 0, 0]], np.int8) for i in range(n)]

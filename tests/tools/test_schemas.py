@@ -101,7 +101,7 @@ def test_symbols_and_cache_lengths(folder):
 
 
 def test_effects(folder):
-    """What only computes goes with the last reader; what nobody knows is kept."""
+    """What only computes is erased with its last user; unknown operators are kept."""
     nodes = [node("Gelu", ["x"], ["g"], domain="com.microsoft"), node("Shape", ["g"], ["s0"])]
     source = m.model(nodes, [m.info("x")], [helper.make_tensor_value_info("s0", TensorProto.INT64, [2])], domains=[("com.microsoft", 1)])
     assert m.operators(m.folded(folder, source, runs=False)) == []
@@ -165,7 +165,7 @@ def test_schemas_of_a_file(folder):
         ("[1, 2]", ":1: the file has no object 'domains', expected one with domains"),
         ("{}", ":1: the file has no object 'domains', expected one with domains and their operators"),
         ('{"domains": {},\n "domain": 1}', ":2: the file has 'domain', expected 'domains', or 'effects' that is true or false"),
-        ('{"domains": {\n "a": []}}', ":2: domain 'a' is no object, expected operators"),
+        ('{"domains": {\n "a": []}}', ":2: domain 'a' is not an object, expected operators"),
         ('{"domains": {"": {\n "Add": {}}}}', ":2: operator 'Add': is an operator of every opset of the standard, expected another one"),
         ('{"domains": {"a": {\n\n "B": {"shapes": []}}}}', ":3: operator 'B': has 'shapes', expected 'forms', 'attributes', or 'effects' that is true or false"),
         ('{"domains": {"a": {"B": {\n "attributes": {\n"n": "x"}}}}}', ":3: operator 'B': attribute 'n' has another default, expected an integer, a list of integers or null"),
@@ -202,7 +202,7 @@ def library(*nodes, name="Pairs", outputs=("p", "c"), opset=21):
 
 
 def test_functions_of_a_file(folder):
-    """What operators compute: constants of them fold, and the call stays what it is elsewhere."""
+    """What operators compute: constants of them fold, and the call is not changed elsewhere."""
     body = [node("Mul", ["x", "x"], ["p"]), node("Size", ["x"], ["c"])]
     onnx.save(library(*body), folder / "library.onnx")
     nodes = [

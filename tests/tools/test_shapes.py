@@ -50,7 +50,7 @@ def test_nothing_new_by_default(folder):
 
 
 def test_what_is_there_is_refined(folder):
-    """A size, a rank and an element type that inference knows; the names of the model stay."""
+    """A size, a rank and an element type that inference knows; the names of the model are kept."""
     out = written(folder, chain(info("h", ("n", None))))
     assert infos(out.graph) == {"h": ["n", 3]}, "value_info"
     out = written(folder, chain(info("h", None)))
@@ -64,7 +64,7 @@ def test_what_is_there_is_refined(folder):
 
 
 def test_protected_nodes_keep_their_types(folder):
-    """--skip='*' gives the input back, byte for byte, stale types too. Types of constants stay in any case: they say them."""
+    """--skip='*' gives the input back, byte for byte, stale types too. Types of constants are kept in any case."""
     model = chain(info("w", None))
     model.graph.node[1].CopyFrom(node("Add", ["h", "w"], ["y"]))
     model.graph.initializer.append(const("w", np.ones(3, np.float32)))

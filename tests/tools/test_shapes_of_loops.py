@@ -59,7 +59,7 @@ def test_a_state_meets_what_is_the_same(folder):
 
 
 def test_sizes_that_grow(folder):
-    """A Concat in the loop: rows become more, columns stay."""
+    """A Concat in the loop: the number of rows grows, that of columns is kept."""
     inner = [node("Concat", ["s0", "x"], ["n"], axis=0), *sizes("s0", "b", 2), node("Identity", ["bs"], ["e"])]
     nodes = [loop(bodyOf(inner, ["n"], [typed("e", I64)]), ["x"], ["y", "seen"]), *sizes("y", "a", 2)]
     out, known = check(folder, [*nodes, ALL], ["ar", "a0", "a1", "all"])
@@ -290,7 +290,7 @@ def test_sizes_that_are_carried_as_values(folder):
     nodes = [node("Shape", ["x"], ["start"]), loop(body, ["x", "start"], ["y", "end"]), *sizes("y", "a", 2)]
     nodes += [node("Gather", ["end", "zero"], ["e0"]), node("Sub", ["e0", "a0"], ["d"])]
     nodes += [node("Gather", ["end", "one"], ["e1"])]
-    feeds = [feed for feed in FEEDS if feed["x"].size]  # a 0 in a target is no size
+    feeds = [feed for feed in FEEDS if feed["x"].size]  # a 0 in a target is not a size
     assert check(folder, nodes, ["ar", "a1", "d", "e1"], feeds=feeds)[1] == ["ar", "a1", "d", "e1"], "constants"
 
 

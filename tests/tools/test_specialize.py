@@ -212,8 +212,8 @@ def test_said_twice(folder):
 
 def test_wrong_numbers(folder):
     for flag, part in (
-        ("--input-shape=x:1,a,8", "'a' is no size"),
-        ("--input-shape=x:1,-2,8", "'-2' is no size"),
+        ("--input-shape=x:1,a,8", "'a' is not a size"),
+        ("--input-shape=x:1,-2,8", "'-2' is not a size"),
         ("--input-shape=x", "expected NAME:SIZE"),
         ("--input-shape=:3", "expected NAME:SIZE"),
         ("--dim=batch:x", "expected NAME:SIZE"),
@@ -237,11 +237,11 @@ def test_wrong_values(folder):
     np.save(folder / "objects.npy", np.array([{}, 1], object), allow_pickle=True)
     np.save(folder / "big.npy", np.ones(2, ">f4"))
     for flag, parts in (
-        ("--bind=i=1,300", ["'300' is no number of type i8"]),
-        ("--bind=i=1,1.5", ["'1.5' is no number of type i8"]),
+        ("--bind=i=1,300", ["'300' is not a number of type i8"]),
+        ("--bind=i=1,1.5", ["'1.5' is not a number of type i8"]),
         ("--bind=x=1,2,3", ["dimension #0", "is 2", "instead of 3"]),
-        ("--bind=x=1,a", ["'a' is no number of type f32"]),
-        ("--bind=flag=2", ["'2' is no number of type bool"]),
+        ("--bind=x=1,a", ["'a' is not a number of type f32"]),
+        ("--bind=flag=2", ["'2' is not a number of type bool"]),
         ("--bind=x=", ["the value is empty"]),
         (f"--bind=x={folder}/three.npy", ["dimension #0", "is 2", "instead of 3"]),
         (f"--bind=x={folder}/double.npy", ["has element type f64, the input f32"]),

@@ -167,7 +167,7 @@ def test_zeros_keep_their_sign(folder):
 
 
 def test_sizes_of_a_resize(folder):
-    """Old exporters: twice the size, through floats. The sizes stay, but the shapes that follow are known to be equal."""
+    """Old exporters: twice the size, through floats. The sizes are kept, but the shapes that follow are known to be equal."""
     shape = ("batch", 3, "h", "w")
     nodes = [
         node("Shape", ["x"], ["s"]),
@@ -196,7 +196,7 @@ def test_sizes_of_a_resize(folder):
 
 
 def test_scales_that_are_known_in_part(folder):
-    """[1, 1, 2.0, q]: batch and channels stay what they are, the height doubles, of the width nothing is known."""
+    """[1, 1, 2.0, q]: batch and channels are kept, the height doubles, of the width nothing is known."""
     shape = ("batch", 3, 8, "w")
     nodes = [
         node("Shape", ["x"], ["s"]),

@@ -216,7 +216,7 @@ def test_functions(folder):
 
 
 def test_parameters_of_functions(folder):
-    """A node whose attribute the call gives stays as it is where opsets agree on it; else it is named."""
+    """A node whose attribute the call gives is not changed where opsets agree on it; else the error names it."""
     imports = [helper.make_opsetid("", 12)]
 
     def calling(op, inputs, attribute, kind, **call):
@@ -296,4 +296,4 @@ def test_errors(folder):
     refused(folder, source, 1000, f"opset 1000 is not known, expected at most {newest}")
     refused(folder, source, -1, "--target-opset is '-1', expected a number above 0")
     custom = m.model([node("Gelu", ["x"], ["y"], name="g")], [m.info("x")], [m.info("y")], opset=17)
-    refused(folder, custom, 21, "node 'g' (Gelu): is no operator of opset 17, and one of opset 21")
+    refused(folder, custom, 21, "node 'g' (Gelu): is not an operator of opset 17, but one of opset 21")

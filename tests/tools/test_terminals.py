@@ -42,7 +42,7 @@ def body(e):
 
 
 def evilModel(e=EVIL):
-    """Nodes that fold, that stay for many reasons, and warnings; `e` in all names."""
+    """Nodes that fold, that are kept for many reasons, and warnings; `e` in all names."""
     nodes = [
         node("Neg", ["w"], ["v" + e], name="n" + e),
         node("Op" + e, ["x"], ["o" + e], name="custom" + e, domain="dom" + e),
@@ -181,5 +181,5 @@ def test_errors_about_tensors_name_the_file_first(folder):
             path.write_bytes(model.SerializeToString())
             result = t.run("-o", folder / "out.onnx", path)
             if result.code == 0:
-                continue  # it is a node that stays, or there is data
+                continue  # it is a node that is kept, or there is data
             assert result.err.startswith(f"onnx-fold: error: {path}: "), f"{label} in a {place}: {result}"

@@ -64,7 +64,7 @@ def test_overloads_are_different_functions(folder):
 
 
 def test_imports_without_nodes(folder):
-    """Those of nodes, in bodies too, of functions, and of what functions use stay; so does ai.onnx."""
+    """Those of nodes, in bodies too, of functions, and of what functions use are kept; so is ai.onnx."""
     functions = [function("F", [node("Inner", ["a"], ["b"], domain="other")], imports=(("other", 3),))]
     domains = [("test", 1), ("other", 3), ("ai.onnx.ml", 4), ("com.acme", 7)]
     model = m.model([node("F", ["x"], ["y"], domain="test")], [X], [Y], domains=domains, functions=functions)

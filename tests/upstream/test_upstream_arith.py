@@ -157,7 +157,7 @@ def addFloats(cases, round):
             if wide != element and element != "f64":
                 cases.add(f"arith.extf {{0}} : {same} to {tensor(shape, wide)}", [(x, element)], [tensor(shape, wide)])
         for narrow in "f16", "bf16", "f32":
-            # From double MLIR's bf16 goes through f32.
+            # From double MLIR's bf16 is rounded to f32 first.
             if np.dtype(FLOATS[narrow]).itemsize < np.dtype(FLOATS[element]).itemsize and (element, narrow) != ("f64", "bf16"):
                 cases.add(f"arith.truncf {{0}} : {same} to {tensor(shape, narrow)}", [(x, element)], [tensor(shape, narrow)])
 
@@ -272,7 +272,7 @@ def testPoisonAndUndefined(folder):
     for op, y in ("addi", -1), ("subi", 61), ("muli", 5), ("shli", 3):
         kept(cases, f"arith.{op} {{0}}, {{1}} overflow<nuw> : {two}", ([1, 60], "i8"), ([1, y], "i8"), reason="which nuw makes poison")
     for op in "divsi", "divui":
-        kept(cases, f"arith.{op} {{0}}, {{1}} exact : {two}", ([4, 5], "i8"), ([2, 2], "i8"), reason="element [1] is no multiple")
+        kept(cases, f"arith.{op} {{0}}, {{1}} exact : {two}", ([4, 5], "i8"), ([2, 2], "i8"), reason="element [1] is not a multiple")
     for op in "shrsi", "shrui":
         kept(cases, f"arith.{op} {{0}}, {{1}} exact : {two}", ([4, 5], "i8"), ([2, 2], "i8"), reason="element [1] loses a bit")
     kept(cases, f"arith.trunci {{0}} overflow<nsw> : tensor<2xi16> to {two}", ([1, 128], "i16"), reason="overflows", result="i8")
@@ -284,9 +284,9 @@ def testPoisonAndUndefined(folder):
     kept(cases, f"arith.divf {{0}}, {{1}} fastmath<nnan> : {floats2}", ([1, 0], "f32"), ([1, 0], "f32"), reason="makes poison")
     kept(cases, f"arith.divf {{0}}, {{1}} fastmath<ninf> : {floats2}", ([1, 1], "f32"), ([1, 0], "f32"), reason="makes poison")
     kept(cases, f"arith.scaling_extf {{0}}, {{1}} : tensor<2xf16>, {floats2} to {floats2}", ([1, 1], "f16"), ([2, 3], "f32"),
-         reason="scale [1] is no power of two", result="f32")
+         reason="scale [1] is not a power of two", result="f32")
     kept(cases, f"arith.scaling_truncf {{0}}, {{1}} : {floats2}, {floats2} to tensor<2xf16>", ([1, 1], "f32"), ([-2, 2], "f32"),
-         reason="scale [0] is no power of two", result="f16")
+         reason="scale [0] is not a power of two", result="f16")
     kept(cases, f"math.exp {{0}} fastmath<ninf> : {floats2}", ([1, 1000], "f32"), reason="makes poison")
     kept(cases, f"math.ipowi {{0}}, {{1}} : {two}", ([1, 0], "i8"), ([1, -1], "i8"), reason="element [1] divides by 0")
     cases.run(folder)

@@ -1,7 +1,7 @@
 //===- ConvertBlockTest.cpp - Conversions of blocks of elements -----------===//
 //
 // convertBlock must give the bits of convert<To>, whatever loop, instruction
-// set (CpuLevel) or intermediate block it goes through.
+// set (CpuLevel) or intermediate block is used.
 //
 //===----------------------------------------------------------------------===//
 

@@ -114,7 +114,8 @@ TYPED_TEST(RoundedFormat, IntegersRoundOnce) {
   }
 }
 
-// Rounding 1 + 2^-11 + 2^-40 to float first gives a tie, which then goes down.
+// Rounding 1 + 2^-11 + 2^-40 to float first gives a tie, which is then rounded
+// down.
 TEST(Convert, DoubleToHalfDoesNotRoundTwice) {
   double x = 1 + 0x1p-11 + 0x1p-40;
   EXPECT_EQ(convert<Float16>(x).bits, 0x3c01);

@@ -42,7 +42,7 @@ template <class Source> struct Table {
 
   void push(double first, bool inclusive, uint32_t code) {
     auto number = static_cast<Source>(first);
-    EXPECT_EQ(number, first) << "a limit that is no number of the source";
+    EXPECT_EQ(number, first) << "a limit that is not a number of the source";
     firsts.push_back(std::bit_cast<Bits>(number) + !inclusive);
     codes.push_back(code);
   }

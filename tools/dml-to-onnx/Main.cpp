@@ -79,7 +79,7 @@ static llvm::Expected<ConvertOptions> optionsOf(const Flags &flags) {
                       llvm::Twine(newestOpset));
   if (!options.scripts.empty() && !llvm::sys::fs::exists(options.scripts))
     return usageError("--scripts is '" + options.scripts +
-                      "', which is no jar and no folder");
+                      "', which is neither a jar nor a folder");
   options.output = flags.output;
   if (options.output.empty()) {
     StringRef stem = flags.input;

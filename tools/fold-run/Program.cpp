@@ -112,7 +112,7 @@ llvm::Error Program::evaluate(const NumberedFiles &weights) {
 llvm::Error Program::fold(StringRef file, const ProgramOptions &options) {
   parsed = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
   if (!parsed)
-    return makeRunError("it is no module that can be parsed");
+    return makeRunError("it is not a module that can be parsed");
   std::string pipeline = options.pipeline;
   if (pipeline.empty())
     pipeline = "constant-tensor-folding{mode=" + options.mode +

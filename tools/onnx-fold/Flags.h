@@ -60,33 +60,32 @@ struct Flags {
       cl::ValueOptional,
       cl::value_desc("file,shard=size"),
       cl::cat(category),
-      cl::desc("put all tensors of 1024 bytes or more into one data file "
-               "beside the output (default: its name and .data); then "
-               ",shard=size: into files of at most that size; "
-               ",threshold=size: other than 1024 bytes; ,align=size: each at "
-               "a multiple of it (default 64K)")};
+      cl::desc("move all tensors of 1024 bytes or more to one data file "
+               "beside the output (default: its name and .data); ,shard=size: "
+               "to files of at most that size; ,threshold=size: other than "
+               "1024 bytes; ,align=size: to multiples of that size (default "
+               "64K)")};
   Single<std::string> outputDir{
       singles, "output-dir", cl::value_desc("folder"), cl::cat(category),
-      cl::desc(
-          "folder of the outputs, which are called as their inputs; inputs "
-          "may be folders, in which *.onnx is looked for")};
+      cl::desc("folder of the outputs, which have the names of their inputs; "
+               "inputs may be folders, whose *.onnx files are folded")};
   Single<std::string> memory{
       singles, "memory", cl::value_desc("size"), cl::cat(category),
-      cl::desc("of several models: what all runs together may take (default: "
-               "what is free)")};
+      cl::desc("of several models: memory of all runs together (default: what "
+               "is free)")};
   cl::opt<bool> inPlace{
       "in-place", cl::cat(category),
       cl::desc("the output replaces the input, when it is complete")};
   cl::opt<bool> inlineData{"inline-data", cl::cat(category),
-                           cl::desc("put external data into the model file")};
+                           cl::desc("move external data into the model file")};
   Single<std::string> folder{
       singles, "folder", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("of a model on standard input: where its external data is; a "
-               "result on standard output refers to it")};
+      cl::desc("of a model on standard input: the folder of its external "
+               "data; a result on standard output refers to it")};
   cl::list<std::string> dataRoots{
       "data-root", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("a folder that external data may also be in, through links too; "
-               "may be repeated")};
+      cl::desc("another folder that may hold external data, also through "
+               "links; may be repeated")};
   Single<char> level{
       singles,
       "O",
@@ -132,10 +131,10 @@ struct Flags {
       cl::ValueOptional,
       cl::value_desc("none|weights|compute|all"),
       cl::cat(category),
-      cl::desc("which QuantizeLinear and DequantizeLinear fold: those from "
-               "which only constants are computed, so that weights stay "
-               "compact (compute, the default), all, QuantizeLinear alone "
-               "(weights), or none")};
+      cl::desc("which QuantizeLinear and DequantizeLinear fold: compute "
+               "(default): those that only constants are computed from, so "
+               "that weights are kept compact; weights: QuantizeLinear only; "
+               "all; none")};
   Single<std::string> precision{
       singles,
       "precision",
@@ -160,12 +159,12 @@ struct Flags {
       cl::init(FoldLimits().maxWork),
       cl::cat(category),
       cl::desc(
-          "keep nodes that take more work, in tenths of a nanosecond, about "
-          "(default 10^11)")};
+          "keep nodes that take more work, in units of about 0.1 ns (default "
+          "10^11)")};
   Single<std::string> maxTime{
       singles, "max-time", cl::value_desc("seconds"), cl::cat(category),
-      cl::desc("after so many seconds keep what is not folded yet (default: "
-               "none)")};
+      cl::desc("keep the nodes that are not folded after so many seconds "
+               "(default: none)")};
   Single<std::string> maxMemory{
       singles, "max-memory", cl::value_desc("size"), cl::cat(category),
       cl::desc("keep nodes for which the process would need more memory "
@@ -190,8 +189,8 @@ struct Flags {
       cl::value_desc("N"),
       cl::init(0),
       cl::cat(category),
-      cl::desc("replace loops of at most N iterations, if the number is known, "
-               "by their iterations (default: none)")};
+      cl::desc("unroll loops with a known trip count of at most N (default: "
+               "none)")};
   cl::list<std::string> inputShapes{
       "input-shape", cl::value_desc("name:1,3,224,224"), cl::cat(category),
       cl::desc("fix the shape of an input (? leaves a dimension as it is); may "
@@ -201,20 +200,21 @@ struct Flags {
       cl::desc("fix all dimensions of this name; may be repeated")};
   cl::list<std::string> bindings{
       "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
-      cl::desc("fix the value of an input, which is removed from the inputs; "
-               "may be repeated")};
+      cl::desc(
+          "fix an input to a value, and remove the input; may be repeated")};
   cl::list<std::string> cutInputs{
       "inputs", cl::value_desc("name,..."), cl::cat(category),
       cl::desc("cut the model here: these values, which may be inner ones, are "
                "its inputs; may be repeated")};
   cl::list<std::string> cutOutputs{
       "outputs", cl::value_desc("name,..."), cl::cat(category),
-      cl::desc("keep only what these values need, which may be inner ones, and "
-               "are its outputs; may be repeated")};
+      cl::desc("cut the model here: these values, which may be inner ones, "
+               "are its outputs, and nodes that they do not need are removed; "
+               "may be repeated")};
   cl::list<std::string> keepInitializers{
       "keep-initializer", cl::value_desc("glob"), cl::cat(category),
-      cl::desc("treat initializers that match as if a caller might replace "
-               "them: nothing that depends on them folds; may be repeated")};
+      cl::desc("keep initializers that match, and all nodes that depend on "
+               "them: a caller may replace them; may be repeated")};
   Single<int64_t> targetOpset{
       singles,
       "target-opset",
@@ -230,14 +230,14 @@ struct Flags {
           "model whose functions compute them; may be repeated")};
   cl::list<std::string> runOnce{
       "run-once", cl::ValueOptional, cl::value_desc("glob"), cl::cat(category),
-      cl::desc("move what depends only on constants and on the inputs and "
-               "initializers that match (or, without a name, what the limit on "
-               "growth left out) to a second model, which computes it once; "
-               "may be repeated")};
+      cl::desc("move nodes that depend only on constants and on the inputs "
+               "and initializers that match (without a name: nodes that the "
+               "limit on growth kept) to a second model, which is to be run "
+               "once; may be repeated")};
   Single<std::string> onceOutput{
       singles, "once-output", cl::value_desc("file"), cl::cat(category),
-      cl::desc("file of that model (default: model.once.onnx beside the "
-               "output)")};
+      cl::desc("file of the second model of --run-once (default: "
+               "model.once.onnx beside the output)")};
   cl::opt<bool> shapes{
       "shapes", cl::cat(category),
       cl::desc("also write the inferred types of all values (value_info)")};
@@ -247,12 +247,12 @@ struct Flags {
                "error")};
   Single<std::string> cache{
       singles, "cache", cl::value_desc("folder"), cl::cat(category),
-      cl::desc("keep results there, and take those of earlier runs that "
-               "nothing has changed for; made if it is not there")};
+      cl::desc("keep results in this folder, and reuse those of earlier runs "
+               "whose operands have not changed; created if missing")};
   Single<std::string> cacheSize{
       singles, "cache-size", cl::value_desc("size"), cl::cat(category),
-      cl::desc("bytes that --cache may take: what was used longest ago is "
-               "erased beyond (default 10G)")};
+      cl::desc("largest size of --cache; beyond it the least recently used "
+               "results are erased (default 10G)")};
   Single<unsigned> threads{
       singles,
       "threads",
@@ -279,16 +279,16 @@ struct Flags {
       cl::value_desc("engine"),
       cl::init("onnx-fold"),
       cl::cat(category),
-      cl::desc("what runs the models of --verify: onnx-fold (default), or "
-               "onnxruntime, through the Python package")};
+      cl::desc("engine that runs the models of --verify: onnx-fold (default), "
+               "or onnxruntime, through the Python package")};
   Single<std::string> compare{
       singles, "compare", cl::value_desc("other.onnx"), cl::cat(category),
       cl::desc("write nothing: run the model and another one on the inputs of "
                "--verify; exit 3 if they differ")};
   cl::opt<bool> diff{
       "diff", cl::cat(category),
-      cl::desc("write nothing: say how two models, model.onnx and other.onnx, "
-               "differ in nodes and constants; exit 2 if they do")};
+      cl::desc("write nothing: print how model.onnx and other.onnx differ in "
+               "nodes and constants; exit 2 if they do")};
   cl::opt<bool> quiet{"quiet", cl::desc("print nothing but errors"),
                       cl::cat(category)};
   cl::opt<bool> sync{
@@ -308,9 +308,8 @@ struct Flags {
       cl::value_desc("text|json"),
       cl::init("text"),
       cl::cat(category),
-      cl::desc(
-          "what is on standard error: text (default), or one JSON object a "
-          "line, the report among them")};
+      cl::desc("form of standard error: text (default), or json: one object a "
+               "line, the report among them")};
 
   std::string input() const { return models.empty() ? "" : models.front(); }
   /// Of --diff.

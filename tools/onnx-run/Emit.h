@@ -2,7 +2,7 @@
 #ifndef ONNXFOLD_TOOLS_ONNX_RUN_EMIT_H
 #define ONNXFOLD_TOOLS_ONNX_RUN_EMIT_H
 
-#include "Compile.h"
+#include "CompileModel.h"
 
 namespace onnxfold {
 

@@ -2,8 +2,8 @@
 
 #include "Machine.h"
 #include "GuardedMemory.h"
+#include "onnxfold/onnx/programs/BFloat16Builtins.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
-#include "onnxfold/onnx/programs/Rounding.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"

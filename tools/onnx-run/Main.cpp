@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Call.h"
-#include "Compile.h"
+#include "CompileModel.h"
 #include "Emit.h"
 #include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
@@ -59,15 +59,15 @@ struct Flags {
                                "neither written nor compared)")};
   cl::opt<int64_t> printLimit{
       "print-limit", cl::init(1000), cl::value_desc("N"), cl::cat(category),
-      cl::desc("tensors of more elements are printed without them (1000)")};
+      cl::desc("elements of larger tensors are not printed (1000)")};
   cl::opt<std::string> expected{
       "verify-with", cl::value_desc("dir"), cl::cat(category),
       cl::desc("compares with output_0.pb ... in that folder: floats within "
                "1e-4 of the tensor's largest value; exit status 3 if they "
                "differ")};
-  cl::opt<unsigned> repeat{
-      "repeat", cl::init(1), cl::value_desc("N"), cl::cat(category),
-      cl::desc("runs so often, and prints the median time")};
+  cl::opt<unsigned> repeat{"repeat", cl::init(1), cl::value_desc("N"),
+                           cl::cat(category),
+                           cl::desc("number of runs; prints the median time")};
   cl::opt<bool> stats{
       "stats", cl::cat(category),
       cl::desc("prints allocations, frees, peak bytes and copies of a run")};
@@ -77,8 +77,8 @@ struct Flags {
                "the program where it happens")};
   cl::opt<std::string> emit{
       "emit", cl::value_desc("form"), cl::cat(category),
-      cl::desc("does not run it, but writes it: object, shared-library, llvm "
-               "or mlir (see -o)")};
+      cl::desc("writes the program instead of running it: object, "
+               "shared-library, llvm or mlir (see -o)")};
   cl::opt<std::string> output{
       "o", cl::init("-"), cl::value_desc("file"), cl::cat(category),
       cl::desc("where --emit writes (default: standard output)")};

@@ -80,7 +80,7 @@ llvm::Expected<Signature> Signature::fromText(llvm::StringRef text) {
   Signature signature;
   const json::Object *object = parsed->getAsObject();
   if (!object)
-    return makeRunError("it is no signature of a model");
+    return makeRunError("it is not a signature of a model");
   auto read = [&](llvm::StringRef key, std::vector<ValueSignature> &values) {
     if (const json::Array *array = object->getArray(key))
       for (const json::Value &value : *array)

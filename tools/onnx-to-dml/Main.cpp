@@ -24,8 +24,8 @@ struct Flags {
                              cl::cat(category)};
   cl::opt<std::string> output{
       "o",
-      cl::desc("the script (default: model.dml beside the input; - is standard "
-               "output); its weights go to model.weights/"),
+      cl::desc("the script (default: model.dml beside the input; - is "
+               "standard output); its weights are written to model.weights/"),
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<bool> library{
       "library", cl::cat(category),
@@ -36,8 +36,8 @@ struct Flags {
       cl::desc("binary (blocks of SystemDS, the default) or csv")};
   cl::opt<int64_t> batch{
       "batch", cl::init(0), cl::value_desc("N"), cl::cat(category),
-      cl::desc("runs N samples after the other, for models whose dimension 0 "
-               "is a batch")};
+      cl::desc("runs N samples at a time, for models whose dimension 0 is a "
+               "batch")};
   cl::opt<std::string> interfaceFile{
       "interface", cl::value_desc("file"), cl::cat(category),
       cl::desc("inputs, outputs and their parameters as JSON, for programs "
@@ -88,7 +88,8 @@ static llvm::Expected<DmlOptions> optionsOf(const Flags &flags) {
     return usageError("--batch is " + llvm::Twine(flags.batch) +
                       ", expected a positive number");
   if (flags.batch && flags.library)
-    return usageError("--batch is of the part that --library leaves out");
+    return usageError("--batch needs the main part of the script, which "
+                      "--library leaves out");
   options.batch = flags.batch;
   options.interfaceFile = flags.interfaceFile;
   options.endsProcess = true;

@@ -123,7 +123,7 @@ def load(path):
     except (ValueError, EOFError):
         array = None
     if not isinstance(array, np.ndarray):
-        raise Failure(f"{path} is no array of numbers in the format .npy")
+        raise Failure(f"{path} is not an array of numbers in the format .npy")
     return array
 
 

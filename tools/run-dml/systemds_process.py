@@ -88,7 +88,7 @@ CONFIGURATION = """<root>
 
 
 class Run:
-    """REQUIRES: `folder` has the script; all that SystemDS writes for itself goes there too."""
+    """REQUIRES: `folder` has the script; all that SystemDS writes for itself is written there too."""
 
     def __init__(self, installation, folder, script, memory=None, mode="singlenode", master="local[*]"):
         self.folder, self.script, self.memory = Path(folder), Path(script), memory

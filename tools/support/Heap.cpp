@@ -20,7 +20,7 @@ static constexpr uintptr_t smallPages = 3 << 20;
 /// environment.)
 static void reserveLargePages() {
   // What is freed on the heap stays with the process then. Larger buffers are
-  // mapped and go back; the tables of large models are, too.
+  // mapped and given back; the tables of large models are, too.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 2 * (reserved - 1));
   mallopt(M_TOP_PAD, reserved);

@@ -21,7 +21,8 @@ static FoldResult foldArithDivSI(FoldContext &cx) {
     auto isInexact = [isBad](int64_t a, int64_t b) {
       return !isBad(a, b) && a % b != 0;
     };
-    if (Reason poison = refuseWhere<int64_t>(cx, isInexact, "is no multiple"))
+    if (Reason poison =
+            refuseWhere<int64_t>(cx, isInexact, "is not a multiple"))
       return poison;
   }
   auto f = [](int64_t a, int64_t b) -> int64_t { return a / b; };

@@ -17,7 +17,8 @@ static FoldResult foldArithDivUI(FoldContext &cx) {
     auto isInexact = [isBad](uint64_t a, uint64_t b) {
       return !isBad(a, b) && a % b != 0;
     };
-    if (Reason poison = refuseWhere<uint64_t>(cx, isInexact, "is no multiple"))
+    if (Reason poison =
+            refuseWhere<uint64_t>(cx, isInexact, "is not a multiple"))
       return poison;
   }
   auto f = [](uint64_t a, uint64_t b) -> uint64_t { return a / b; };

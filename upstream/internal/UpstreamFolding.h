@@ -23,7 +23,7 @@ public:
                                     int version) const override;
   /// Effects, scalable vectors, tensors with encodings; and constants, which
   /// are asked for only if their value cannot be read.
-  Reason mustStay(mlir::Operation *op) const override;
+  Reason mustBeKept(mlir::Operation *op) const override;
   bool hasConstants(mlir::Operation *op, unsigned result) const override;
   llvm::StringRef whyNoConstant(mlir::Operation *op,
                                 unsigned result) const override;

@@ -129,7 +129,7 @@ FoldResult upstream::rounded(const Elements &x, DataType type,
   auto lacks = [type](double v) { return !hasNumber(type, v); };
   if (auto where = ops::firstWhere<double>(wide, lacks))
     return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
-                     " is no number of " + name(type));
+                     " is not a number of " + name(type));
   APFloat::roundingMode mode = modeOf(rounding);
   unsigned width = byteWidth(type);
   return ops::mapBlocks(wide, type, [=](const void *in, void *out, size_t n) {

@@ -15,12 +15,12 @@ static bool isScale(double value) {
 
 ReasonOr<Elements> upstream::scaleAs(const Elements &scale, DataType type) {
   if (!isFloat(scale.type()))
-    return notFolded(ReasonCode::UnsupportedType, "the scales are no floats");
+    return notFolded(ReasonCode::UnsupportedType, "the scales are not floats");
   Elements wide = ops::cast(scale, DataType::Float64);
   if (auto bad =
           ops::firstWhere<double>(wide, [](double v) { return !isScale(v); }))
     return undefined("scale " + toString(ops::indexOf(*bad, wide.shape())) +
-                     " is no power of two from 2^-127 to 2^127");
+                     " is not a power of two from 2^-127 to 2^127");
   FoldResult result = rounded(wide, type);
   if (!result)
     return result.reason();
@@ -31,7 +31,7 @@ ReasonOr<Elements> upstream::timesScales(const Elements &data,
                                          const Elements &scale,
                                          int64_t blockSize) {
   if (!isFloat(data.type()))
-    return notFolded(ReasonCode::UnsupportedType, "the data are no floats");
+    return notFolded(ReasonCode::UnsupportedType, "the data are not floats");
   int64_t last = data.rank() - 1;
   Shape blocks(data.shape());
   if (last < 0 || blockSize < 1 || blocks[last] % blockSize != 0)

@@ -100,8 +100,8 @@ ReasonOr<Elements> TensorBody::call(Operation *op,
                                    "' in its body: " + reason.text};
   };
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
-  if (Reason stay = dialect.mustStay(op))
-    return inBody(stay);
+  if (Reason kept = dialect.mustBeKept(op))
+    return inBody(kept);
   int version = dialect.versionOf(op);
   ReasonOr<const Kernel *> kernel = dialect.kernelOf(op, version);
   if (!kernel)

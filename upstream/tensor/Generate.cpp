@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/upstream/support/Tensors.h"
+#include "onnxfold/upstream/support/TensorKernels.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace onnxfold;

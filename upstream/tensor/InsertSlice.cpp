@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/constprop/KernelRegistry.h"
-#include "onnxfold/upstream/support/Tensors.h"
+#include "onnxfold/upstream/support/TensorKernels.h"
 
 using namespace onnxfold;
 using namespace onnxfold::upstream;

@@ -1,6 +1,6 @@
 //===- Pad.cpp - Constant kernel of tosa.pad -----------------------------===//
 //
-// Elements of one value around the input: two counts for each dimension.
+// Elements of one value around the input: two counts per dimension.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,7 +19,7 @@ static Reason checkSizes(FoldContext &cx, unsigned input, int64_t least) {
   constexpr int64_t most = int64_t(1) << 31;
   const Elements &x = cx.input(input);
   if (!isInteger(x.type()))
-    return notFolded(ReasonCode::UnsupportedType, "is no shape");
+    return notFolded(ReasonCode::UnsupportedType, "is not a shape");
   if (auto bad = ops::firstWhere<int64_t>(
           toInt64(x), [=](int64_t v) { return v < least || v > most; }))
     return undefined("element " + llvm::Twine(*bad) + " of input #" +

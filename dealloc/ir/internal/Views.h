@@ -15,8 +15,8 @@ inline bool isMemRef(mlir::Value value) {
 }
 
 /// The memref that `value` is surely a view of, through any number of casts,
-/// subviews and the like: both have the same allocated pointer. `value` itself
-/// if it is not made by such an operation.
+/// subviews, casts: both have the same allocated pointer. `value` itself if it
+/// is not made by such an operation.
 mlir::Value viewSource(mlir::Value value);
 
 /// The operand that the result of a view-like operation is a view of; null for

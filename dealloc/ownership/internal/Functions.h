@@ -19,8 +19,8 @@ inline constexpr llvm::StringLiteral ownershipResultsAttr =
 /// What a call of a function does with ownership. Positions are those of the
 /// original signature.
 struct FunctionInfo {
-  /// One more result per memref result, appended. Otherwise the signature
-  /// stays, and every memref that is returned is the caller's, and new.
+  /// One more result per memref result, appended. Otherwise the signature is
+  /// kept, and every memref that is returned is a new one that the caller owns.
   bool returnsOwnership = false;
   /// All uses are direct calls in this module, and the body is here.
   bool isInternal = false;

@@ -32,7 +32,7 @@ struct RetainPlan {
   llvm::SmallVector<OwnerId> owners, results;
 };
 
-/// Memrefs change hands: for each, in order, the owner that goes along.
+/// Memrefs are passed on: for each, in order, the owner that is passed with it.
 struct HandOver {
   llvm::SmallVector<RetainPlan, 1> retains; // before
   llvm::SmallVector<OwnerId> passed;
@@ -70,8 +70,8 @@ struct Leaving {
   llvm::BitVector slots;
 };
 
-/// Decides who goes along with which of `slots`, statically where possible:
-/// everything in `leaving` is passed on once or freed.
+/// Decides which owner is passed with which of `slots`, statically where
+/// possible: everything in `leaving` is passed on once or freed.
 HandOver handOver(Plan &plan, llvm::ArrayRef<mlir::Value> slots,
                   llvm::ArrayRef<Leaving> leaving);
 

@@ -13,7 +13,7 @@ namespace onnxfold::deallocation {
 enum class Passing {
   None,     // it has no memrefs as arguments of regions, nor as results; or
             // nothing is known of its regions
-  Operands, // loops: operands and the end of a region go to regions and results
+  Operands, // loops: operands and yielded values enter regions and results
   Inherit,  // exactly one region runs, once: it sees the values around it
 };
 Passing passingOf(mlir::Operation *op);

@@ -18,7 +18,7 @@ bool removeUnusedSlots(mlir::Operation *function);
 
 /// Makes `op` again, with other operands and results; of an operation with
 /// segments, the last one is longer or shorter. The regions move to the new
-/// one. Uses of the results stay with `op`.
+/// one. The users of the results still use those of `op`.
 mlir::Operation *makeAgain(mlir::OpBuilder &builder, mlir::Operation *op,
                            mlir::ValueRange operands, mlir::TypeRange results);
 

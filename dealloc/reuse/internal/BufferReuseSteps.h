@@ -46,8 +46,8 @@ LoopExchanges findExchanges(mlir::Operation *loop, KnownAlignments &known);
 mlir::Operation *doubleBuffer(mlir::Operation *loop, LoopExchanges &exchanges);
 void simplifyLoop(mlir::Operation *loop);
 
-/// Reuse and hoisting for all blocks, and the loops on the way. Callees come
-/// before their callers.
+/// Reuse and hoisting for all blocks, and double buffering of their loops.
+/// Callees come before their callers.
 class CallMemory;
 void shareBuffers(mlir::FunctionOpInterface function, CallMemory &calls);
 

@@ -60,7 +60,7 @@ struct Interval {
   bool given = false;
   /// Lives on after `end`: nobody can follow it.
   bool escapes = false;
-  /// Is worth nothing by itself: joins others or stays away.
+  /// Is worth nothing by itself: shares a pool with others, or is in none.
   bool optional = false;
 
   /// An allocation that is to be aligned asks for so many bytes more.
@@ -74,14 +74,14 @@ struct Pool {
   bool uniform = true; ///< all of one kind
 };
 
-/// Puts intervals into pools so that no two of a pool overlap: each goes to the
+/// Puts intervals into pools so that no two of a pool overlap: each joins the
 /// pool of its kind that became free last, else to the smallest that it fits
 /// into, else the largest becomes larger, else it gets a pool of its own.
 /// Members keep memory alive between them; `allowed[t]` is the most that may be
 /// alive at time t, where `others[t]` is what something else needs, and where
 /// it is more already it does not become more still. Intervals are sorted by
-/// `start`. Optional ones that find no pool are in none. Deterministic; time
-/// n log n.
+/// `start`. Optional ones that find no pool are in none. Deterministic; time n
+/// log n.
 std::vector<Pool> packIntervals(llvm::ArrayRef<Interval> intervals,
                                 llvm::ArrayRef<Amount> others,
                                 llvm::ArrayRef<Amount> allowed);

@@ -13,7 +13,7 @@ static Lowered lowerNormalizer(LoweringContext &cx) {
   View x = featuresOf(cx);
   llvm::StringRef norm = cx.op().getString("norm", "MAX");
   if (cx.input(0).rank() > 2 || x.columns.perBatch)
-    return Lowered::refused("the input is no matrix of known columns");
+    return Lowered::refused("the input is not a matrix of known columns");
   Expr divisor = norm == "MAX" ? call("rowMaxs", {x.expr})
                  : norm == "L1"
                      ? call("rowSums", {call("abs", {x.expr})})

@@ -18,7 +18,7 @@ static Lowered lowerFlexAttention(LoweringContext &cx) {
     return Lowered::refused("score_mod and prob_mod are not there yet");
   if (llvm::is_contained(llvm::ArrayRef<int64_t>(k).drop_front(), batchDim) ||
       llvm::is_contained(llvm::ArrayRef<int64_t>(q).drop_front(), batchDim))
-    return Lowered::refusedBatch("the free batch size is no batch of heads");
+    return Lowered::refusedBatch("the free batch size is not a batch of heads");
   int64_t precision = cx.op().getInt("softmax_precision", 1);
   if (precision == 10 || precision == 16 || q[1] % k[1] != 0)
     return Lowered::refused("softmax_precision asks for rounding, or the heads "

@@ -7,7 +7,7 @@
 //
 //   std::unique_ptr<SpilledRange> range = SpilledRange::reserve(size);
 //   if (!range || !range->write(0, bytes, size))
-//     ...                              // bytes stay in memory
+//     ...                              // the bytes are kept in memory
 //   const char *mapped = range->map(/*writable=*/false);
 //
 // Space is reserved on the disk first, so that a full disk is an error of

@@ -3,7 +3,7 @@
 // What sort, topK and unique compare: a signed integer per element, as wide as
 // the element, that orders as the element does, so that one loop per width
 // serves all types. All NaNs have one key, above that of infinity; 0 and -0
-// have one key. In descending order all keys are turned round.
+// have one key. For descending order all keys are inverted.
 //
 //   SortKeys keys(rows, descending);            // shared by all threads
 //   visitSortKey(keys.type(), [&](auto tag) {

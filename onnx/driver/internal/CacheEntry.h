@@ -5,8 +5,8 @@
 // their hash, and the hash of the header itself.
 //
 // A file is written under another name and renamed when it is whole, and never
-// changed after that: who reads sees all of it or none, and goes on reading what
-// somebody erases or replaces.
+// changed after that: a reader sees all of it or none, and can still read a
+// file that was erased or replaced meanwhile.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEENTRY_H

@@ -4,8 +4,8 @@
 // Any number of runs may use one folder at the same time. When the files take
 // more than the limit, those that were used longest ago are erased.
 //
-// Nothing that goes wrong with the folder ends a run, once it is open: values
-// are computed, and problem() says what it was.
+// No error of the folder ends a run, once it is open: values are computed, and
+// problem() says what it was.
 //
 // Thread safety: all members may be called from any thread.
 //

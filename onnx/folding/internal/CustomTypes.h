@@ -13,8 +13,8 @@ using InferStandard =
     llvm::function_ref<void(Operator op, llvm::ArrayRef<const ValueState *>,
                             llvm::MutableArrayRef<ValueState>)>;
 
-/// Sets what the schema says of the results. What it leaves open stays as it
-/// is. Thread safety: as creating operations in the context.
+/// Sets what the schema says of the results. What the schema leaves open is not
+/// changed. Thread safety: as creating operations in the context.
 void inferCustomTypes(Operator op, const OperatorSchema &schema,
                       llvm::ArrayRef<const ValueState *> operands,
                       llvm::MutableArrayRef<ValueState> results,

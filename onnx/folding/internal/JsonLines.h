@@ -13,8 +13,8 @@ struct JsonStep {
   size_t element = 0;
 };
 
-/// The line, from 1 on, of a value, or of the innermost one on the way to it
-/// that is there. REQUIRES: the text is JSON.
+/// The line, from 1 on, of a value, or of the innermost one around it that
+/// exists. REQUIRES: the text is JSON.
 unsigned lineInJson(llvm::StringRef text, llvm::ArrayRef<JsonStep> path);
 
 /// How deep arrays and objects stand in each other. The text may be anything:

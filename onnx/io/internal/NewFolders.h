@@ -5,8 +5,8 @@
 // SIGHUP, after LLVM's handlers have removed the temporary files in them. A
 // killed run may leave an empty folder.
 //
-// Thread safety: none, but a signal may come at any time. Signals that are
-// ignored stay ignored.
+// Thread safety: none, but a signal may come at any time. Ignored signals are
+// still ignored.
 //
 // Example:
 //   NewFolders folders;

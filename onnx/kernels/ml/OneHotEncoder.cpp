@@ -37,7 +37,7 @@ static FoldResult foldOneHotEncoder(FoldContext &cx) {
     if (auto bad =
             firstWhere<int64_t>(found, [none](int64_t i) { return i == none; }))
       return invalid("element " + toString(indexOf(*bad, x.shape())) +
-                     " is no category, and attribute 'zeros' is 0");
+                     " is not a category, and attribute 'zeros' is 0");
   return oneHot(found, none, x.rank(), Elements::splat<float>({}, 0),
                 Elements::splat<float>({}, 1));
 }

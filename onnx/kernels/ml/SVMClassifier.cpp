@@ -71,8 +71,8 @@ static FoldResult classifyTwo(const Model &m, SvmVotes votes) {
     return undefined("which of two classes is chosen depends on the runtime "
                      "where no coefficient is negative");
   if (m.transform != Transform::None && m.transform != Transform::Logistic)
-    return undefined("what a transform other than LOGISTIC makes of the one "
-                     "score of two classes depends on the runtime");
+    return undefined("the scores of two classes depend on the runtime for "
+                     "transforms other than LOGISTIC");
   return classify(m.labels, topClasses(votes.won), twoScores(votes.decisions),
                   m.transform);
 }

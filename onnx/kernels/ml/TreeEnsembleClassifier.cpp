@@ -29,7 +29,8 @@ static FoldResult classifyBinary(const Elements &labels, Scores scores,
                                  Transform kind, bool negativeWeights) {
   if (kind != Transform::Logistic &&
       (kind != Transform::None || negativeWeights))
-    return undefined("what votes for one of two classes mean is not said");
+    return undefined(
+        "the meaning of votes for one of two classes is not specified");
   // LOGISTIC of weights that are not negative: 0.5 in one runtime, 0 in
   // another.
   double high = negativeWeights ? 0 : 0.5;
@@ -65,8 +66,8 @@ static FoldResult foldTreeEnsembleClassifier(FoldContext &cx) {
   bool first = votesFor(0), second = votesFor(1);
   bool binary = labels->size() == 2 && first && !second;
   if (labels->size() < 2 || (labels->size() == 2 && !first))
-    return undefined("what the votes mean for " + Twine(labels->size()) +
-                     " classes is not said");
+    return undefined("the meaning of votes for " + Twine(labels->size()) +
+                     " classes is not specified");
   auto base = realsOrTensor(cx, "base_values");
   if (!base || (!base->empty() &&
                 int64_t(base->size()) != (binary ? 1 : labels->size())))

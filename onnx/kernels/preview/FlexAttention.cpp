@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/onnx/kernels/support/Attention.h"
+#include "onnxfold/onnx/kernels/support/AttentionKernels.h"
 #include "onnxfold/onnx/kernels/support/Bodies.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 

@@ -147,7 +147,7 @@ onnxfold::readActivations(FoldContext &cx,
     const Known *known = lookup(name);
     if (!known)
       return invalid("attribute 'activations' names '" + llvm::Twine(name) +
-                     "', which is no function");
+                     "', which is not a function");
     Activation f{known->function, alphas.next(known->alpha),
                  betas.next(known->beta)};
     if (std::isnan(f.alpha) || std::isnan(f.beta))

@@ -4,7 +4,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace onnxfold;
@@ -38,7 +38,7 @@ Reason onnxfold::checkScalar(FoldContext &cx, unsigned i, DataType type) {
   Elements value = cx.hasInput(i) ? cx.anyInput(i).tensor : Elements();
   if (value && value.type() == type)
     return checkOneElement(cx, i);
-  return invalid("input #" + Twine(i) + " is no tensor of " + name(type));
+  return invalid("input #" + Twine(i) + " is not a tensor of " + name(type));
 }
 
 int64_t onnxfold::graphResults(FoldContext &cx, StringRef attribute) {
@@ -71,7 +71,7 @@ static FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
 
 Reason Slices::add(FoldContext &cx, const FoldedValue &value) {
   if (!value.tensor)
-    return invalid("the body gives something that is no tensor");
+    return invalid("the body yields something that is not a tensor");
   size += value.tensor.size();
   if (Reason limit = cx.checkResult(value.tensor.type(), {size}))
     return limit;

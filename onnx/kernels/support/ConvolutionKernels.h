@@ -33,7 +33,7 @@ Reason checkBias(FoldContext &cx, unsigned input, const ConvolutionPlan &plan);
 Elements addBias(const Elements &y, const Elements &bias);
 
 /// A vector with one element for each index of `axis` of a tensor of that rank,
-/// to be broadcast against it; one element alone stays as it is.
+/// to be broadcast against it; a single element is returned as it is.
 Elements alongAxis(const Elements &vector, int64_t axis, int64_t rank);
 
 /// x - zero as f64, exact for integers of 32 bits and less; zero broadcasts.

@@ -121,7 +121,7 @@ Reason onnxfold::checkStashType(FoldContext &cx,
     if (given == int64_t(type))
       return {};
   return invalid("attribute 'stash_type' is " + llvm::Twine(given) +
-                 ", which is no type to compute in");
+                 ", which is not a type to compute in");
 }
 
 double onnxfold::epsilonOf(FoldContext &cx) {

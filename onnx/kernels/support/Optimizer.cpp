@@ -2,7 +2,7 @@
 
 #include "onnxfold/onnx/kernels/support/Optimizer.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
-#include "onnxfold/onnx/kernels/support/Rounding.h"
+#include "onnxfold/onnx/kernels/support/RoundedResults.h"
 
 using namespace onnxfold;
 
@@ -63,7 +63,7 @@ onnxfold::foldOptimizer(FoldContext &cx, unsigned states,
       cx.numResults() != count * (1 + states))
     return invalid(
         llvm::Twine(inputs) + " inputs and " + llvm::Twine(cx.numResults()) +
-        " results are no tensors of " + llvm::Twine(parts) + " inputs each");
+        " results are not tensors of " + llvm::Twine(parts) + " inputs each");
   llvm::SmallVector<Elements, 1> results(cx.numResults());
   for (unsigned i = 0; i < count; ++i) {
     if (Reason wrong = checkTensor(cx, parts, count, i))

@@ -2,7 +2,7 @@
 
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 #include "onnxfold/onnx/kernels/support/Activations.h"
-#include "onnxfold/onnx/kernels/support/Rounding.h"
+#include "onnxfold/onnx/kernels/support/RoundedResults.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;

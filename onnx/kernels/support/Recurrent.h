@@ -15,8 +15,8 @@
 //     The weights of models did not change, so R is transposed there too.
 //   * output_sequence = 0 (the default before version 7) and an output Y: it is
 //     not said what Y then is: kept.
-// Values are rounded once, at the outputs: states stay in double between time
-// steps.
+// Values are rounded once, at the outputs: states are kept in double between
+// time steps.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_RECURRENT_H

@@ -24,7 +24,7 @@ Reason onnxfold::runScan(FoldContext &cx, ScanLoop &scan) {
       return given.reason();
     for (const FoldedValue &value : given.values())
       if (!value.tensor)
-        return invalid("the body gives something that is no tensor");
+        return invalid("the body yields something that is not a tensor");
     llvm::ArrayRef<FoldedValue> values = given.values();
     for (auto [state, value] : llvm::zip(scan.states, values))
       state = Elements(value.tensor).materialize();
@@ -51,7 +51,7 @@ Reason onnxfold::prepareScan(FoldContext &cx, int64_t inputs, ScanLoop &scan) {
   int64_t states = inputs - scanned;
   int64_t outputs = graphResults(cx, "body") - states;
   if (outputs < 0)
-    return invalid("the body gives fewer values than there are states");
+    return invalid("the body yields fewer values than there are states");
   scan.states.resize(states);
   scan.inputs.resize(scanned);
   scan.outputs.resize(outputs);

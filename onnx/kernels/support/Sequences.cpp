@@ -9,7 +9,7 @@ ReasonOr<Sequence> onnxfold::sequenceInput(FoldContext &cx) {
     return invalid("input #0 is missing");
   if (Sequence sequence = cx.anyInput(0).sequence)
     return sequence;
-  return invalid("input #0 is no sequence");
+  return invalid("input #0 is not a sequence");
 }
 
 ReasonOr<int64_t> onnxfold::positionOf(FoldContext &cx, unsigned i,

@@ -41,7 +41,7 @@ ReasonOr<SvmKernel> onnxfold::svmKernelOf(FoldContext &cx) {
   }
   if (kernel.function == SvmFunction::Poly &&
       kernel.degree != std::trunc(kernel.degree))
-    return undefined("the degree of the polynomial is no whole number");
+    return undefined("the degree of the polynomial is not a whole number");
   return kernel;
 }
 

@@ -192,7 +192,7 @@ ReasonOr<NodeLists> NodeLists::read(FoldContext &cx, llvm::StringRef prefix) {
   auto givenWeights = realsOrTensor(cx, (prefix + "_weights").str());
   if (!given || !givenWeights)
     return invalid("attributes 'nodes_values' and '" + prefix +
-                   "_weights' are given twice, or are no floats");
+                   "_weights' are given twice, or are not floats");
   lists.splits = std::move(*given);
   lists.weights = std::move(*givenWeights);
   if (lists.missing.empty())
@@ -384,7 +384,7 @@ ReasonOr<Forest> onnxfold::readEnsemble(FoldContext &cx,
   forest.nodes.resize(features.size());
   if (!readLeaves(cx, cx.tensor("leaf_weights"), forest))
     return invalid("attributes 'leaf_*' are not lists of one "
-                   "length, or a root is no node");
+                   "length, or a root is not a node");
   ElementsArray<double> split(cast(splits, DataType::Float64));
   for (auto [i, node] : llvm::enumerate(forest.nodes)) {
     auto yes = childAt(whenTrue[i], isTrueLeaf[i] != 0, forest);
@@ -429,7 +429,7 @@ static bool compare(const Forest &forest, const TreeNode &node, double v) {
   return false;
 }
 
-/// The leaf that x reaches, or -1 if it is not said where x goes.
+/// The leaf that x reaches, or -1 if no branch is specified for x.
 static int64_t walk(const Forest &forest, TreeChild at, const double *x) {
   while (!at.isLeaf) {
     const TreeNode &node = forest.nodes[at.index];

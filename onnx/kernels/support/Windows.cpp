@@ -78,7 +78,7 @@ public:
     return (windows.kernel[d] - 1) * windows.dilations[d] + 1;
   }
 
-  /// The odd one of `total` goes to the end, or to the beginning.
+  /// The odd one of `total` is at the end, or at the beginning.
   void splitPads(size_t d, int64_t total, bool moreAtEnd) {
     int64_t half = llvm::divideFloorSigned(total, 2);
     windows.padsBegin[d] = moreAtEnd ? half : total - half;

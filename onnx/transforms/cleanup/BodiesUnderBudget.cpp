@@ -15,7 +15,7 @@ bool BodiesUnderBudget::visitAny(Operation *op) {
   return false;
 }
 
-/// The operation would go with its readers, if there were no budget.
+/// The operation would be erased with its readers, if there were no budget.
 bool BodiesUnderBudget::losesReaders(Operation *op,
                                      const FoldPlan &draft) const {
   return !op->use_empty() && session.mayBeErased(op) &&

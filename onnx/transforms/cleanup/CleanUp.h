@@ -3,7 +3,7 @@
 // Replaces nodes whose result is an existing value (x * 1, a Transpose and its
 // inverse, a Reshape to the same shape, two equal nodes): their users are
 // rewired to that value. At -O1 everything is exact: every result keeps its
-// bits, up to which NaN a NaN is.
+// bits (of a NaN, that it is one).
 //
 //   CleanUp cleanUp(/*level=*/1, /*disabled=*/{});
 //   std::optional<Evaluation> evaluation;
@@ -52,8 +52,8 @@ bool isCleanUp(llvm::StringRef name);
 
 class CleanUp {
 public:
-  /// At level 0 it leaves all as it is. Loops of at most `mostUnrolled`
-  /// iterations that do not fold are unrolled.
+  /// At level 0 nothing is changed. Loops of at most `mostUnrolled` iterations
+  /// that do not fold are unrolled.
   CleanUp(int level, const llvm::StringSet<> &disabled,
           uint64_t mostUnrolled = 0);
   ~CleanUp();
@@ -76,8 +76,8 @@ public:
   /// REQUIRES: before run().
   void add(const CleanUpPattern &pattern) { patterns.add(pattern); }
 
-  /// Runs the evaluation, and cleans up on the way. True if another evaluation,
-  /// of the graph as it is now, would know more.
+  /// Runs the evaluation, and cleans up during its walk. True if another
+  /// evaluation, of the graph as it is now, would know more.
   bool run(Evaluation &evaluation);
 
   /// After the last run(): the plan is that of another evaluation of the graph
@@ -86,13 +86,14 @@ public:
     rewrites.look(evaluation, std::move(compact));
   }
 
-  /// What folds within the budget, after the last run(). What it leaves out of
-  /// the model and is a broadcast of something small becomes an Expand of that.
-  /// Called once.
+  /// What folds within the budget, after the last run(). A value that the
+  /// budget keeps out of the model, and that is a broadcast of a small one,
+  /// becomes an Expand of that. Called once.
   std::unique_ptr<FoldPlan> plan();
 
-  /// Empty, or that the clean-ups did not come to an end, with how often each
-  /// fired: two patterns undo each other. What was done until then is correct.
+  /// Empty, or a message that the clean-ups did not terminate, with how often
+  /// each fired: two patterns undo each other. What was done until then is
+  /// correct.
   std::string problem() const;
 
   /// Bytes of the constants that were made besides those of the plan: for
@@ -112,7 +113,7 @@ public:
   /// than 64 nodes away. They live as long as the context. REQUIRES: after the
   /// last run(), before the plan is applied.
   llvm::SmallVector<llvm::StringRef> sourcesOf(mlir::Operation *op) const;
-  /// Why loops were not unrolled whose trip count would do.
+  /// Why loops were not unrolled whose trip count is small enough.
   llvm::ArrayRef<std::string> loopRefusals() const;
 
 private:
@@ -135,7 +136,7 @@ private:
   std::vector<std::unique_ptr<Transform>> transforms; ///< none at level 0
   const PatternRewrites *patternRewrites = nullptr;
   const UnrollLoops *loops = nullptr;
-  RepeatedNodes *repeated = nullptr; ///< null: equal nodes stay
+  RepeatedNodes *repeated = nullptr; ///< null: equal nodes are kept
   unsigned walks = 0;
   bool diverges = false;
   std::function<bool()> stops;

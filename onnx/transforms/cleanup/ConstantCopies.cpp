@@ -39,8 +39,9 @@ bool ConstantCopies::isFixed(Value value) const {
           session.evaluation().isFoldable(def));
 }
 
-/// `op` gives the constant `value` as it is. True if it goes for that. Where it
-/// alone reads an initializer, that gets its name, and stays where it is.
+/// `op` yields the constant `value` unchanged. True if it is erased for that.
+/// If it is the only reader of an initializer, the initializer gets the name of
+/// its result, and is not copied.
 bool ConstantCopies::giveConstant(Operation *op, Value value,
                                   StringRef pattern) {
   auto constant = value.getDefiningOp<OnnxConstantOp>();
@@ -102,7 +103,7 @@ void ConstantCopies::noteCopy(Operation *op, Value value,
     session.noteCopy(op, value);
 }
 
-/// True if `op` goes, as it gives a constant as it is.
+/// True if `op` is erased, because it yields a constant unchanged.
 bool ConstantCopies::visitAny(Operation *op) {
   if (!isFolding(op))
     return false;

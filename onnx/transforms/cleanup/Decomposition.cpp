@@ -16,7 +16,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What is computed in a search: sizes, bounds and the like.
+/// What is computed in a search: sizes, bounds and other small values.
 static constexpr uint64_t mostPartBytes = 1 << 16, mostPartWork = 1 << 24;
 /// By which constants may grow, where a node of several is left.
 static constexpr int64_t mostGrowth = 256;
@@ -260,7 +260,8 @@ static SmallVector<Value, 4> givenTo(const SchemaBody &body, Operator op,
   return given;
 }
 
-/// Constants that the operator alone reads go, but for those that are read on.
+/// Constants that only the operator reads are erased, except those that its
+/// replacement reads.
 bool Decomposition::fitsBudget(const CleanUpContext &cx, const Outcome &found,
                                ArrayRef<Value> given,
                                std::optional<int64_t> most) {

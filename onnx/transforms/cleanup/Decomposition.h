@@ -15,10 +15,11 @@
 //   * one node is left, of several that are left with only types and ranks
 //     known. (Otherwise nothing folded: Relu(x) is Max(x, 0), no smaller.) Its
 //     new constants have at most 256 bytes more than the erased ones, for
-//     bounds, axes and the like; they count for the growth budget.
+//     bounds, axes and other small values; they are part of the growth budget.
 // All of it is exact: the body has only operators that move data, and
 // arithmetic of integers and booleans. A function of floats rounds in other
-// places than the runtime's own operator does, and no one bound holds for all.
+// places than the runtime's own operator does, and no one bound holds for
+// all.
 //
 //   Decomposition decomposition(disabled);
 //   if (Value value = decomposition.run(cx)) ... // op is that
@@ -55,7 +56,7 @@ inline constexpr llvm::StringLiteral decompose = "decompose";
 
 class Decomposition {
 public:
-  /// `disabled`: clean-ups that bodies are to do without.
+  /// `disabled`: clean-ups that are not applied to bodies.
   explicit Decomposition(const llvm::StringSet<> &disabled);
 
   /// The replacement of result #0 of the operator: an existing value, or the

@@ -23,7 +23,7 @@ public:
   using Transform::Transform;
   void begin() override;
 
-  /// Evaluation::run asks it: `op` repeats an earlier node, which its users
+  /// For Evaluation::run: true if `op` repeats an earlier node, which its users
   /// read now. REQUIRES: the operands of `op` are evaluated.
   bool replace(mlir::Operation *op);
 
@@ -49,8 +49,8 @@ private:
   unsigned hashOfAsked = 0;
 };
 
-/// A runtime merges it into what reads it (MatMulNBits of ONNX Runtime), if
-/// that is one node alone: such nodes stay apart.
+/// A runtime fuses it with its user (MatMulNBits of ONNX Runtime), if that is
+/// one node alone: such nodes are not merged.
 bool isCompactWeight(mlir::Operation *op, const Evaluation &evaluation);
 
 } // namespace onnxfold

@@ -35,14 +35,15 @@ const Subexpressions::Bodies &Subexpressions::bodiesOf(Operation *op) {
   return *(known[op] = std::move(bodies));
 }
 
-/// Nothing that a body makes there: it states a constant, or will, or goes.
+/// Not part of what a body computes: a constant, now or after folding, or an
+/// erased operation.
 bool Subexpressions::isLeftOut(Operation *op) const {
   return isa<OnnxConstantOp, OnnxAbsentOp>(op) || host.isGone(op) ||
          evaluation.isFoldable(op);
 }
 
-/// A node of a body that nothing in it needs may go: with what read it, or
-/// because nobody ever did.
+/// A node of a body that nothing in it needs may be unused: its users were
+/// erased, or it never had any.
 bool Subexpressions::mayBeUnneeded(Operation *op) {
   const FoldingInterface *dialect = FoldingInterface::of(op);
   if (!dialect || !dialect->isRemovable(op, evaluation.functions()) ||
@@ -52,8 +53,8 @@ bool Subexpressions::mayBeUnneeded(Operation *op) {
          (isComparable(op) && !mayFail(evaluation.reason(op)));
 }
 
-/// Operations that what the block gives is computed by, in its order. False if
-/// one of them, or one that must stay all the same, is not comparable.
+/// Operations that compute what the block yields, in its order. False if one of
+/// them, or another one that must be kept, is not comparable.
 bool Subexpressions::findNeeded(Block &block,
                                 SmallVectorImpl<Operation *> &needed) {
   llvm::DenseSet<Value> read;

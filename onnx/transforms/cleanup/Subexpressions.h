@@ -57,7 +57,7 @@ public:
   /// comparable. `plain`: its hash before it was evaluated, if that is known.
   mlir::Operation *findOrAdd(mlir::Operation *op,
                              std::optional<unsigned> plain = std::nullopt);
-  /// The same in two steps, for who notes `op` later, if at all.
+  /// The same in two steps, for callers that note `op` later, or never.
   unsigned hashOf(mlir::Operation *op);
   mlir::Operation *find(mlir::Operation *op, unsigned hash) const;
   void add(mlir::Operation *op, unsigned hash);

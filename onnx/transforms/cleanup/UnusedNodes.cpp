@@ -45,7 +45,7 @@ bool UnusedNodes::isUnneededCall(Operation *op) const {
          evaluation.mayChange(op) && !mayFail(evaluation.reason(op));
 }
 
-/// The plan lets it go with its last reader, whatever it is.
+/// The plan may erase it with its last reader, whatever it is.
 bool UnusedNodes::goesWithReaders(Operation *op) const {
   const Evaluation &evaluation = session.evaluation();
   const FoldingInterface *dialect = FoldingInterface::of(op);
@@ -55,7 +55,7 @@ bool UnusedNodes::goesWithReaders(Operation *op) const {
          evaluation.mayChange(op);
 }
 
-/// Nobody but what is gone, or is in something that is, reads it.
+/// All its users are erased, or inside of erased operations.
 static bool isReadByNoneBut(Operation *op,
                             llvm::function_ref<bool(Operation *)> isGone) {
   return llvm::all_of(op->getUsers(), [&](Operation *reader) {
@@ -80,7 +80,8 @@ bool UnusedNodes::finish() {
         if (isUnused(op) || op->getNumResults() == 0 ||
             !isReadByNoneBut(op, isUnused))
           return;
-        // It would go without a trace, and reads nothing until then.
+        // It would be erased without a line in the report, and reads nothing
+        // until then.
         bool folds = evaluation.has(op) && evaluation.isFoldable(op);
         // The file's own; what only unused nodes read the plan erases.
         bool isUnread =

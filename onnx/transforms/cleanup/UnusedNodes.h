@@ -11,8 +11,9 @@
 
 namespace onnxfold {
 
-/// Nobody would miss what `op` and what is in its bodies do: all of it may go
-/// and is deterministic. (The effects of Dropout are those of training.)
+/// `op` and the operations in its bodies have no effects that matter: all of
+/// them may be erased and are deterministic. (The effects of Dropout are those
+/// of training.)
 bool isUnneeded(mlir::Operation *op, const RewriteSession &session,
                 PureCalls &calls);
 

@@ -31,8 +31,8 @@ public:
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       NameChanges &changes, MovedNodes &places);
 
-  /// Some value got a new name because another one had it too: what was hidden
-  /// before can be seen now.
+  /// True if some value got a new name because another one had it too: values
+  /// that were hidden before are visible now.
   bool hasRenamed() const { return renamed; }
 
 private:

@@ -232,7 +232,7 @@ Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
     iterate(i, isGone);
   for (unsigned k = 0; k < op.numOutputs(); ++k) {
     if (op->getResult(k).use_empty() || (k >= numCarried && count == 0))
-      continue; // what read a scan of nothing is gone
+      continue; // the readers of an empty scan output are erased
     if (k >= numCarried)
       copies.giveMade(k, stack(scans[k - numCarried]));
     else

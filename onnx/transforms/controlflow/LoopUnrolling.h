@@ -49,7 +49,7 @@ public:
   /// One of these would not be kept now.
   bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isGone) const;
 
-  /// Why loops stayed whose trip count would do.
+  /// Why loops were kept whose trip count is small enough.
   llvm::ArrayRef<std::string> refusals() const { return refused; }
 
 private:

@@ -26,7 +26,7 @@ public:
     /// Nodes that call it and are reached from the main graph, those in bodies
     /// and in other functions too; in an order that the module determines.
     llvm::SmallVector<mlir::Operation *> calls;
-    /// A function that nothing reaches calls it too.
+    /// True if a function that nothing reaches calls it too.
     bool hasIdleCalls = false;
   };
 
@@ -44,13 +44,12 @@ public:
   const Function *calledBy(mlir::Operation *op) const;
   /// The function of the model that is this operation, or null.
   const Function *find(mlir::Operation *op) const;
-  /// It is one of the calls of a function.
+  /// The operation is one of the calls of a function.
   bool isReached(mlir::Operation *call) const { return reached.contains(call); }
-  /// Those that are reached, each after what it calls. Nothing if functions
-  /// call each other in a cycle.
+  /// Functions that are reached, each after those that it calls. Nothing if
+  /// functions call each other in a cycle.
   llvm::ArrayRef<const Function *> calleesFirst() const { return order; }
-  /// A copy of a call takes its place, in the body of the caller that was
-  /// inlined.
+  /// A copy of a call replaces it, because the body of its caller was inlined.
   void replaceCall(mlir::Operation *call, mlir::Operation *copy);
   /// Functions of the model that nothing reaches.
   llvm::SmallVector<mlir::Operation *> idle() const;

@@ -34,15 +34,15 @@ bool CallInlining::isFixed(Operation *inner,
          (evaluation.has(inner) && evaluation.isFoldable(inner));
 }
 
-/// What of a body need not be copied: it folds whatever is passed, or is gone,
-/// and nothing else needs it.
+/// The operations of a body that need not be copied: they fold whatever is
+/// passed, or are erased, and nothing else needs them.
 static llvm::DenseSet<Operation *>
 findLeft(Block &body, llvm::function_ref<bool(Operation *)> isGone,
          llvm::function_ref<bool(Operation *)> isFixed) {
   llvm::DenseSet<Operation *> left;
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
     bool isRead = llvm::any_of(inner.getUsers(), [&](Operation *reader) {
-      // What goes from a body of `top` is not copied with it.
+      // What is erased from a body of `top` is not copied with it.
       Operation *top = body.findAncestorOpInBlock(*reader);
       for (; reader != top; reader = reader->getParentOp())
         if (isGone(reader))
@@ -95,8 +95,8 @@ static bool meansTheSame(Operation *inner, Operator call) {
   return !walk.wasInterrupted();
 }
 
-/// A name that stays in a copy, in the graph of a custom operator, is another
-/// value's around the call.
+/// Whether a name that a copy keeps, in the graph of a custom operator, is that
+/// of another value around the call.
 static bool hidesNames(Operation *inner, Operator call) {
   llvm::StringSet<> kept;
   inner->walk([&](Operation *op) {
@@ -201,7 +201,7 @@ bool PassedValues::mayFold(Operation *inner) const {
     return false;
   Operation *trial = inner->cloneWithoutRegions();
   resolveOwnReferences(Operator::from(trial), call, function);
-  bool folds = !dialect->mustStay(trial) &&
+  bool folds = !dialect->mustBeKept(trial) &&
                dialect->kernels().lookup(trial->getName().getStringRef(),
                                          dialect->versionOf(trial));
   trial->erase();

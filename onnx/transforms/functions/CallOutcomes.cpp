@@ -7,7 +7,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Of shapes and the like; what is larger says nothing about types.
+/// Of shapes and axes; types do not depend on larger values.
 static constexpr int64_t mostTypeElements = 4096;
 
 //===----------------------------------------------------------------------===//

@@ -48,12 +48,12 @@ CallTypes::Hope CallTypes::hopeOf(Operation *op, const Evaluation &evaluation) {
   return open == 0 ? Hope::None : open == read ? Hope::All : Hope::Some;
 }
 
-/// Nobody would miss what a copy of a function does besides its results: all of
-/// it is deterministic, may go, and is not known to fail.
+/// A copy of a function has no effects besides its results: all of it is
+/// deterministic, may be erased, and is not known to fail.
 bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
                       Operation *copy, const Evaluation &body) {
-  llvm::DenseSet<Operation *> goes = findGoing(function, going), gone;
-  for (Operation *op : goes)
+  llvm::DenseSet<Operation *> erased = findGoing(function, going), gone;
+  for (Operation *op : erased)
     gone.insert(copies.lookupOrNull(op));
   WalkResult walk = copy->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     if (inner == copy || inner->hasTrait<OpTrait::IsTerminator>() ||
@@ -74,7 +74,7 @@ bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walk.wasInterrupted())
-    kept[function] = goes.size();
+    kept[function] = erased.size();
   return !walk.wasInterrupted();
 }
 
@@ -85,7 +85,7 @@ bool CallTypes::mayFoldMore() const {
 }
 
 /// Notes what is known of results; the call folds if all that are read are
-/// constants, and it may go.
+/// constants, and it may be erased.
 static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
                  Evaluation &evaluation) {
   bool isWhole = true, isAny = false;

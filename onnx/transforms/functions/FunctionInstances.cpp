@@ -151,7 +151,7 @@ bool FunctionInstances::note(Operation *function, const IRMapping &copies,
                              const Evaluation &found, Instance &instance) {
   WalkResult walk = function->walk([&](Operation *op) {
     ++visited;
-    // Custom ones may be gone: Constants that state an attribute.
+    // Custom ones may be erased: Constants that state an attribute.
     Operator node = Operator::from(op);
     if (!node || (node.isCustom() && !graph.isReached(op)))
       return WalkResult::advance();

@@ -52,13 +52,15 @@ class InterproceduralConstants {
 public:
   /// What the caller knows and notes of operations.
   struct Host {
-    /// It, or an operation around it, is erased; false for one that only folds.
+    /// The operation, or one around it, is erased; false for one that only
+    /// folds.
     llvm::function_ref<bool(mlir::Operation *)> isGone;
-    /// The same, and what will fold within the budget: not what it leaves out.
+    /// The same, or the operation will fold within the budget.
     llvm::function_ref<bool(mlir::Operation *)> goes;
-    /// It has no users any more.
+    /// Called with an operation that has no users any more.
     llvm::function_ref<void(mlir::Operation *)> markReplaced;
-    /// It has other operands than its node in the file.
+    /// Called with an operation whose operands differ from those of its node in
+    /// the file.
     llvm::function_ref<void(mlir::Operation *)> rewire;
     /// Functions are about to change: erased operations must not call them any
     /// more.
@@ -76,7 +78,7 @@ public:
   /// something was lifted.
   bool run(const Evaluation &evaluation, NodeBuilder &nodes, const Host &host);
 
-  /// Bytes of constants that were made, without those that went for them.
+  /// Bytes of constants that were made, less those that were erased for them.
   int64_t growth() const { return bytesAdded; }
   /// The budget left something out.
   bool isLimited() const { return limited; }
@@ -88,7 +90,7 @@ public:
   }
 
 private:
-  /// Names of inputs that functions have of us.
+  /// Names of inputs that were added to functions.
   llvm::DenseMap<mlir::Operation *, llvm::StringSet<>> gained;
   LiftedConstants made;
   std::optional<int64_t> budget;

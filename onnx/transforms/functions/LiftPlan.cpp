@@ -217,8 +217,8 @@ void LiftPlan::shareItems(Function &plan, ArrayRef<Item> calls) {
     }
 }
 
-/// What operations that stay read of those that go. False if some of that
-/// cannot be passed: it is noted, and kept.
+/// The results of erased operations that kept operations read. False if some of
+/// them cannot be passed: they are noted, and kept.
 bool LiftPlan::findItems(Function &plan) {
   llvm::SetVector<Value> read;
   llvm::DenseSet<Value> given;
@@ -283,8 +283,9 @@ bool LiftPlan::isDropped(OpOperand &use) const {
          llvm::is_contained(called->unread, use.getOperandNumber());
 }
 
-/// Arguments that only what goes with this plan reads, and those of earlier
-/// plans that nobody reads after all. (Others may be there for callers.)
+/// Arguments that only operations that this plan erases read, and those of
+/// earlier plans that nothing reads after all. (Others may be there for
+/// callers.)
 void LiftPlan::findUnread(Function &plan) {
   for (BlockArgument argument :
        plan.function->op->getRegion(0).front().getArguments()) {
@@ -292,9 +293,9 @@ void LiftPlan::findUnread(Function &plan) {
     bool isOurs =
         names != gained.end() && names->second.contains(valueName(argument));
     bool isUnread = llvm::all_of(argument.getUses(), [&](OpOperand &use) {
-      bool goes = isLifted(use.getOwner()) || isDropped(use);
-      isOurs |= goes;
-      return goes || dead.contains(use.getOwner());
+      bool isErased = isLifted(use.getOwner()) || isDropped(use);
+      isOurs |= isErased;
+      return isErased || dead.contains(use.getOwner());
     });
     if (isUnread && isOurs)
       plan.unread.push_back(argument.getArgNumber());
@@ -314,22 +315,22 @@ void LiftPlan::planAll() {
     while (!findItems(*plan));
     // What folds whatever calls pass is taken care of without us, unless all
     // that reads it gets an input instead.
-    llvm::SmallVector<Operation *> goes;
+    llvm::SmallVector<Operation *> erased;
     for (Operation *op : plan->known)
       if (!evaluation.isFoldable(op))
-        goes.push_back(op);
+        erased.push_back(op);
     for (const Item &item : plan->inputs)
       if (item.value)
-        goes.push_back(item.value.getDefiningOp());
+        erased.push_back(item.value.getDefiningOp());
     for (const Alias &alias : plan->aliases)
       if (alias.item.value)
-        goes.push_back(alias.item.value.getDefiningOp());
-    lifted.insert(goes.begin(), goes.end());
+        erased.push_back(alias.item.value.getDefiningOp());
+    lifted.insert(erased.begin(), erased.end());
     findUnread(*plan);
     if (!plan->isEmpty())
       plans[function] = std::move(plan);
     else
-      for (Operation *op : goes)
+      for (Operation *op : erased)
         lifted.erase(op);
   }
 }
@@ -418,7 +419,7 @@ Operation *LiftPlan::largest() const {
 }
 
 void LiftPlan::run(std::optional<int64_t> budget) {
-  // Each round compares what is left; few models need one.
+  // Each pass compares what is left; few models need one.
   constexpr unsigned mostRounds = 32;
   for (unsigned round = 0;; ++round) {
     planAll();

@@ -37,9 +37,9 @@ llvm::DenseSet<Operation *> onnxfold::findGoing(Operation *function,
   if (result.empty())
     return result;
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    auto goes = [&](Operation *reader) { return result.contains(reader); };
+    auto isErased = [&](Operation *reader) { return result.contains(reader); };
     if (!op->use_empty() && op->getNumRegions() == 0 &&
-        llvm::all_of(op->getUsers(), goes) && going.mayGo(op))
+        llvm::all_of(op->getUsers(), isErased) && going.mayGo(op))
       result.insert(op);
   });
   return result;
@@ -58,9 +58,9 @@ bool PureCalls::contains(Operation *op) {
 }
 
 bool PureCalls::isPure(Operation *function) {
-  llvm::DenseSet<Operation *> goes = findGoing(function, going);
+  llvm::DenseSet<Operation *> erased = findGoing(function, going);
   WalkResult walk = function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (goes.contains(op))
+    if (erased.contains(op))
       return WalkResult::skip();
     // What is in bodies is walked over by itself.
     bool isPure = !Operator::from(op) || isPureOperator(op) || contains(op);

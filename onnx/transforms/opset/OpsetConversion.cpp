@@ -139,8 +139,8 @@ void OpsetConverter::convert(Operator op, int64_t from) {
   if (op.isCustom()) {
     // A call of a function, or nothing that the standard knows at this opset.
     if (then)
-      problem(op, "is no operator of opset " + llvm::Twine(from) +
-                      ", and one of opset " + llvm::Twine(target));
+      problem(op, "is not an operator of opset " + llvm::Twine(from) +
+                      ", but one of opset " + llvm::Twine(target));
     return;
   }
   if (then == op.since())

@@ -2,7 +2,7 @@
 //
 // What is exact for floats too. A bound of Clip is not: without one some
 // runtimes clip infinities, others do not. Zero points of QuantizeLinear and
-// DequantizeLinear stay, since runtimes look for both of a pair.
+// DequantizeLinear are kept, since runtimes look for both of a pair.
 //
 //===----------------------------------------------------------------------===//
 

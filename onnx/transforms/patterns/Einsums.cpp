@@ -60,8 +60,8 @@ struct Constants {
 
 } // namespace
 
-/// Elements that go with the constants, and that come; what it takes to compute
-/// them is bounded, or they would stay as a node.
+/// Whether the new constant has no more elements than the erased ones. The work
+/// to compute it is bounded: otherwise it would be kept as a node.
 static bool pays(const CleanUpContext &cx, const EinsumEquation &equation,
                  const Constants &constants) {
   constexpr double mostWork = 1e9;
@@ -76,7 +76,7 @@ static bool pays(const CleanUpContext &cx, const EinsumEquation &equation,
       int64_t &known = sizes.try_emplace(label, size).first->second;
       known = std::max(known, size);
     }
-    // Of one that others read nothing goes.
+    // A constant that others read is not erased.
     if (cx.isReadOnce(cx.op.input(i)))
       before += double(value.size());
   }

@@ -34,7 +34,7 @@ Value patterns::inputAlike(const CleanUpContext &cx, unsigned i) {
   return cx.isLike(cx.op.input(i)) ? cx.op.input(i) : Value();
 }
 
-/// Elements stay in their order: with the shape, all is the same.
+/// Elements keep their order: with the shape, all is the same.
 bool patterns::keepsOrder(Operator op) {
   return op.is("Reshape") || op.is("Flatten") || op.is("Squeeze") ||
          op.is("Unsqueeze");

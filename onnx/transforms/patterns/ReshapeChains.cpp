@@ -57,7 +57,7 @@ static std::optional<int64_t> sizeOf(DimExprList shape, const DimExprs &exprs) {
 }
 
 /// A reshape that works whatever the dimensions are. Others may fail at run
-/// time, and go on doing so.
+/// time, and still do so.
 static bool alwaysWorks(const CleanUpContext &cx, DimExprList before,
                         DimExprList after) {
   const DimExprs &exprs = cx.knownValues().exprs();

@@ -59,7 +59,7 @@ std::string onnxfold::whyNotCopied(Operation *inner,
   if (!evaluation.mayChange(inner))
     return name + " in its body must not change";
   if (!node)
-    return name + " in its body is no operator";
+    return name + " in its body is not an operator";
   if (node.domain() == "onnx-fold") // the importer's own
     return "an initializer of its body cannot be read";
   for (Value operand : inner->getOperands())

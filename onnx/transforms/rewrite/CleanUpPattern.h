@@ -60,8 +60,8 @@ public:
   /// A Dropout that is known to be in inference mode.
   bool dropsNothing() const;
 
-  /// What the operator is by its function body, where that is smaller, or null.
-  /// New nodes may have been made (Decomposition.h).
+  /// The value that replaces the operator by its function body, where that is
+  /// smaller, or null. New nodes may have been made (Decomposition.h).
   mlir::Value decomposed() const {
     return session.decompose ? session.decompose(*this) : mlir::Value();
   }

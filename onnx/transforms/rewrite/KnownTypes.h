@@ -1,7 +1,7 @@
 //===- KnownTypes.h - Types that were inferred, for the file ----*- C++ -*-===//
 //
 // Types of values that an evaluation refined beyond those of the model, kept
-// for the writer after the evaluation is gone.
+// for the writer after the evaluation was freed.
 //
 //   KnownTypes known;
 //   plan.apply();

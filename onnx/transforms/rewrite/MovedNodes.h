@@ -1,7 +1,7 @@
 //===- MovedNodes.h - Nodes that left the graph of their file ---*- C++ -*-===//
 //
-// Where operations stood that were moved out of the branch of an If, and what
-// the file must say otherwise because of other names.
+// Where operations were that were moved out of the branch of an If, and which
+// changes the file needs because of new names.
 //
 // Thread safety: none.
 //
@@ -16,7 +16,7 @@
 
 namespace onnxfold {
 
-/// What the file must say otherwise.
+/// Changes that the file needs.
 struct NameChanges {
   /// Operations that read other values than they did, or a result of which has
   /// another name.

@@ -44,13 +44,13 @@ struct GrowthLedger {
   std::optional<int64_t> limit; ///< nothing: any number of bytes
   int64_t expanded = 0;         ///< for Expand
   int64_t settled = 0;          ///< of what folds before functions change
-  int64_t lifted = 0;           ///< from functions, without those that go
+  int64_t lifted = 0;           ///< from functions, less those that are erased
   int64_t decomposed = 0;       ///< for what operators were taken apart to
-  /// Of what operators were taken apart to, those that go with the plan.
+  /// Of those, the bytes that the plan erases.
   int64_t undecomposed = 0;
 
   int64_t made() const { return expanded + settled + lifted + decomposed; }
-  /// What the plan may add, which counts those that go.
+  /// What the plan may add, which subtracts those that it erases.
   std::optional<int64_t> leftForPlan() const;
   /// What other transforms may add.
   std::optional<int64_t> left() const;
@@ -64,7 +64,7 @@ public:
   /// Another walk begins, over the graph as it is now.
   void begin(Evaluation &current);
   /// The last walk is over; `current` has evaluated the same graph, and knows
-  /// more. For the plan, which is told what of it is to stay compact.
+  /// more. For the plan: `compact` is not to be expanded.
   void look(Evaluation &current, std::vector<FoldPlan::Compact> compact);
 
   Evaluation &evaluation() const { return *current; }
@@ -131,7 +131,7 @@ public:
     noteRewired(op);
   }
   bool isEdited(mlir::Operation *op) const { return edited.contains(op); }
-  /// Those that `op` was evaluated with, when its turn came.
+  /// The operands with which `op` was evaluated.
   mlir::ValueRange operandsBeforeEdits(mlir::Operation *op) const {
     auto before = edited.find(op);
     return before == edited.end() ? mlir::ValueRange(op->getOperands())
@@ -154,8 +154,8 @@ public:
   /// New operations of a graph are visited, as the walk has passed there.
   /// `areCopies`: the operations in their bodies are new too.
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
-  /// visitNew in steps, for who makes more while it visits: first the names of
-  /// all, then each copy.
+  /// visitNew in steps, for callers that make more while they visit: first the
+  /// names of all, then each copy.
   void noteNames(llvm::ArrayRef<mlir::Operation *> ops);
   void visitCopy(mlir::Operation *op);
   /// What gave these under their names is erased: they may have others.
@@ -165,7 +165,7 @@ public:
   }
   /// The operations that were made for `op`, after `before`.
   void visitMade(mlir::Operation *op, mlir::Operation *before);
-  /// Visits one operation; what runs the transforms sets it.
+  /// Visits one operation; set by the code that runs the transforms.
   std::function<void(mlir::Operation *)> visit;
   /// What an operator is by its function body; null where there is none.
   std::function<mlir::Value(const CleanUpContext &)> decompose;
@@ -187,8 +187,8 @@ public:
   }
   /// What would fold within the budget with the graph as it is now.
   std::unique_ptr<FoldPlan> draftPlan() const;
-  /// Functions that will not be written because only calls that are gone call
-  /// them. Empty: all are written.
+  /// Functions that will not be written because only erased calls call them.
+  /// Empty: all are written.
   std::function<llvm::SmallVector<mlir::Operation *>(
       llvm::function_ref<bool(mlir::Operation *)> isGone)>
       findIdleFunctions;

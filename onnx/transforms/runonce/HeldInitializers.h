@@ -1,10 +1,10 @@
 //===- HeldInitializers.h - Initializers whose values may change -*- C++ -*-===//
 //
-// Weights that somebody replaces later (refitting, adapters, training) must not
-// be folded into others. The initializers of the main graph that a user names
-// become arguments, of whose values nothing is known, while the module is
-// folded, and initializers again afterwards, with the name, the bytes and the
-// place that they had:
+// Weights that will be replaced later (refitting, adapters, training) must not
+// be folded. The initializers of the main graph that a user names become
+// arguments, of whose values nothing is known, while the module is folded, and
+// initializers again afterwards, with the name, the bytes and the place that
+// they had:
 //
 //   Expected<HeldInitializers> held =
 //       HeldInitializers::create(module, "--keep-initializer", {"lora_*"});
@@ -31,8 +31,8 @@ class HeldInitializers {
 public:
   explicit HeldInitializers(mlir::ModuleOp module) : module(module) {}
 
-  /// Holds the initializers whose names match one of `globs`. Errors: a glob
-  /// that is none or that matches no name; they begin with `flag`.
+  /// Holds the initializers whose names match one of `globs`. Errors: an
+  /// invalid glob, or one that matches no name; they begin with `flag`.
   static llvm::Expected<HeldInitializers>
   create(mlir::ModuleOp module, llvm::StringRef flag,
          llvm::ArrayRef<std::string> globs);

@@ -47,8 +47,9 @@ class RunOnce {
 public:
   /// Finds the inputs and initializers of the main graph whose names match one
   /// of `globs`. The initializers become arguments, so that nothing of them
-  /// folds until restoreConstants(). Errors: a glob that is none or that matches
-  /// no name; a module of IR version 3 or older, where initializers are inputs.
+  /// folds until restoreConstants(). Errors: an invalid glob, or one that
+  /// matches no name; a module of IR version 3 or older, where initializers are
+  /// inputs.
   static llvm::Expected<RunOnce> create(mlir::ModuleOp module,
                                         llvm::ArrayRef<std::string> globs);
 

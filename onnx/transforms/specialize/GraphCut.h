@@ -15,7 +15,7 @@
 // With names of inputs these are all inputs, in this order, but for inputs that
 // have a default value (an initializer) and are needed. With names of outputs
 // these are all outputs, in this order, and inputs that only the others needed
-// are erased. An initializer that becomes an input is no constant any more.
+// are erased. An initializer that becomes an input is not constant any more.
 //
 // Values in bodies of control flow and in functions are not values of the main
 // graph: they have other values, or none, in every iteration and call.

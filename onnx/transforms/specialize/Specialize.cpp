@@ -140,7 +140,7 @@ llvm::Error Inputs::setShape(const Specialization::InputShape &shape) {
   std::string option = "--input-shape=" + shape.input;
   if (!declared)
     return wrong(option + ": input '" + shape.input +
-                 "' is no tensor, or one of unknown element type");
+                 "' is not a tensor, or one of unknown element type");
   if (!declared.hasRank()) {
     SmallVector<int64_t> sizes(shape.sizes.size(), ShapedType::kDynamic);
     function.getArgument(i).setType(
@@ -179,7 +179,7 @@ llvm::Error Inputs::bind(StringRef input, const Elements &given) {
   std::string option = ("--bind=" + input).str();
   if (!declared)
     return wrong(option + ": input '" + input +
-                 "' is no tensor, or one of unknown element type");
+                 "' is not a tensor, or one of unknown element type");
   DataType expected = toDataType(declared.getElementType());
   if (given.type() != expected)
     return wrong(option + ": the value has element type " +
@@ -274,13 +274,13 @@ llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
     else if (number.getAsInteger(10, value) ||
              !(type == DataType::Bool ? value == 0 || value == 1
                                       : WideNum::widen(value).fits(type)))
-      return wrong("'" + number + "' is no number of type " + name(type));
+      return wrong("'" + number + "' is not a number of type " + name(type));
   }
   Elements texts =
       Elements::fromStrings(shape, llvm::ArrayRef<StringRef>(numbers));
   ops::StringCast parsed = ops::parseStrings(texts, wide, {});
   if (!parsed.value)
-    return wrong("'" + numbers[parsed.bad] + "' is no number of type " +
+    return wrong("'" + numbers[parsed.bad] + "' is not a number of type " +
                  name(type));
   return ops::cast(parsed.value, type).materialize();
 }

@@ -1,8 +1,8 @@
 //===- Specialize.h - Inputs of a model that are fixed ----------*- C++ -*-===//
 //
-// What a user knows of the inputs of a model and the model does not say: shapes
-// (--input-shape, --dim) and values (--bind). It is put into the main graph
-// before that is evaluated, so that all that follows from it folds:
+// Shapes (--input-shape, --dim) and values (--bind) of inputs that a user
+// fixes. They are put into the main graph before it is evaluated, so that
+// everything that depends on them alone folds:
 //
 //   Specialization fixed;
 //   fixed.inputShapes.push_back({"x", {1, 3, 224, 224}});
@@ -11,8 +11,8 @@
 //   if (Error error = specialize(module, fixed)) ...
 //
 // Types of inputs change, and the dimensions of one name in all inputs together
-// ("batch" is one number). An input with a value is an input no more: a
-// constant of its name takes its place, so the model has another interface.
+// ("batch" is one number). An input with a value is removed from the inputs: a
+// constant of its name replaces it, so the interface of the model changes.
 // Errors name what there is and what was expected, in the words of the command
 // line; the module may be half changed then. Thread safety: none.
 //

@@ -20,7 +20,7 @@ struct BufferView {
   BufferView(const void *descriptor, int64_t rank, int64_t elementBytes);
   BufferView(SequenceRecord &record);
 
-  /// The same data, seen otherwise; the vectors stay the caller's.
+  /// A view of the same data; the caller owns the vectors.
   BufferView withShape(const std::vector<int64_t> &newSizes,
                        const std::vector<int64_t> &newStrides) const;
 

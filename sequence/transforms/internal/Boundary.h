@@ -1,7 +1,7 @@
 //===- Boundary.h - What functions take and give ----------------*- C++ -*-===//
 //
-// The steps of lowering that keep the promise of transforms/Passes.h: arguments
-// stay the caller's, results become the caller's.
+// The steps of lowering that keep the promise of transforms/Passes.h: the
+// caller keeps its arguments and owns the results.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_TRANSFORMS_INTERNAL_BOUNDARY_H

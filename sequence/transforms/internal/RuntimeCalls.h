@@ -24,8 +24,8 @@ uint32_t elementCode(mlir::Type elementType);
 /// the run time cannot have.
 std::optional<int64_t> elementBytes(mlir::Type elementType);
 
-/// The functions and globals that calls need: a module finds a name by going
-/// through all it has.
+/// A table of the functions and globals that calls need: a module finds a name
+/// by a linear search.
 class RuntimeSymbols {
 public:
   explicit RuntimeSymbols(mlir::Operation *module);

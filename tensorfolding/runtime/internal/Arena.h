@@ -10,7 +10,7 @@
 //     ...
 //   arena->giveBack(0, 8 << 20);
 //
-// The system gives and takes whole pages: a page in which two parts meet stays
+// The system gives and takes whole pages: a page that two parts share is kept
 // as long as one of them.
 //
 // Any thread may call all functions.
@@ -48,7 +48,7 @@ private:
   std::map<uint64_t, uint64_t> unused; // end by begin; none touches another
 };
 
-/// Where a part's values go; without an arena into memory of their own.
+/// Where a part's values are stored; without an arena in memory of their own.
 struct Place {
   std::shared_ptr<Arena> arena;
   uint64_t offset = 0;

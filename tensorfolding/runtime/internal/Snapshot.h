@@ -1,7 +1,7 @@
 //===- Snapshot.h - What a call needs, ready to use -------------*- C++ -*-===//
 //
 // A snapshot holds all constants of an entry. Calls pin the published one
-// without a lock, and what it holds stays until the last pin is gone:
+// without a lock, and what it holds is kept until it has no pins:
 //
 //   if (Snapshot *snapshot = pinPublished(published)) {
 //     ... run ...
@@ -12,7 +12,7 @@
 // Counts of pins are in several cache lines, and a thread always uses the same
 // one, so that threads do not wait for each other's. A snapshot is never freed
 // before its program, only emptied and used again: a thread that pins one that
-// was just retired sees that it is not published any more, and lets go.
+// was just retired sees that it is not published any more, and unpins it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_SNAPSHOT_H
@@ -58,7 +58,7 @@ public:
   Snapshot **home = nullptr;
   /// Where calls find it, or null.
   std::atomic<Snapshot *> *published = nullptr;
-  /// Where it goes when it is empty.
+  /// Where it is put when it is empty.
   std::vector<Snapshot *> *unused = nullptr;
 
 private:
@@ -83,7 +83,7 @@ Snapshot *pinPublished(Published &published, Lost lost) {
   while (Snapshot *snapshot = published.load()) {
     snapshot->pin();
     // Whoever retires it takes it away from there first, and then looks at the
-    // pins: it sees ours, or we see that it is gone.
+    // pins: it sees ours, or we see that it is not published.
     if (published.load() == snapshot)
       return snapshot;
     if (!snapshot->unpin())

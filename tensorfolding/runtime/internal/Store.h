@@ -1,12 +1,12 @@
 //===- Store.h - The folded values of a process -----------------*- C++ -*-===//
 //
-// Who has which folded values, how many bytes they take, and which go when
-// there is no room.
+// Which programs hold which folded values, how many bytes they take, and which
+// are evicted when there is no room.
 //
 // One mutex guards all of it, and the sets of all programs: it is taken where
 // folding begins and ends, where weights change, and never by a call that finds
 // its constants ready. Memory is not freed and functions of users are not called
-// under it: what dies goes to a Garbage that its holder declares before the
+// under it: what dies is moved to a Garbage that its holder declares before the
 // lock.
 //
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 //===- EffectsTest.cpp - Operations with effects are kept -----------------===//
 //
 // An operation whose users all fold was erased, although it did something else
-// besides: where a dialect did not say that its operations stay, they went. The
-// default asks MLIR's memory effects.
+// besides: where a dialect did not say that its operations are kept, they were
+// erased. The default asks MLIR's memory effects.
 //
 //===----------------------------------------------------------------------===//
 

@@ -134,7 +134,7 @@ TEST_F(FoldPlanCopiesTest, aSmallOneIsStored) {
   expectPlan({{"z", Action::Folded}}, 64);
 }
 
-// It is no matter of the budget: that goes to others.
+// It takes no part of the budget, which is left for others.
 TEST_F(FoldPlanCopiesTest, withABudget) {
   plan(R"mlir(
     %w = arith.constant {id = "w"} dense<0> : tensor<100xi64>

@@ -167,7 +167,7 @@ TEST_F(FoldPlanTest, budgetsTakeTheSmallestLosses) {
   } cases[] = {
       {unlimited, 8872, {"large#0", "small#0", "middle#0"}},
       {8872, 8872, {"large#0", "small#0", "middle#0"}},
-      // w must stay as soon as one is left: 8 bytes that do not die.
+      // w must be kept as soon as one is left: 8 bytes that do not die.
       {8871, 880, {"small#0", "middle#0"}},
       {880, 880, {"small#0", "middle#0"}},
       {879, 80, {"small#0"}},

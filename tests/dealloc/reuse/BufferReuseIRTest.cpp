@@ -115,7 +115,7 @@ TEST(BufferReuseIR, AlignmentInBothRegionsOfAWhileLoop) {
   memref.dealloc %r#1 : !T
   memref.dealloc %r#2 : !T
 )"));
-  // %x and %y, 11 times %n and 10 times %m: one that goes around in place of %m
+  // %x and %y, 11 times %n and 10 times %m: one that is carried in place of %m
   // alone would be alive besides %n.
   EXPECT_EQ(after.counts.allocations, 23) << after;
   EXPECT_EQ(after.counts.peakBuffers, 3) << after;

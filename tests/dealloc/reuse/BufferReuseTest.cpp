@@ -316,7 +316,7 @@ const Case cases[] = {
   call @show(%r#1) : (!T) -> ()
   memref.dealloc %r#1 : !T
 )"},
-    // What takes the place of the one that goes first stays new: the others are
+    // What replaces the one that is freed first is still new: the others are
     // three already, in both regions.
     {"while_frees_before_and_allocates_after", 13, 3, R"(
   %x = memref.alloc() : !T

@@ -140,7 +140,7 @@ TEST(IntervalPacking, SpacesAreApart) {
 }
 
 /// Random ones: members of a pool do not overlap and fit, and what is alive at
-/// a time stays under the bound.
+/// a time is under the bound.
 TEST(IntervalPacking, RandomOnes) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     std::minstd_rand random(seed + 1);

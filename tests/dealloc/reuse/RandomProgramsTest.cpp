@@ -157,9 +157,9 @@ TEST(RandomPrograms, AreFreedAsTheyShould) {
 
 /// Peaks above upstream's, when limits were estimates: of carried buffers and
 /// results that were no memory of their own, of a region in which the buffers
-/// of the other one were alive as well, of buffers that stayed in a branch but
-/// were taken to have left it, and of what was hoisted in one round and stayed
-/// in the next.
+/// of the other one were alive as well, of buffers that did not leave a branch
+/// but were taken to have left it, and of buffers that were hoisted in one
+/// attempt and not in the next.
 TEST(RandomPrograms, ThatOnceNeededMore) {
   Totals all, some;
   for (unsigned seed :
@@ -170,7 +170,7 @@ TEST(RandomPrograms, ThatOnceNeededMore) {
   EXPECT_EQ(all.compared + some.compared, 17u);
 }
 
-/// The buffers of the body stay in use while the condition is computed, which
+/// The buffers of the body are in use while the condition is computed, which
 /// has a buffer of its own: 160 and 128 bytes at once, where upstream has the
 /// one and then the other.
 TEST(RandomPrograms, WhileRegionsBearWhatIsHoistedOutOfEachOther) {
@@ -239,9 +239,9 @@ std::string exchangingWhile(const std::string &last,
 )");
 }
 
-/// The condition has one buffer and the body two. The one that goes around is
-/// there meanwhile, and where the body never runs it was hoisted. It is not
-/// for a condition that has a temporary one besides.
+/// The condition has one buffer and the body two. The loop-carried one is there
+/// meanwhile, and where the body never runs it was hoisted. It is not for a
+/// condition that has a temporary one besides.
 TEST(RandomPrograms, WhileLoopsExchangeInOneRegion) {
   const char *temporary = R"(
       %t = memref.alloc() : !T

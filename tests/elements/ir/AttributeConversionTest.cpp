@@ -301,7 +301,7 @@ TEST_F(AttributeConversionTest, ProductsAndQuantisation) {
                  "dense<[1.0, 2.0]> : tensor<2xf32>"));
 }
 
-/// The element types of operands stay where they mean the same.
+/// The element types of operands are kept where they mean the same.
 TEST_F(AttributeConversionTest, InfersTypes) {
   auto identity = [](E v) { return v; };
   for (llvm::StringRef text :
@@ -373,7 +373,7 @@ TEST_F(AttributeConversionTest, NullWhereNothingCanBeHad) {
       llvm::ArrayRef<ElementsAttr>()));
 }
 
-/// Large results stay deferred and disposable; nothing is copied on the way.
+/// Large results are deferred and disposable; nothing is copied.
 TEST_F(AttributeConversionTest, LargeResultsAreDisposable) {
   Elements x = iota({100, 100}, 0).materialize();
   ElementsAttr large = toAttribute(x, toTensorType(x, &context));

@@ -221,7 +221,7 @@ TEST_F(DisposableElementsAttrTest, ObeysPrintingFlags) {
   EXPECT_EQ(str(ours), "#elements." + str(dense));
 }
 
-/// The body of the text goes to any stream, as it is in an attribute.
+/// The body of the text can be printed to any stream, as it is in an attribute.
 TEST_F(DisposableElementsAttrTest, PrintsToStreams) {
   auto text = [](const Elements &x, ShapedType type, OpPrintingFlags flags) {
     std::string result;
@@ -357,7 +357,7 @@ TEST_F(DisposableElementsAttrTest, RejectsWrongText) {
             "elements hex string should start with '0x' and have two digits "
             "for each byte\n");
   EXPECT_EQ(error("dense<\"0x01020g\"> : tensor<3xi8>"),
-            "elements hex string has a character that is no hex digit\n");
+            "elements hex string has a character that is not a hex digit\n");
   EXPECT_EQ(error("dense<\"0x010203\"> : tensor<2xi8>"),
             "elements hex data size is invalid for provided type: "
             "'tensor<2xi8>'\n");

@@ -209,7 +209,7 @@ TEST(Memory, WhatIsPinnedStaysUntilItIsNot) {
   EXPECT_EQ(memoryStatistics().keptBytes, bytes);
   EXPECT_EQ(reader->contiguous(), where);
   EXPECT_EQ(static_cast<const int32_t *>(where)[7], 107);
-  // A lower limit takes effect when the pin goes.
+  // A lower limit takes effect at the end of the pin.
   MemoryLimits limits = memoryLimits();
   limits.keptBytes = 0;
   setMemoryLimits(limits);

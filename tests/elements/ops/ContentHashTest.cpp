@@ -284,7 +284,8 @@ TEST(Comparison, ByBytesTypeAndShape) {
   EXPECT_FALSE(strings("ab", "c").identicalTo(strings("a", "bc")));
 }
 
-/// Numbers that are stored somewhere must stay: a change needs a new format.
+/// Hashes that are stored somewhere must not change: a change needs a new
+/// format.
 TEST(ContentHash, FormatOneStays) {
   auto check = [](const Elements &x, uint64_t low, uint64_t high) {
     ContentHash hash = contentHash(x);

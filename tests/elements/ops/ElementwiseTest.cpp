@@ -86,7 +86,7 @@ TYPED_TEST(Zip, FusionEqualsStepByStep) {
   }
 }
 
-// f16: 2048 + 1 stays 2048 after each step; a chain kept in f32 would count.
+// f16: 2048 + 1 is 2048 after each step; a chain kept in f32 would count.
 TEST(Elementwise, EachStepOfAnF16ChainRounds) {
   Elements x = Elements::fromValues<Float16>(
       {2}, {convert<Float16>(2048.0f), convert<Float16>(1.0f)});
@@ -101,7 +101,7 @@ TEST(Elementwise, CastRoundsOnce) {
   double v = 1 + 0x1p-11 + 0x1p-40;
   Elements x = Elements::fromValues<double>({2}, {v, 0.1});
   EXPECT_EQ(cast(x, DataType::Float16).value<Float16>(0).bits, 0x3C01);
-  // B6: what a cast cuts off stays cut off.
+  // B6: what a cast cuts off is lost.
   Elements back = cast(cast(x, DataType::Float16), DataType::Float64);
   EXPECT_NE(back.value<double>(1), 0.1);
   Elements i = Elements::fromValues<int64_t>({1}, {300});
@@ -135,7 +135,7 @@ TEST(Elementwise, IntegersWrap) {
                         {INT32_MIN, -INT32_MAX});
   expectValues<int32_t>(zip(x, x, PlusOp()), {2}, {0, -2});
   expectValues<int32_t>(zip(x, x, TimesOp()), {2}, {0, 1});
-  // B10: nothing of 64 bits goes through double.
+  // B10: nothing of 64 bits is converted to double.
   int64_t big = (int64_t(1) << 53) + 1;
   expectValues<int64_t>(map(Elements::fromValues<int64_t>({1}, {-big}),
                             [](auto v) { return absolute(v); }),

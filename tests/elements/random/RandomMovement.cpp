@@ -59,8 +59,8 @@ static bool tileOf(Case &c) {
 // Padding
 //===----------------------------------------------------------------------===//
 
-/// The source of index i of a dimension of size n that goes on beyond its ends,
-/// as the walk that the mode describes; -1 for the fill value.
+/// The source of index i of a dimension of size n that continues beyond its
+/// ends, as the walk that the mode describes; -1 for the fill value.
 static int64_t padSource(int64_t i, int64_t n, PadMode mode) {
   if (mode == PadMode::Constant)
     return i >= 0 && i < n ? i : -1;

@@ -146,7 +146,7 @@ static void runLine(llvm::StringRef text, std::vector<Elements> &known) {
     fail(llvm::toString(value.takeError()));
   const json::Object *line = value->getAsObject();
   if (!line)
-    fail("a line is no object");
+    fail("a line is not an object");
   if (line->getString("op") == llvm::StringRef("clear"))
     return known.clear();
   Call call(*line, known);

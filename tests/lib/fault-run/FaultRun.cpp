@@ -166,7 +166,7 @@ private:
     bool isSync = llvm::StringRef(messages()).contains("cannot be synced");
     if (status == 1 && isSync && now == after)
       return "";
-    // What cannot be removed stays.
+    // What cannot be removed is left.
     if (status == 0 && llvm::StringRef(end.event).starts_with("unlink") &&
         now.at("out.onnx") == after.at("out.onnx"))
       return "";
@@ -208,7 +208,7 @@ private:
   FaultKind kind;
   fs::path folder;
   std::vector<std::string> flags;
-  std::string texts; ///< the file that standard error goes to
+  std::string texts; ///< the file of standard error
   std::vector<char *> argv;
   Files before, after;
   int64_t events = 0, runs = 0;

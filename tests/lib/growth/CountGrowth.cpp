@@ -8,7 +8,7 @@
 // line of LIST. Without valgrind there are only the bytes. What is counted is
 // the same in every run on one machine, which no clock gives.
 //
-// An error of a run goes to standard error, and the exit status is 1.
+// An error of a run is printed to standard error, and the exit status is 1.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/driver/FoldModel.h"

@@ -229,7 +229,7 @@ llvm::Expected<RunResult> Jit::run(StringRef function, size_t countFrom) {
                 " parameters, expected none");
   if (!signature.known)
     return fail("function '" + function +
-                "' returns what is no integer or float");
+                "' returns something that is not an integer or float");
   auto packed = engine->lookupPacked(function);
   if (!packed)
     return packed.takeError();

@@ -191,10 +191,11 @@ std::string errorOf(llvm::Expected<RunResult> result) {
 TEST(Jit, WhatCannotRunIsAnError) {
   EXPECT_EQ(errorOf(run("llvm.return", "", "%a: i64")),
             "function 'main' has 1 parameters, expected none");
-  EXPECT_EQ(errorOf(run("%p = llvm.mlir.zero : !llvm.ptr\n"
-                        "llvm.return %p : !llvm.ptr",
-                        "!llvm.ptr")),
-            "function 'main' returns what is no integer or float");
+  EXPECT_EQ(
+      errorOf(run("%p = llvm.mlir.zero : !llvm.ptr\n"
+                  "llvm.return %p : !llvm.ptr",
+                  "!llvm.ptr")),
+      "function 'main' returns something that is not an integer or float");
   mlir::DialectRegistry registry;
   registerJitDialects(registry);
   mlir::MLIRContext context(registry);

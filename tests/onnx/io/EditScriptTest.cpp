@@ -102,8 +102,8 @@ TEST_F(EditScriptTest, LengthsGrowAndShrinkWithNestedEdits) {
   }
 }
 
-/// A node of the innermost graph goes into the outermost one, with what is said
-/// in it, while the nodes around it go.
+/// A node of the innermost graph is moved into the outermost one, with the
+/// edits in it, while the nodes around it are erased.
 TEST_F(EditScriptTest, MovedMessagesKeepTheirBytesAndTheirEdits) {
   for (size_t size : {size_t(5), size_t(120), size_t(20000)}) {
     onnx::ModelProto proto = nestedModel(size);

@@ -104,7 +104,7 @@ TEST_F(ShapeInference, AxesAreOfThirtyTwoBits) {
   for (StringRef axis : {"4294967295", "2147483648", "9223372036854775807"})
     EXPECT_EQ(
         infers((axis + " : i64").str()),
-        ("attribute 'axis' is " + axis + ", which is no dimension").str());
+        ("attribute 'axis' is " + axis + ", which is not a dimension").str());
 }
 
 // ONNX's inference (1.23.2) takes two-sided spectra where nothing is said, its

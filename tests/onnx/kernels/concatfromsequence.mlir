@@ -109,7 +109,7 @@ func.func @concat_from_sequence_strings() -> tensor<3x!onnx.string> {
 // CHECK-LABEL: @concat_from_sequence_of_nothing_stays
 // CHECK: onnx.ConcatFromSequence(
 func.func @concat_from_sequence_of_nothing_stays() -> tensor<*xi64> {
-  // expected-remark @+1 {{onnx.SequenceEmpty not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceEmpty not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceEmpty() <{since = 11}> {dtype = 7 : i64} : () -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.ConcatFromSequence not folded: the sequence is empty}}
   %r = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 0 : i64} : (!onnx.seq<tensor<*xi64>>) -> tensor<*xi64>
@@ -123,7 +123,7 @@ func.func @concat_from_sequence_of_nothing_stays() -> tensor<*xi64> {
 func.func @concat_from_sequence_shapes_stays() -> tensor<*xi64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>) -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.ConcatFromSequence not folded: tensor #1 has shape [1, 1], expected that of tensor #0, [1, 2], but for axis 0}}
   %r = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 0 : i64, new_axis = 1 : i64} : (!onnx.seq<tensor<*xi64>>) -> tensor<*xi64>
@@ -137,7 +137,7 @@ func.func @concat_from_sequence_shapes_stays() -> tensor<*xi64> {
 func.func @concat_from_sequence_ranks_stays() -> tensor<*xi64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<i64>) -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.ConcatFromSequence not folded: tensor #1 has shape [], expected that of tensor #0, [2], but for axis 0}}
   %r = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 0 : i64} : (!onnx.seq<tensor<*xi64>>) -> tensor<*xi64>
@@ -151,7 +151,7 @@ func.func @concat_from_sequence_ranks_stays() -> tensor<*xi64> {
 // CHECK: onnx.ConcatFromSequence(
 func.func @concat_from_sequence_scalars_stays() -> tensor<*xi64> {
   %a = onnx.Constant dense<1> : tensor<i64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a) <{since = 11}> : (tensor<i64>) -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.ConcatFromSequence not folded: }}
   %r = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 0 : i64} : (!onnx.seq<tensor<*xi64>>) -> tensor<*xi64>
@@ -165,7 +165,7 @@ func.func @concat_from_sequence_scalars_stays() -> tensor<*xi64> {
 func.func @concat_from_sequence_axis_stays() -> tensor<*xi64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[3, 4]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.ConcatFromSequence not folded: }}
   %r = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 2 : i64, new_axis = 1 : i64} : (!onnx.seq<tensor<*xi64>>) -> tensor<*xi64>
@@ -179,7 +179,7 @@ func.func @concat_from_sequence_axis_stays() -> tensor<*xi64> {
 func.func @concat_from_sequence_new_axis_stays() -> tensor<*xi64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[3, 4]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.ConcatFromSequence not folded: attribute 'new_axis' is 2}}
   %r = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 0 : i64, new_axis = 2 : i64} : (!onnx.seq<tensor<*xi64>>) -> tensor<*xi64>

@@ -129,7 +129,7 @@ func.func @groupnormalization_21_stash_type_stays() -> tensor<1x4x1xf32> {
   %x0 = onnx.Constant dense<[[[1.000000e+00], [3.000000e+00], [5.000000e+00], [7.000000e+00]]]> : tensor<1x4x1xf32>
   %x1 = onnx.Constant dense<[2.000000e+00, 4.000000e+00, 6.000000e+00, 8.000000e+00]> : tensor<4xf32>
   %x2 = onnx.Constant dense<[0.000000e+00, 0.000000e+00, 1.000000e+01, 1.000000e+01]> : tensor<4xf32>
-  // expected-remark @+1 {{onnx.GroupNormalization not folded: attribute 'stash_type' is 7, which is no type to compute in}}
+  // expected-remark @+1 {{onnx.GroupNormalization not folded: attribute 'stash_type' is 7, which is not a type to compute in}}
   %r = onnx.GroupNormalization(%x0, %x1, %x2) <{since = 21}> {num_groups = 2 : i64, stash_type = 7 : i64} : (tensor<1x4x1xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x1xf32>
   return %r : tensor<1x4x1xf32>
 }

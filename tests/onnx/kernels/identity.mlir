@@ -125,9 +125,9 @@ func.func @identity_nothing() -> tensor<i1> {
 // CHECK: onnx.Identity(
 func.func @identity_optional_result_stays() -> !onnx.optional<tensor<i64>> {
   %x = onnx.Constant dense<7> : tensor<i64>
-  // expected-remark @+1 {{onnx.Optional not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.Optional not folded: no constant can hold its result; its users fold}}
   %o = onnx.Optional(%x) <{since = 15}> : (tensor<i64>) -> !onnx.optional<tensor<i64>>
-  // expected-remark @+1 {{onnx.Identity not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.Identity not folded: no constant can hold its result; its users fold}}
   %p = onnx.Identity(%o) <{since = 16}> : (!onnx.optional<tensor<i64>>) -> !onnx.optional<tensor<i64>>
   return %p : !onnx.optional<tensor<i64>>
 }

@@ -317,14 +317,14 @@ func.func @if_result_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[10, 20]> : tensor<2xi64>
   %yes = onnx.Constant dense<true> : tensor<i1>
-  // expected-remark @+1 {{onnx.If not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.If not folded: no constant can hold its result; its users fold}}
   %r = onnx.If(%yes) <{since = 16}> : (tensor<i1>) -> !onnx.seq<tensor<*xi64>> with then_branch() {
     %t = onnx.Add(%a, %b) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
-    // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+    // expected-remark @+1 {{no constant can hold its result; its users fold}}
     %p = onnx.SequenceConstruct(%t) <{since = 11}> : (tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
     onnx.Yield %p : !onnx.seq<tensor<*xi64>>
   }, else_branch() {
-    // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+    // expected-remark @+1 {{no constant can hold its result; its users fold}}
     %q = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
     onnx.Yield %q : !onnx.seq<tensor<*xi64>>
   }

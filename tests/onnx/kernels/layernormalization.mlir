@@ -221,7 +221,7 @@ func.func @layernormalization_larger_scale_stays() -> tensor<2x2xf32> {
 func.func @layernormalization_stash_type_stays() -> tensor<2x2xf32> {
   %x0 = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [5.000000e+00, 7.000000e+00]]> : tensor<2x2xf32>
   %x1 = onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xf32>
-  // expected-remark @+1 {{onnx.LayerNormalization not folded: attribute 'stash_type' is 11, which is no type to compute in}}
+  // expected-remark @+1 {{onnx.LayerNormalization not folded: attribute 'stash_type' is 11, which is not a type to compute in}}
   %r = onnx.LayerNormalization(%x0, %x1) <{since = 17}> {stash_type = 11 : i64} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }

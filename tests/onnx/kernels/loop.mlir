@@ -305,9 +305,9 @@ func.func @loop_sequence_result_stays() -> !onnx.seq<tensor<*xi64>> {
   %m = onnx.Constant dense<4> : tensor<i64>
   %yes = onnx.Constant dense<true> : tensor<i1>
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
-  // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{no constant can hold its result; its users fold}}
   %e = onnx.SequenceEmpty() <{since = 11}> {dtype = 7 : i64} : () -> !onnx.seq<tensor<*xi64>>
-  // expected-remark @+1 {{onnx.Loop not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.Loop not folded: no constant can hold its result; its users fold}}
   %l = onnx.Loop(%m, %yes, %e) <{since = 16}> : (tensor<i64>, tensor<i1>, !onnx.seq<tensor<*xi64>>) -> !onnx.seq<tensor<*xi64>> with body(%i: tensor<i64>, %go: tensor<i1>, %s: !onnx.seq<tensor<*xi64>>) {
     %v = onnx.Add(%a, %a) <{since = 14}> : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
     %n = onnx.SequenceInsert(%s, %v) <{since = 11}> : (!onnx.seq<tensor<*xi64>>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
@@ -507,7 +507,7 @@ func.func @loop_few_results_stays() -> tensor<i64> {
   %m = onnx.Constant dense<4> : tensor<i64>
   %yes = onnx.Constant dense<true> : tensor<i1>
   %z = onnx.Constant dense<100> : tensor<i64>
-  // expected-remark @+1 {{onnx.Loop not folded: the body gives fewer values than are carried round}}
+  // expected-remark @+1 {{onnx.Loop not folded: the body yields fewer values than there are loop-carried ones}}
   %r = onnx.Loop(%m, %yes, %z) <{since = 16}> : (tensor<i64>, tensor<i1>, tensor<i64>) -> tensor<i64> with body(%i: tensor<i64>, %go: tensor<i1>, %s: tensor<i64>) {
     onnx.Yield %go : tensor<i1>
   }

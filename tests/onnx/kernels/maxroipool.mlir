@@ -69,7 +69,7 @@ func.func @maxroipool_negative_values_win() -> tensor<1x1x1x1xf32> {
 func.func @maxroipool_image_stays() -> tensor<1x1x1x1xf32> {
   %x0 = onnx.Constant dense<[[[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00], [1.000000e+01, 1.100000e+01, 1.200000e+01, 1.300000e+01, 1.400000e+01, 1.500000e+01], [2.000000e+01, 2.100000e+01, 2.200000e+01, 2.300000e+01, 2.400000e+01, 2.500000e+01], [3.000000e+01, 3.100000e+01, 3.200000e+01, 3.300000e+01, 3.400000e+01, 3.500000e+01], [4.000000e+01, 4.100000e+01, 4.200000e+01, 4.300000e+01, 4.400000e+01, 4.500000e+01], [5.000000e+01, 5.100000e+01, 5.200000e+01, 5.300000e+01, 5.400000e+01, 5.500000e+01]]]]> : tensor<1x1x6x6xf32>
   %x1 = onnx.Constant dense<[[1.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00, 1.000000e+00]]> : tensor<1x5xf32>
-  // expected-remark @+1 {{onnx.MaxRoiPool not folded: region element [0, 0] is no image}}
+  // expected-remark @+1 {{onnx.MaxRoiPool not folded: region element [0, 0] is not an image}}
   %r = onnx.MaxRoiPool(%x0, %x1) <{since = 1}> {pooled_shape = array<i64: 1, 1>} : (tensor<1x1x6x6xf32>, tensor<1x5xf32>) -> tensor<1x1x1x1xf32>
   return %r : tensor<1x1x1x1xf32>
 }

@@ -46,7 +46,7 @@ func.func @optional_of_nothing() -> tensor<i1> {
 // CHECK: onnx.Optional(
 func.func @optional_result_stays() -> !onnx.optional<tensor<i64>> {
   %x = onnx.Constant dense<7> : tensor<i64>
-  // expected-remark @+1 {{onnx.Optional not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.Optional not folded: no constant can hold its result; its users fold}}
   %o = onnx.Optional(%x) <{since = 15}> : (tensor<i64>) -> !onnx.optional<tensor<i64>>
   return %o : !onnx.optional<tensor<i64>>
 }
@@ -56,7 +56,7 @@ func.func @optional_result_stays() -> !onnx.optional<tensor<i64>> {
 // CHECK-LABEL: @optional_of_nothing_stays
 // CHECK: onnx.Optional(
 func.func @optional_of_nothing_stays() -> !onnx.optional<tensor<i64>> {
-  // expected-remark @+1 {{onnx.Optional not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.Optional not folded: no constant can hold its result; its users fold}}
   %o = onnx.Optional() <{since = 28}> {type = tensor<i64>} : () -> !onnx.optional<tensor<i64>>
   return %o : !onnx.optional<tensor<i64>>
 }

@@ -43,7 +43,7 @@ func.func @optional_get_element_of_sequence() -> tensor<i64> {
 // CHECK-LABEL: @optional_get_element_of_nothing_stays
 // CHECK: onnx.OptionalGetElement(
 func.func @optional_get_element_of_nothing_stays() -> tensor<i64> {
-  // expected-remark @+1 {{onnx.Optional not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.Optional not folded: no constant can hold its result; its users fold}}
   %o = onnx.Optional() <{since = 15}> {type = tensor<i64>} : () -> !onnx.optional<tensor<i64>>
   // expected-remark @+1 {{onnx.OptionalGetElement not folded: the optional holds nothing}}
   %r = onnx.OptionalGetElement(%o) <{since = 18}> : (!onnx.optional<tensor<i64>>) -> tensor<i64>

@@ -86,7 +86,7 @@ func.func @regexfullmatch_scalar() -> tensor<i1> {
 // CHECK: onnx.RegexFullMatch(
 func.func @regexfullmatch_bad_pattern_stays() -> tensor<1xi1> {
   %x0 = onnx.Constant dense<"a"> : tensor<1x!onnx.string>
-  // expected-remark @+1 {{onnx.RegexFullMatch not folded: attribute 'pattern' is no RE2 pattern: missing ]: [}}
+  // expected-remark @+1 {{onnx.RegexFullMatch not folded: attribute 'pattern' is not an RE2 pattern: missing ]: [}}
   %r = onnx.RegexFullMatch(%x0) <{since = 20}> {pattern = "["} : (tensor<1x!onnx.string>) -> tensor<1xi1>
   return %r : tensor<1xi1>
 }
@@ -97,7 +97,7 @@ func.func @regexfullmatch_bad_pattern_stays() -> tensor<1xi1> {
 // CHECK: onnx.RegexFullMatch(
 func.func @regexfullmatch_back_reference_stays() -> tensor<1xi1> {
   %x0 = onnx.Constant dense<"aa"> : tensor<1x!onnx.string>
-  // expected-remark @+1 {{onnx.RegexFullMatch not folded: attribute 'pattern' is no RE2 pattern: invalid escape sequence: \1}}
+  // expected-remark @+1 {{onnx.RegexFullMatch not folded: attribute 'pattern' is not an RE2 pattern: invalid escape sequence: \1}}
   %r = onnx.RegexFullMatch(%x0) <{since = 20}> {pattern = "(a)\\1"} : (tensor<1x!onnx.string>) -> tensor<1xi1>
   return %r : tensor<1xi1>
 }
@@ -108,7 +108,7 @@ func.func @regexfullmatch_back_reference_stays() -> tensor<1xi1> {
 // CHECK: onnx.RegexFullMatch(
 func.func @regexfullmatch_large_pattern_stays() -> tensor<1xi1> {
   %x0 = onnx.Constant dense<"a"> : tensor<1x!onnx.string>
-  // expected-remark @+1 {{onnx.RegexFullMatch not folded: attribute 'pattern' is no RE2 pattern: invalid repetition size: {1000}}}
+  // expected-remark @+1 {{onnx.RegexFullMatch not folded: attribute 'pattern' is not an RE2 pattern: invalid repetition size: {1000}}}
   %r = onnx.RegexFullMatch(%x0) <{since = 20}> {pattern = "((a{1000}){1000}){1000}"} : (tensor<1x!onnx.string>) -> tensor<1xi1>
   return %r : tensor<1xi1>
 }

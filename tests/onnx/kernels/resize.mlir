@@ -761,7 +761,7 @@ func.func @resize_scales_matrix_stays() -> tensor<?xf32> {
   %x0 = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
   %x1 = onnx.Absent
   %x2 = onnx.Constant dense<2.000000e+00> : tensor<1x1xf32>
-  // expected-remark @+1 {{onnx.Resize not folded: the scales or sizes are no vector}}
+  // expected-remark @+1 {{onnx.Resize not folded: the scales or sizes are not a vector}}
   %r = onnx.Resize(%x0, %x1, %x2) <{since = 13}> : (tensor<4xf32>, none, tensor<1x1xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
@@ -841,7 +841,7 @@ func.func @resize_region_stays() -> tensor<2xf32> {
   %x1 = onnx.Constant dense<0.000000e+00> : tensor<1xf32>
   %x2 = onnx.Absent
   %x3 = onnx.Constant dense<2> : tensor<1xi64>
-  // expected-remark @+1 {{onnx.Resize not folded: input #1 is no region of 1 axes}}
+  // expected-remark @+1 {{onnx.Resize not folded: input #1 is not a region of 1 axes}}
   %r = onnx.Resize(%x0, %x1, %x2, %x3) <{since = 13}> {coordinate_transformation_mode = "tf_crop_and_resize"} : (tensor<4xf32>, tensor<1xf32>, none, tensor<1xi64>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }

@@ -424,7 +424,7 @@ func.func @rnn_f32_unknown_function_stays() -> tensor<2x1x1x1xf32> {
   %x = onnx.Constant dense<[[[1.000000e+00]], [[2.000000e+00]]]> : tensor<2x1x1xf32>
   %w = onnx.Constant dense<2.000000e+00> : tensor<1x1x1xf32>
   %r = onnx.Constant dense<3.000000e+00> : tensor<1x1x1xf32>
-  // expected-remark @+1 {{onnx.RNN not folded: attribute 'activations' names 'Swish', which is no function}}
+  // expected-remark @+1 {{onnx.RNN not folded: attribute 'activations' names 'Swish', which is not a function}}
   %y = onnx.RNN(%x, %w, %r) <{since = 14}> {activations = ["Swish"]} : (tensor<2x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<2x1x1x1xf32>
   return %y : tensor<2x1x1x1xf32>
 }

@@ -234,7 +234,7 @@ func.func @scan_least_count_stays() -> tensor<3x2xi64> {
 func.func @scan_few_results_stays() -> tensor<2xi64> {
   %x = onnx.Constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi64>
   %z = onnx.Constant dense<[0, 0]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.Scan not folded: the body gives fewer values than there are states}}
+  // expected-remark @+1 {{onnx.Scan not folded: the body yields fewer values than there are states}}
   %r = onnx.Scan(%z, %x) <{since = 11}> {num_scan_inputs = 1 : i64} : (tensor<2xi64>, tensor<3x2xi64>) -> tensor<2xi64> with body(%s: tensor<2xi64>, %t: tensor<2xi64>) {
     onnx.Yield
   }

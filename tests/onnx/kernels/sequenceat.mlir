@@ -116,7 +116,7 @@ func.func @sequence_at_beyond_stays() -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<3> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceAt not folded: position 3 is outside of a sequence of 3}}
@@ -132,7 +132,7 @@ func.func @sequence_at_before_stays() -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<-4> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceAt not folded: position -4 is outside of a sequence of 3}}
@@ -148,7 +148,7 @@ func.func @sequence_at_far_before_stays() -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<-9223372036854775808> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceAt not folded: position -9223372036854775808 is outside of a sequence of 3}}
@@ -162,7 +162,7 @@ func.func @sequence_at_far_before_stays() -> tensor<i64> {
 // CHECK: onnx.SequenceAt(
 func.func @sequence_at_of_empty_stays() -> tensor<*xf32> {
   %i = onnx.Constant dense<0> : tensor<i64>
-  // expected-remark @+1 {{onnx.SequenceEmpty not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceEmpty not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceEmpty() <{since = 11}> : () -> !onnx.seq<tensor<*xf32>>
   // expected-remark @+1 {{onnx.SequenceAt not folded: position 0 is outside of a sequence of 0}}
   %r = onnx.SequenceAt(%s, %i) <{since = 11}> : (!onnx.seq<tensor<*xf32>>, tensor<i64>) -> tensor<*xf32>
@@ -177,7 +177,7 @@ func.func @sequence_at_two_positions_stays() -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<[0, 1]> : tensor<2xi64>
   // expected-remark @+1 {{onnx.SequenceAt not folded: input #1 is not one integer}}
@@ -193,7 +193,7 @@ func.func @sequence_at_unknown_position_stays(%i: tensor<i64>) -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %r = onnx.SequenceAt(%s, %i) <{since = 11}> : (!onnx.seq<tensor<*xi64>>, tensor<i64>) -> tensor<i64>
   return %r : tensor<i64>
@@ -218,7 +218,7 @@ func.func @sequence_at_wrong_shape_stays() -> tensor<3xi64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<0> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceAt not folded: result #0 is i64[2], not what type inference says}}

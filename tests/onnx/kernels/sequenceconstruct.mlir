@@ -75,7 +75,7 @@ func.func @sequence_construct_result_stays() -> (!onnx.seq<tensor<*xi64>>, tenso
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<i64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %n = onnx.SequenceLength(%s) <{since = 11}> : (!onnx.seq<tensor<*xi64>>) -> tensor<i64>
   return %s, %n : !onnx.seq<tensor<*xi64>>, tensor<i64>

@@ -32,7 +32,7 @@ func.func @sequence_empty_type() -> tensor<1x!onnx.string> {
 // CHECK-LABEL: @sequence_empty_result_stays
 // CHECK: onnx.SequenceEmpty(
 func.func @sequence_empty_result_stays() -> !onnx.seq<tensor<*xf32>> {
-  // expected-remark @+1 {{onnx.SequenceEmpty not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceEmpty not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceEmpty() <{since = 11}> : () -> !onnx.seq<tensor<*xf32>>
   return %s : !onnx.seq<tensor<*xf32>>
 }

@@ -105,7 +105,7 @@ func.func @sequence_erase_beyond_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<3> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceErase not folded: position 3 is outside of a sequence of 3}}
@@ -121,7 +121,7 @@ func.func @sequence_erase_before_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %i = onnx.Constant dense<-4> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceErase not folded: position -4 is outside of a sequence of 3}}
@@ -134,7 +134,7 @@ func.func @sequence_erase_before_stays() -> !onnx.seq<tensor<*xi64>> {
 // CHECK-LABEL: @sequence_erase_of_empty_stays
 // CHECK: onnx.SequenceErase(
 func.func @sequence_erase_of_empty_stays() -> !onnx.seq<tensor<*xi64>> {
-  // expected-remark @+1 {{onnx.SequenceEmpty not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceEmpty not folded: no constant can hold its result; its users fold}}
   %e = onnx.SequenceEmpty() <{since = 11}> {dtype = 7 : i64} : () -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.SequenceErase not folded: the sequence is empty}}
   %t = onnx.SequenceErase(%e) <{since = 11}> : (!onnx.seq<tensor<*xi64>>) -> !onnx.seq<tensor<*xi64>>

@@ -191,7 +191,7 @@ func.func @sequence_insert_beyond_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %x = onnx.Constant dense<9> : tensor<1xi64>
   %i = onnx.Constant dense<4> : tensor<i64>
@@ -208,7 +208,7 @@ func.func @sequence_insert_before_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %x = onnx.Constant dense<9> : tensor<1xi64>
   %i = onnx.Constant dense<-4> : tensor<i64>
@@ -225,10 +225,10 @@ func.func @sequence_insert_wrong_type_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %x = onnx.Constant dense<9> : tensor<i32>
-  // expected-remark @+1 {{onnx.SequenceInsert not folded: input #1 is no tensor of the sequence's type}}
+  // expected-remark @+1 {{onnx.SequenceInsert not folded: input #1 is not a tensor of the sequence's type}}
   %t = onnx.SequenceInsert(%s, %x) <{since = 11}> : (!onnx.seq<tensor<*xi64>>, tensor<i32>) -> !onnx.seq<tensor<*xi64>>
   return %t : !onnx.seq<tensor<*xi64>>
 }
@@ -241,7 +241,7 @@ func.func @sequence_insert_input_stays(%x: tensor<1xi64>) -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<3> : tensor<1xi64>
   %d = onnx.Constant dense<[4, 5]> : tensor<2xi64>
-  // expected-remark @+1 {{onnx.SequenceConstruct not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceConstruct not folded: no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b, %d) <{since = 11}> : (tensor<2xi64>, tensor<1xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %t = onnx.SequenceInsert(%s, %x) <{since = 11}> : (!onnx.seq<tensor<*xi64>>, tensor<1xi64>) -> !onnx.seq<tensor<*xi64>>
   %n = onnx.SequenceLength(%t) <{since = 11}> : (!onnx.seq<tensor<*xi64>>) -> tensor<i64>

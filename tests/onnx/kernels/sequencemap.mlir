@@ -81,11 +81,11 @@ func.func @sequence_map_of_nothing() -> tensor<i64> {
 func.func @sequence_map_result_stays() -> !onnx.seq<tensor<*xi64>> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[3, 4, 5]> : tensor<3xi64>
-  // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<3xi64>) -> !onnx.seq<tensor<*xi64>>
   %q = onnx.SequenceConstruct(%b, %a) <{since = 11}> : (tensor<3xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %k = onnx.Constant dense<10> : tensor<i64>
-  // expected-remark @+1 {{onnx.SequenceMap not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SequenceMap not folded: no constant can hold its result; its users fold}}
   %m = onnx.SequenceMap(%s) <{since = 17}> : (!onnx.seq<tensor<*xi64>>) -> !onnx.seq<tensor<*xi64>> with body(%x: tensor<?xi64>) {
     %y = onnx.Add(%x, %k) <{since = 14}> : (tensor<?xi64>, tensor<i64>) -> tensor<?xi64>
     onnx.Yield %y : tensor<?xi64>
@@ -100,10 +100,10 @@ func.func @sequence_map_result_stays() -> !onnx.seq<tensor<*xi64>> {
 func.func @sequence_map_lengths_stays() -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[3, 4, 5]> : tensor<3xi64>
-  // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<3xi64>) -> !onnx.seq<tensor<*xi64>>
   %q = onnx.SequenceConstruct(%b, %a) <{since = 11}> : (tensor<3xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
-  // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{no constant can hold its result; its users fold}}
   %t = onnx.SequenceConstruct(%a) <{since = 11}> : (tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   // expected-remark @+1 {{onnx.SequenceMap not folded: input #1 has 1 tensors, expected 2}}
   %m = onnx.SequenceMap(%s, %t) <{since = 17}> : (!onnx.seq<tensor<*xi64>>, !onnx.seq<tensor<*xi64>>) -> !onnx.seq<tensor<*xi64>> with body(%x: tensor<?xi64>, %y: tensor<?xi64>) {
@@ -120,10 +120,10 @@ func.func @sequence_map_lengths_stays() -> tensor<i64> {
 func.func @sequence_map_few_results_stays() -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[3, 4, 5]> : tensor<3xi64>
-  // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<3xi64>) -> !onnx.seq<tensor<*xi64>>
   %q = onnx.SequenceConstruct(%b, %a) <{since = 11}> : (tensor<3xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
-  // expected-remark @+1 {{onnx.SequenceMap not folded: the body gives fewer values than there are results}}
+  // expected-remark @+1 {{onnx.SequenceMap not folded: the body yields fewer values than there are results}}
   %m:2 = onnx.SequenceMap(%s) <{since = 17}> : (!onnx.seq<tensor<*xi64>>) -> (!onnx.seq<tensor<*xi64>>, !onnx.seq<tensor<*xi64>>) with body(%x: tensor<?xi64>) {
     onnx.Yield %x : tensor<?xi64>
   }
@@ -138,7 +138,7 @@ func.func @sequence_map_few_results_stays() -> tensor<i64> {
 func.func @sequence_map_input_stays(%z: tensor<i64>) -> tensor<i64> {
   %a = onnx.Constant dense<[1, 2]> : tensor<2xi64>
   %b = onnx.Constant dense<[3, 4, 5]> : tensor<3xi64>
-  // expected-remark @+1 {{makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{no constant can hold its result; its users fold}}
   %s = onnx.SequenceConstruct(%a, %b) <{since = 11}> : (tensor<2xi64>, tensor<3xi64>) -> !onnx.seq<tensor<*xi64>>
   %q = onnx.SequenceConstruct(%b, %a) <{since = 11}> : (tensor<3xi64>, tensor<2xi64>) -> !onnx.seq<tensor<*xi64>>
   %m = onnx.SequenceMap(%s) <{since = 17}> : (!onnx.seq<tensor<*xi64>>) -> !onnx.seq<tensor<*xi64>> with body(%x: tensor<?xi64>) {

@@ -333,7 +333,7 @@ func.func @split_v1_without_axis_stays() -> (tensor<1xf32>, tensor<1xf32>) {
 func.func @split_v1_fractions_stay() -> (tensor<1xf32>, tensor<1xf32>) {
   %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
   %y = onnx.Constant dense<[0.500000e+00, 1.500000e+00]> : tensor<2xf32>
-  // expected-remark @+1 {{onnx.Split not folded: the sizes are no whole numbers}}
+  // expected-remark @+1 {{onnx.Split not folded: the sizes are not whole numbers}}
   %r:2 = onnx.Split(%x, %y) <{since = 1}> {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
   return %r#0, %r#1 : tensor<1xf32>, tensor<1xf32>
 }

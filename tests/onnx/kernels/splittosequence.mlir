@@ -123,7 +123,7 @@ func.func @split_to_sequence_strings() -> tensor<1x!onnx.string> {
 // CHECK: onnx.SplitToSequence(
 func.func @split_to_sequence_bf16_stays() -> tensor<1xbf16> {
   %x = onnx.Constant dense<[1.0, 2.0]> : tensor<2xbf16>
-  // expected-remark @+1 {{onnx.SplitToSequence not folded: makes what no constant can hold; what reads it folds}}
+  // expected-remark @+1 {{onnx.SplitToSequence not folded: no constant can hold its result; its users fold}}
   %s = onnx.SplitToSequence(%x) <{since = 24}> : (tensor<2xbf16>) -> !onnx.seq<tensor<*xbf16>>
   %i1 = onnx.Constant dense<1> : tensor<i64>
   // expected-remark @+1 {{onnx.SequenceAt not folded: input #0 ('input_sequence') is !onnx.seq<tensor<*xbf16>>, expected one of}}

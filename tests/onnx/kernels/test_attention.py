@@ -2,7 +2,7 @@
 
 The reference evaluator runs the same node on the same numbers in f64 and its result is rounded once, which is what the tool
 does: they may differ by BOUNDS. ONNX Runtime, which rounds after each step, runs it in f32; what it refuses is counted.
-Shapes and numbers that do not go together must stay, or fold, and end nothing else. --long: twenty times as many.
+Nodes whose shapes and numbers do not match must be kept, or fold; the rest of the model folds. --long: twenty times as many.
 """
 
 

@@ -1,4 +1,4 @@
-"""If, Loop and Scan of constants in every version and element type: their bodies are computed, in the end only tensors stay.
+"""If, Loop and Scan of constants in every version and element type: their bodies are computed, only tensors are left.
 
 Bodies move elements with Identity, which every version has for every type. --long: ten seeds.
 """

@@ -53,7 +53,7 @@ def randomEquation(random):
 
 def broadcastLabels(equation, shapes):
     """Whether a letter of the result has a dimension of 1 in the first term that has it and a larger one later: ONNX's
-    inference takes the first, so the node must stay."""
+    inference takes the first, so the node must be kept."""
     first = {}
     left, _, result = equation.replace(" ", "").partition("->")
     for term, shape in zip(left.split(","), shapes):
@@ -122,7 +122,7 @@ def test_einsum(opset, folder):
                 problems.append(f"{where}: folds although inference takes the dimension for 1")
             continue
         want = expected(equation, inputs)
-        # -0 comes and goes with the order of a sum; beyond that bit for bit.
+        # The sign of 0 depends on the order of a sum; beyond that bit for bit.
         text = "does not fold" if got is None else compare.differenceText(got + 0 if got.dtype.kind == "f" else got, want, 1e-30)
         # It divides by zero where a dimension is empty, and dies.
         runs = inputs[0].dtype in RUNTIME and opset == 12 and all(x.size for x in inputs)

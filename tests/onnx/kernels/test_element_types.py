@@ -101,7 +101,7 @@ def toExponentOnly(x, saturate):
 
 
 def roundedOnce(x, guess):
-    """Numbers of more than 24 bits in a narrow float type: the evaluator goes through f32, and so may be one step off."""
+    """Numbers of more than 24 bits in a narrow float type: the evaluator computes in f32, and so may be one step off."""
     pattern, result = f"u{guess.dtype.itemsize}", guess.copy()
     for i, number in enumerate(x):
         if not (np.isfinite(float(number)) and np.isfinite(float(guess[i]))):
@@ -145,7 +145,7 @@ def expectation(opset, operator, tensors, attributes):
         return castExpectation(opset, x, target, attributes.get("saturate", 1))
     if operator == "Erf" and x.dtype == np.float64:  # the evaluator rounds to f32
         return np.array([math.erf(v) for v in x])
-    if operator == "Pow" and isInteger(x.dtype) and isInteger(tensors[1].dtype):  # it goes through double for uint64
+    if operator == "Pow" and isInteger(x.dtype) and isInteger(tensors[1].dtype):  # it computes in double for uint64
         exact = [pow(int(a), int(b), 2**64) for a, b in zip(x, tensors[1])]
         return np.array(exact, dtype=np.uint64).astype(x.dtype)
     return oracles.referenceResults(opset, operator, tensors, attributes)[0]

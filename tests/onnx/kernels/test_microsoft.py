@@ -352,13 +352,13 @@ def test_functions_and_versions(folder):
 
 
 def test_behind_inputs_nothing_changes(folder):
-    """A node that reads an input stays, with its constants."""
+    """A node that reads an input is kept, with its constants."""
     nodes = [helper.make_node("FusedMatMul", ["x", "w"], ["y"], domain="com.microsoft")]
     infos = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [2, 2]) for name in "xy"]
     graph = helper.make_graph(nodes, "g", infos[:1], infos[1:], [onnx.numpy_helper.from_array(X, "w")])
     imports = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
     onnx.save(helper.make_model(graph, opset_imports=imports, ir_version=9), folder / "in.onnx")
-    t.expectSameBytes(t.fold(folder / "in.onnx", folder / "out.onnx"), folder / "in.onnx", "of a node that stays")
+    t.expectSameBytes(t.fold(folder / "in.onnx", folder / "out.onnx"), folder / "in.onnx", "of a node that is kept")
 
 
 def test_cached_values_are_those_of_the_operator(folder):

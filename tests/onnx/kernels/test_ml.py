@@ -526,7 +526,7 @@ def test_operator(operator, version, folder):
 
 
 def test_listsOfMoreThan64Kilobytes(folder):
-    """nodes_modes of so many nodes stayed in the file, and the kernel had no word of it."""
+    """nodes_modes of so many nodes were left in the file, and the kernel did not know them."""
     maker = Maker(t.options.seed)
     for case in (largeTree(maker, 40), largeEncoder()):
         problems = checkCases(case[0], [case], folder, Counter())

@@ -452,7 +452,7 @@ WRONG = {
     ("reference", "Expand"): "multiplies by one: an infinite complex number gets a NaN",
     ("reference", "OneHot"): "adds and multiplies: -0 becomes 0, infinities NaN",
     ("reference", "Pad"): "pads strings with 0 and float8e8m0 with NaN, where the text says 0, cast to the type",
-    ("reference", "Resize"): "goes through doubles and multiplies by weights, also for nearest neighbours",
+    ("reference", "Resize"): "computes in double and multiplies by weights, also for nearest neighbours",
     ("reference", "Trilu"): "puts the number 0 among strings",
 }
 

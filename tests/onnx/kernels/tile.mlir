@@ -167,7 +167,7 @@ func.func @tile_v1_fraction_stays() -> tensor<2xf32> {
   %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
   %tiles = onnx.Constant dense<1.500000e+00> : tensor<f32>
   %axis = onnx.Constant dense<0.000000e+00> : tensor<f32>
-  // expected-remark @+1 {{onnx.Tile not folded: tiles and axis are no whole numbers}}
+  // expected-remark @+1 {{onnx.Tile not folded: tiles and axis are not whole numbers}}
   %r = onnx.Tile(%x, %tiles, %axis) <{since = 1}> : (tensor<2xf32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }

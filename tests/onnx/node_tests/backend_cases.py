@@ -158,7 +158,7 @@ def withConstants(model, values, dynamic=(), form="initializers"):
             if value is None:
                 raise Unreadable(f"no data for the input '{info.name}'")
             constants.add(info.name, value, info.type)
-        # At IR 3 an initializer must stay an input, from IR 4 on it must not: a caller could replace it.
+        # At IR 3 an initializer must also be an input, from IR 4 on it must not: a caller could replace it.
         if form == "initializers" or form == "constants" and (info.name not in there or model.ir_version >= 4):
             replaced.add(info.name)
     del made.graph.input[:]

@@ -182,7 +182,7 @@ def mustStay(case, variant, model, scratch):
 class Case:
     """One folder: its operators, what is asked of it, and which variants to run.
 
-    `operator` is "(several nodes)" where there is more than one. `count`: whether it must fold; if not, it must stay."""
+    `operator` is "(several nodes)" where there is more than one. `count`: whether it must fold; if not, it must be kept."""
 
     def __init__(self, folder, seen):
         self.folder, model = folder, folder.model()

@@ -19,7 +19,7 @@ func.func @insert(%s: !onnx.seq<tensor<2xf32>>) -> !onnx.seq<tensor<2xf32>> {
 // -----
 
 func.func @slice(%t: tensor<2xf32>, %p: tensor<i64>) -> tensor<2xf32> {
-  // expected-error @+1 {{Slice with starts or ends that are no vectors}}
+  // expected-error @+1 {{Slice with starts or ends that are not vectors}}
   %0 = onnx.Slice(%t, %p, %p) <{since = 13, outputs = ["b"], node = 0}> : (tensor<2xf32>, tensor<i64>, tensor<i64>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }

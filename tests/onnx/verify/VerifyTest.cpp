@@ -146,7 +146,7 @@ TEST_F(VerifyTest, SizesChangeFromTrialToTrial) {
   }
 }
 
-// Indices stay within what they index, also behind operators that only move
+// Indices are within what they index, also behind operators that only move
 // them, and behind a sum.
 TEST_F(VerifyTest, IndicesAreWithinTheirTable) {
   std::string text = graph(R"mlir(
@@ -168,7 +168,7 @@ TEST_F(VerifyTest, IndicesAreWithinTheirTable) {
   EXPECT_EQ(result.compared[0].trials, 20u);
 }
 
-// What goes into an operator that nobody can run is compared all the same.
+// The operands of an operator that cannot be run are compared all the same.
 TEST_F(VerifyTest, OperatorsThatCannotBeRunAreNamed) {
   auto text = [](const char *factor) {
     return graph(std::string(R"mlir(

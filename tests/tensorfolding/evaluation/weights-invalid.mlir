@@ -6,7 +6,7 @@
 
 // NUMBER: error: weights has '2=w.npy', but 'f' has 2 arguments: expected numbers of arguments, from 0 on
 // INPUT: error: weights has 'f:0=w.npy', but 'f' has variable argument 0: expected one that is compiletime
-// NAME: error: weights has 'g:1=w.npy', but 'g' is no entry: expected a function that constant-tensor-folding made one
+// NAME: error: weights has 'g:1=w.npy', but 'g' is not an entry: expected a function that constant-tensor-folding made one
 // TEXT: error: weights has '-1=w.npy', expected [ENTRY:]NUMBER=FILE
 func.func @f(%x: tensor<2xi32>, %t: tensor<2xi32>) -> tensor<2xi32> attributes {onnxfold.constant_tensors = {
     symbol = "f.constant_tensors",

@@ -71,7 +71,7 @@ func.func @shift_by_the_width_stays() -> tensor<2xi8> {
 
 // -----
 
-// WHY: arith.scaling_extf{{.*}}scale [1] is no power of two
+// WHY: arith.scaling_extf{{.*}}scale [1] is not a power of two
 // CHECK-LABEL: @scale_of_three_stays
 // CHECK: arith.scaling_extf
 func.func @scale_of_three_stays() -> tensor<2xf32> {

@@ -124,7 +124,7 @@ private:
   bool dropsIdle;
   llvm::DenseMap<const CallGraph::Function *, std::unique_ptr<Function>> plans;
   llvm::DenseSet<mlir::Operation *> dead;   ///< only erased operations use them
-  llvm::DenseSet<mlir::Operation *> lifted; ///< known, and go with their uses
+  llvm::DenseSet<mlir::Operation *> lifted; ///< known, erased with their uses
   llvm::DenseSet<mlir::Operation *> excluded; ///< by the budget
   llvm::DenseSet<mlir::Operation *> returned; ///< cannot be arguments
   /// Of values that functions are passed: the first that is equal, and where it

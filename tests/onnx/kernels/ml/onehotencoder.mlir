@@ -40,7 +40,7 @@ func.func @onehotencoder_strings() -> tensor<1x2xf32> {
 // CHECK: onnx.ml.OneHotEncoder(
 func.func @onehotencoder_no_category_stays() -> tensor<3x2xf32> {
   %x0 = onnx.Constant dense<[2, 5, 7]> : tensor<3xi64>
-  // expected-remark @+1 {{onnx.ml.OneHotEncoder not folded: element [2] is no category, and attribute 'zeros' is 0}}
+  // expected-remark @+1 {{onnx.ml.OneHotEncoder not folded: element [2] is not a category, and attribute 'zeros' is 0}}
   %r = onnx.ml.OneHotEncoder(%x0) <{since = 1}> {cats_int64s = array<i64: 5, 2>, zeros = 0 : i64} : (tensor<3xi64>) -> tensor<3x2xf32>
   return %r : tensor<3x2xf32>
 }

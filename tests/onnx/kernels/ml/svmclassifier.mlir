@@ -31,7 +31,7 @@ func.func @svmclassifier_two_logistic() -> (tensor<2xi64>, tensor<2x2xf32>) {
 // CHECK: onnx.ml.SVMClassifier(
 func.func @svmclassifier_two_softmax_stays() -> (tensor<2xi64>, tensor<2x2xf32>) {
   %x0 = onnx.Constant dense<[[1.0, 0.0], [-1.0, 2.0]]> : tensor<2x2xf32>
-  // expected-remark @+1 {{onnx.ml.SVMClassifier not folded: what a transform other than LOGISTIC makes of the one score of two classes depends on the runtime}}
+  // expected-remark @+1 {{onnx.ml.SVMClassifier not folded: the scores of two classes depend on the runtime for transforms other than LOGISTIC}}
   %r:2 = onnx.ml.SVMClassifier(%x0) <{since = 1}> {vectors_per_class = array<i64: 1, 1>, support_vectors = array<f32: 1.0, 0.0, 0.0, 1.0>, coefficients = array<f32: 0.25, -0.5>, rho = array<f32: 0.125>, classlabels_ints = array<i64: 5, 7>, post_transform = "SOFTMAX"} : (tensor<2x2xf32>) -> (tensor<2xi64>, tensor<2x2xf32>)
   return %r#0, %r#1 : tensor<2xi64>, tensor<2x2xf32>
 }

@@ -73,7 +73,7 @@ func.func @svmregressor_one_class() -> tensor<3x1xf32> {
 // CHECK: onnx.ml.SVMRegressor(
 func.func @svmregressor_degree_stays() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[1.0, 0.0], [-1.0, 2.0]]> : tensor<2x2xf32>
-  // expected-remark @+1 {{onnx.ml.SVMRegressor not folded: the degree of the polynomial is no whole number}}
+  // expected-remark @+1 {{onnx.ml.SVMRegressor not folded: the degree of the polynomial is not a whole number}}
   %r = onnx.ml.SVMRegressor(%x0) <{since = 1}> {support_vectors = array<f32: 1.0, 0.0, 0.0, 1.0>, coefficients = array<f32: 0.25, 0.5>, rho = array<f32: 0.125>, n_supports = 2 : i64, kernel_type = "POLY", kernel_params = array<f32: 0.5, 1.0, 2.5>} : (tensor<2x2xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }

@@ -260,7 +260,7 @@ func.func @treeensemble_mode_stays() -> tensor<2x1xf32> {
 // CHECK: onnx.ml.TreeEnsemble(
 func.func @treeensemble_root_stays() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsemble not folded: attributes 'leaf_*' are not lists of one length, or a root is no node}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsemble not folded: attributes 'leaf_*' are not lists of one length, or a root is not a node}}
   %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0>, nodes_splits = dense<[0.5]> : tensor<1xf32>, nodes_modes = dense<[0]> : tensor<1xui8>, nodes_truenodeids = array<i64: 0>, nodes_trueleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_falseleafs = array<i64: 1>, tree_roots = array<i64: 1>, leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }

@@ -115,7 +115,7 @@ func.func @treeensembleclassifier_votes_for_the_first_logistic() -> (tensor<2xi6
 // CHECK: onnx.ml.TreeEnsembleClassifier(
 func.func @treeensembleclassifier_votes_for_the_first_negative_stays() -> (tensor<2xi64>, tensor<2x2xf32>) {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: what votes for one of two classes mean is not said}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: the meaning of votes for one of two classes is not specified}}
   %r:2 = onnx.ml.TreeEnsembleClassifier(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, class_treeids = array<i64: 0, 0>, class_nodeids = array<i64: 1, 2>, class_ids = array<i64: 0, 0>, class_weights = array<f32: -0.25, 0.75>, classlabels_int64s = array<i64: 5, 7>} : (tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2x2xf32>)
   return %r#0, %r#1 : tensor<2xi64>, tensor<2x2xf32>
 }
@@ -126,7 +126,7 @@ func.func @treeensembleclassifier_votes_for_the_first_negative_stays() -> (tenso
 // CHECK: onnx.ml.TreeEnsembleClassifier(
 func.func @treeensembleclassifier_votes_for_the_first_softmax_stays() -> (tensor<2xi64>, tensor<2x2xf32>) {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: what votes for one of two classes mean is not said}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: the meaning of votes for one of two classes is not specified}}
   %r:2 = onnx.ml.TreeEnsembleClassifier(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, class_treeids = array<i64: 0, 0>, class_nodeids = array<i64: 1, 2>, class_ids = array<i64: 0, 0>, class_weights = array<f32: 0.25, 0.75>, classlabels_int64s = array<i64: 5, 7>, post_transform = "SOFTMAX"} : (tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2x2xf32>)
   return %r#0, %r#1 : tensor<2xi64>, tensor<2x2xf32>
 }
@@ -148,7 +148,7 @@ func.func @treeensembleclassifier_votes_for_the_first_between_stays() -> (tensor
 // CHECK: onnx.ml.TreeEnsembleClassifier(
 func.func @treeensembleclassifier_votes_for_the_second_stays() -> (tensor<2xi64>, tensor<2x2xf32>) {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: what the votes mean for 2 classes is not said}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: the meaning of votes for 2 classes is not specified}}
   %r:2 = onnx.ml.TreeEnsembleClassifier(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, class_treeids = array<i64: 0, 0>, class_nodeids = array<i64: 1, 2>, class_ids = array<i64: 1, 1>, class_weights = array<f32: 0.25, 0.75>, classlabels_int64s = array<i64: 5, 7>} : (tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2x2xf32>)
   return %r#0, %r#1 : tensor<2xi64>, tensor<2x2xf32>
 }
@@ -159,7 +159,7 @@ func.func @treeensembleclassifier_votes_for_the_second_stays() -> (tensor<2xi64>
 // CHECK: onnx.ml.TreeEnsembleClassifier(
 func.func @treeensembleclassifier_one_class_stays() -> (tensor<2xi64>, tensor<2x1xf32>) {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: what the votes mean for 1 classes is not said}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: the meaning of votes for 1 classes is not specified}}
   %r:2 = onnx.ml.TreeEnsembleClassifier(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, class_treeids = array<i64: 0, 0>, class_nodeids = array<i64: 1, 2>, class_ids = array<i64: 0, 0>, class_weights = array<f32: 0.25, 0.75>, classlabels_int64s = array<i64: 5>} : (tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2x1xf32>)
   return %r#0, %r#1 : tensor<2xi64>, tensor<2x1xf32>
 }

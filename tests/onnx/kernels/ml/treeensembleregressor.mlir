@@ -403,7 +403,7 @@ func.func @treeensembleregressor_weights_stay() -> tensor<2x1xf32> {
 // CHECK: onnx.ml.TreeEnsembleRegressor(
 func.func @treeensembleregressor_two_lists_stay() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: attributes 'nodes_values' and 'target_weights' are given twice, or are no floats}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: attributes 'nodes_values' and 'target_weights' are given twice, or are not floats}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64, nodes_values_as_tensor = dense<[0.5, 0.0, 0.0]> : tensor<3xf64>} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }

@@ -97,7 +97,7 @@ func.func @adagrad_f32_no_triple_stays() -> tensor<2xf32> {
   %w = onnx.Constant dense<0> : tensor<i64>
   %r = onnx.Constant dense<8.000000e+00> : tensor<2xf32>
   %b = onnx.Constant dense<3.000000e+00> : tensor<2xf32>
-  // expected-remark @+1 {{onnx.training.Adagrad not folded: 4 inputs and 1 results are no tensors of 3 inputs each}}
+  // expected-remark @+1 {{onnx.training.Adagrad not folded: 4 inputs and 1 results are not tensors of 3 inputs each}}
   %y = onnx.training.Adagrad(%x, %w, %r, %b) <{since = 1}> : (tensor<f32>, tensor<i64>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }

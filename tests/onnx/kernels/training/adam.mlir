@@ -68,7 +68,7 @@ func.func @adam_f32_no_quadruple_stays() -> (tensor<1xf32>, tensor<1xf32>) {
   %r = onnx.Constant dense<2.000000e+00> : tensor<1xf32>
   %b = onnx.Constant dense<0.000000e+00> : tensor<1xf32>
   %s = onnx.Constant dense<4.000000e+00> : tensor<1xf32>
-  // expected-remark @+1 {{onnx.training.Adam not folded: 5 inputs and 2 results are no tensors of 4 inputs each}}
+  // expected-remark @+1 {{onnx.training.Adam not folded: 5 inputs and 2 results are not tensors of 4 inputs each}}
   %y:2 = onnx.training.Adam(%x, %w, %r, %b, %s) <{since = 1}> {alpha = 0.5 : f32, beta = 0.75 : f32, epsilon = 0.0 : f32, norm_coefficient = 0.0 : f32} : (tensor<f32>, tensor<i64>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>)
   return %y#0, %y#1 : tensor<1xf32>, tensor<1xf32>
 }

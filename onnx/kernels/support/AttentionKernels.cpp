@@ -1,6 +1,6 @@
-//===- Attention.cpp - What attention kernels share -----------------------===//
+//===- AttentionKernels.cpp - What attention kernels share ----------------===//
 
-#include "onnxfold/onnx/kernels/support/Attention.h"
+#include "onnxfold/onnx/kernels/support/AttentionKernels.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/MatMul.h"
 #include "onnxfold/elements/ops/Reduce.h"

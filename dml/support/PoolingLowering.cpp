@@ -1,6 +1,6 @@
-//===- Pooling.cpp - What pooling operators share -------------------------===//
+//===- PoolingLowering.cpp - What pooling operators share -----------------===//
 
-#include "onnxfold/dml/support/Pooling.h"
+#include "onnxfold/dml/support/PoolingLowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;

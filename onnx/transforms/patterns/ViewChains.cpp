@@ -1,4 +1,4 @@
-//===- Views.cpp - Chains of nodes that only reshape ----------------------===//
+//===- ViewChains.cpp - Chains of nodes that only reshape -----------------===//
 //
 // What is put in the place of a chain fails at run time where the chain does:
 // a Squeeze wants sizes of 1, and a Reshape as many elements as there are.
@@ -202,7 +202,7 @@ static std::optional<Target> targetOf(const CleanUpContext &cx,
   return target;
 }
 
-/// What is copied is at its place still.
+/// Sizes that are copied (0) are still copied from the same place.
 static bool copiesStay(ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
   if (llvm::count(before, 0) != llvm::count(after, 0))
     return false;
@@ -212,8 +212,8 @@ static bool copiesStay(ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
   return true;
 }
 
-/// The only size that is copied, and which went to another place, becomes the
-/// rest of the elements, if it is that for certain.
+/// The only copied size, which has moved to another place, becomes the rest of
+/// the elements (-1), if it is that for certain.
 static bool writeAsRest(const CleanUpContext &cx, Value x,
                         ArrayRef<int64_t> before, Target &after) {
   const auto &given = cx.knownValues().state(x).shape;

@@ -1,4 +1,4 @@
-//===- Products.cpp - Products of linalg ---------------------------------===//
+//===- Contractions.cpp - Products of linalg ------------------------------===//
 //
 // Sums of products, of any layout.
 //
@@ -10,7 +10,7 @@ using namespace onnxfold;
 using namespace onnxfold::upstream;
 
 namespace onnxfold::upstream {
-void registerLinalgProducts(KernelRegistry &registry) {
+void registerLinalgContractions(KernelRegistry &registry) {
   for (const char *op :
        {"batch_matmul", "batch_matvec", "batch_mmt4d", "batch_reduce_matmul",
         "batch_vecmat", "contract", "dot", "matmul", "matvec", "mmt4d",

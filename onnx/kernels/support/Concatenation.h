@@ -1,11 +1,11 @@
-//===- Parts.h - Tensors cut into parts and put together --------*- C++ -*-===//
+//===- Concatenation.h - Joining and splitting tensors ----------*- C++ -*-===//
 //
 // What Concat and Split share with ConcatFromSequence and SplitToSequence, and
 // those with SequenceMap, Loop and Scan.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_PARTS_H
-#define ONNXFOLD_ONNX_KERNELS_SUPPORT_PARTS_H
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CONCATENATION_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_CONCATENATION_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
 
@@ -26,4 +26,4 @@ FoldResult cutInto(const Elements &x, int64_t axis, ShapeRef sizes);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_PARTS_H
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_CONCATENATION_H

@@ -1,6 +1,6 @@
-//===- Parts.cpp - Tensors cut into parts and put together ----------------===//
+//===- Concatenation.cpp - Joining and splitting tensors ------------------===//
 
-#include "onnxfold/onnx/kernels/support/Parts.h"
+#include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 
 using namespace onnxfold;

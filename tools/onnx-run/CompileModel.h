@@ -1,11 +1,11 @@
-//===- Compile.h - From a model to machine code -----------------*- C++ -*-===//
+//===- CompileModel.h - From a model to machine code ------------*- C++ -*-===//
 //
 // Reads a model, folds it, converts it to programs (onnx/tosequence), frees and
 // reuses buffers (dealloc), and generates code for this machine.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_COMPILE_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_COMPILE_H
+#ifndef ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H
+#define ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H
 
 #include "Signature.h"
 #include "onnxfold/onnx/driver/FixedInputs.h"
@@ -41,4 +41,4 @@ llvm::Expected<CompiledModel> compileModel(llvm::StringRef file,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_COMPILE_H
+#endif // ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H

@@ -1,4 +1,4 @@
-//===- Fourier.h - Discrete Fourier transforms in DML -----------*- C++ -*-===//
+//===- FourierLowering.h - Discrete Fourier transforms in DML ---*- C++ -*-===//
 //
 // A transform is a linear map, and so one matrix product: columns are numbers,
 // or pairs of a real and an imaginary part.
@@ -6,8 +6,8 @@
 // Thread safety and errors: as LoweringContext.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_SUPPORT_FOURIER_H
-#define ONNXFOLD_DML_SUPPORT_FOURIER_H
+#ifndef ONNXFOLD_DML_SUPPORT_FOURIERLOWERING_H
+#define ONNXFOLD_DML_SUPPORT_FOURIERLOWERING_H
 
 #include "onnxfold/dml/Lowering.h"
 
@@ -25,4 +25,4 @@ Lowered fourierTransformed(LoweringContext &cx, const Fourier &f, View &rows);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SUPPORT_FOURIER_H
+#endif // ONNXFOLD_DML_SUPPORT_FOURIERLOWERING_H

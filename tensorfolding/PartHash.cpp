@@ -1,4 +1,4 @@
-//===- ContentHash.cpp - What a part computes, as a number ----------------===//
+//===- PartHash.cpp - What a part computes, as a number -------------------===//
 
 #include "onnxfold/tensorfolding/internal/Parts.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

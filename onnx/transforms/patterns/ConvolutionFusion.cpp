@@ -1,4 +1,4 @@
-//===- Convolutions.cpp - Scales and shifts into weights ------------------===//
+//===- ConvolutionFusion.cpp - Scales and shifts fused into weights -------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"

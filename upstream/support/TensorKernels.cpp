@@ -1,6 +1,6 @@
-//===- Tensors.cpp - Shared by kernels of tensor --------------------------===//
+//===- TensorKernels.cpp - Shared by kernels of tensor --------------------===//
 
-#include "onnxfold/upstream/support/Tensors.h"
+#include "onnxfold/upstream/support/TensorKernels.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Generate.h"

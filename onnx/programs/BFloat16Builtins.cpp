@@ -1,6 +1,6 @@
-//===- Rounding.cpp - What older libgcc lacks -----------------------------===//
+//===- BFloat16Builtins.cpp - What older libgcc lacks ---------------------===//
 
-#include "onnxfold/onnx/programs/Rounding.h"
+#include "onnxfold/onnx/programs/BFloat16Builtins.h"
 #include "onnxfold/widenum/WideNum.h"
 #include <bit>
 #include <cstdint>

@@ -1,6 +1,6 @@
-//===- Rounding.h - Results that are computed in double ---------*- C++ -*-===//
-#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDING_H
-#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDING_H
+//===- RoundedResults.h - Results that are computed in double ---*- C++ -*-===//
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDEDRESULTS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDEDRESULTS_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
 
@@ -14,4 +14,4 @@ Elements rounded(FoldContext &cx, const Elements &values, DataType type);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDING_H
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDEDRESULTS_H

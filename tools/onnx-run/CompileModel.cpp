@@ -1,11 +1,11 @@
-//===- Compile.cpp - From a model to machine code -------------------------===//
+//===- CompileModel.cpp - From a model to machine code --------------------===//
 
-#include "Compile.h"
+#include "CompileModel.h"
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/driver/ModuleFolding.h"
-#include "onnxfold/onnx/folding/CallInlining.h"
+#include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/WireCursor.h"

@@ -1,6 +1,6 @@
-//===- CallInlining.cpp - Functions of the model in place of calls --------===//
+//===- AlwaysInline.cpp - Inlines every call of a function ----------------===//
 
-#include "onnxfold/onnx/folding/CallInlining.h"
+#include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"

@@ -1,4 +1,4 @@
-//===- Rounding.h - What older libgcc lacks ---------------------*- C++ -*-===//
+//===- BFloat16Builtins.h - What older libgcc lacks -------------*- C++ -*-===//
 //
 // Processors without instructions for it round to bfloat16 by calls of
 // __truncsfbf2 and __truncdfbf2, which libgcc has since version 13. These have
@@ -7,12 +7,12 @@
 // Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_PROGRAMS_ROUNDING_H
-#define ONNXFOLD_ONNX_PROGRAMS_ROUNDING_H
+#ifndef ONNXFOLD_ONNX_PROGRAMS_BFLOAT16BUILTINS_H
+#define ONNXFOLD_ONNX_PROGRAMS_BFLOAT16BUILTINS_H
 
 extern "C" {
 float onnxfoldRoundFloat(float value) __asm__("__truncsfbf2");
 float onnxfoldRoundDouble(double value) __asm__("__truncdfbf2");
 }
 
-#endif // ONNXFOLD_ONNX_PROGRAMS_ROUNDING_H
+#endif // ONNXFOLD_ONNX_PROGRAMS_BFLOAT16BUILTINS_H

@@ -1,6 +1,6 @@
-//===- Rounding.cpp - Results that are computed in double -----------------===//
+//===- RoundedResults.cpp - Results that are computed in double -----------===//
 
-#include "onnxfold/onnx/kernels/support/Rounding.h"
+#include "onnxfold/onnx/kernels/support/RoundedResults.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 
 using namespace onnxfold;

@@ -1,4 +1,4 @@
-//===- Attention.h - What attention kernels share ---------------*- C++ -*-===//
+//===- AttentionKernels.h - What attention kernels share --------*- C++ -*-===//
 //
 // Scaled dot product attention in double: scores = scale * q * k', from them
 // probabilities, and y = probabilities * v. Heads are views, also where several
@@ -13,8 +13,8 @@
 // Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTION_H
-#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTION_H
+#ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTIONKERNELS_H
+#define ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTIONKERNELS_H
 
 #include "onnxfold/constprop/KernelRegistry.h"
 
@@ -57,4 +57,4 @@ Elements attentionValues(const Elements &probabilities, const Elements &v,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTION_H
+#endif // ONNXFOLD_ONNX_KERNELS_SUPPORT_ATTENTIONKERNELS_H

@@ -1,12 +1,12 @@
-//===- Bodies.h - Graphs inside operators -----------------------*- C++ -*-===//
+//===- ConvertedBodies.h - Graphs inside operators --------------*- C++ -*-===//
 //
 // What the lowerings of If, SequenceMap, Loop and Scan share. Bodies are
 // converted into blocks that belong to nobody yet, because only what they yield
 // says the types of the operation around them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_BODIES_H
-#define ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_BODIES_H
+#ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_CONVERTEDBODIES_H
+#define ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_CONVERTEDBODIES_H
 
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include <memory>
@@ -49,4 +49,4 @@ llvm::LogicalResult lowerLoop(ToSequenceConverter &converter, Operator op);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_BODIES_H
+#endif // ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_CONVERTEDBODIES_H

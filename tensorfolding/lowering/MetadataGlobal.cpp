@@ -1,8 +1,8 @@
-//===- Metadata.cpp - Constant tensors as bytes of the program ------------===//
+//===- MetadataGlobal.cpp - Constant tensors as bytes of the program ------===//
 
-#include "onnxfold/tensorfolding/runtime/Metadata.h"
 #include "onnxfold/tensorfolding/ConstantTensors.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
+#include "onnxfold/tensorfolding/runtime/Metadata.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 

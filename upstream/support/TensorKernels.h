@@ -1,4 +1,4 @@
-//===- Tensors.h - Shared by kernels of tensor ------------------*- C++ -*-===//
+//===- TensorKernels.h - Shared by kernels of tensor ------------*- C++ -*-===//
 //
 // Sizes and offsets that are partly attributes and partly operands, slices, and
 // bodies that compute elements from indices.
@@ -6,8 +6,8 @@
 // Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_UPSTREAM_SUPPORT_TENSORS_H
-#define ONNXFOLD_UPSTREAM_SUPPORT_TENSORS_H
+#ifndef ONNXFOLD_UPSTREAM_SUPPORT_TENSORKERNELS_H
+#define ONNXFOLD_UPSTREAM_SUPPORT_TENSORKERNELS_H
 
 #include "onnxfold/constprop/FoldContext.h"
 
@@ -57,4 +57,4 @@ Elements sameBits(const Elements &x, DataType to);
 
 } // namespace onnxfold::upstream
 
-#endif // ONNXFOLD_UPSTREAM_SUPPORT_TENSORS_H
+#endif // ONNXFOLD_UPSTREAM_SUPPORT_TENSORKERNELS_H

@@ -1,8 +1,9 @@
-//===- CallInlining.h - Functions of the model in place of calls -*- C++ -*-===//
+//===- AlwaysInline.h - Inlines every call of a function --------*- C++ -*-===//
 //
-// For whoever knows operators only: the operations of a function take the place
-// of each call, with the attributes of the call (CallAttributes.h), also in
-// bodies and in what was inlined.
+// For passes that know operators only: each call of a function of the model is
+// replaced by the operations of the function, with the attributes of the call
+// (CallAttributes.h), also in bodies and in inlined operations. (What inlining
+// pays for is decided in onnx/transforms/functions/CallInlining.h.)
 //
 //   inlineCalls(module, {mainGraph});
 //
@@ -12,8 +13,8 @@
 // Functions are not erased. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_FOLDING_CALLINLINING_H
-#define ONNXFOLD_ONNX_FOLDING_CALLINLINING_H
+#ifndef ONNXFOLD_ONNX_FOLDING_ALWAYSINLINE_H
+#define ONNXFOLD_ONNX_FOLDING_ALWAYSINLINE_H
 
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,8 +22,8 @@
 
 namespace onnxfold {
 
-/// Inlines calls below `roots`. `inlined`, if there is one, is told what took the
-/// place of a call, while that is still there.
+/// Inlines calls below `roots`. `inlined`, if given, is called with the copies
+/// that replace a call, before the call is erased.
 void inlineCalls(
     mlir::ModuleOp module, llvm::ArrayRef<mlir::Operation *> roots,
     llvm::function_ref<void(const Operator &call,
@@ -31,4 +32,4 @@ void inlineCalls(
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_FOLDING_CALLINLINING_H
+#endif // ONNXFOLD_ONNX_FOLDING_ALWAYSINLINE_H

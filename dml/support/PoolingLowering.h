@@ -1,6 +1,6 @@
-//===- Pooling.h - What pooling operators share -----------------*- C++ -*-===//
-#ifndef ONNXFOLD_DML_SUPPORT_POOLING_H
-#define ONNXFOLD_DML_SUPPORT_POOLING_H
+//===- PoolingLowering.h - Pooling in DML -----------------------*- C++ -*-===//
+#ifndef ONNXFOLD_DML_SUPPORT_POOLINGLOWERING_H
+#define ONNXFOLD_DML_SUPPORT_POOLINGLOWERING_H
 
 #include "onnxfold/dml/support/Windows.h"
 
@@ -19,4 +19,4 @@ Expr rootOfNorm(LoweringContext &cx, Expr sums);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SUPPORT_POOLING_H
+#endif // ONNXFOLD_DML_SUPPORT_POOLINGLOWERING_H

@@ -1,6 +1,6 @@
-//===- Convolution.cpp - Convolutions and their transposes ----------------===//
+//===- ConvolutionLowering.cpp - Convolutions in DML ----------------------===//
 
-#include "onnxfold/dml/support/Convolution.h"
+#include "onnxfold/dml/support/ConvolutionLowering.h"
 #include "onnxfold/dml/support/Text.h"
 
 using namespace onnxfold;

@@ -1,4 +1,4 @@
-//===- Convolution.h - Convolutions and their transposes --------*- C++ -*-===//
+//===- ConvolutionLowering.h - Convolutions in DML --------------*- C++ -*-===//
 //
 // conv2d of DML, for groups in a loop; else, as for dilated kernels and three
 // dimensions, a sum of matrix products over the places of the kernel.
@@ -6,8 +6,8 @@
 // Thread safety and errors: as LoweringContext.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_SUPPORT_CONVOLUTION_H
-#define ONNXFOLD_DML_SUPPORT_CONVOLUTION_H
+#ifndef ONNXFOLD_DML_SUPPORT_CONVOLUTIONLOWERING_H
+#define ONNXFOLD_DML_SUPPORT_CONVOLUTIONLOWERING_H
 
 #include "onnxfold/dml/support/Windows.h"
 
@@ -35,4 +35,4 @@ View withBias(LoweringContext &cx, View images, unsigned input);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SUPPORT_CONVOLUTION_H
+#endif // ONNXFOLD_DML_SUPPORT_CONVOLUTIONLOWERING_H

@@ -1,6 +1,6 @@
-//===- Fourier.cpp - Discrete Fourier transforms in DML -------------------===//
+//===- FourierLowering.cpp - Discrete Fourier transforms in DML -----------===//
 
-#include "onnxfold/dml/support/Fourier.h"
+#include "onnxfold/dml/support/FourierLowering.h"
 #include <cmath>
 
 using namespace onnxfold;
@@ -12,7 +12,7 @@ static std::vector<double> fourierMatrix(const Fourier &f, int64_t used) {
   std::vector<double> values(used * f.inParts * columns);
   for (int64_t n = 0; n < used; ++n)
     for (int64_t k = 0; k < f.out; ++k) {
-      // In one turn: angles stay exact.
+      // Within one turn: the angles are exact.
       double angle = 2 * M_PI * double(n * k % f.length) / double(f.length);
       double real = std::cos(angle),
              imaginary = f.inverse ? std::sin(angle) : -std::sin(angle);
