@@ -1,5 +1,6 @@
 //===- FoldReportGroups.cpp - Why nodes are kept, and what to do about it -===//
 
+#include "onnxfold/elements/Shape.h"
 #include "onnxfold/onnx/driver/FoldReport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -8,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -76,16 +78,19 @@ static std::optional<uint64_t> numberIn(StringRef text) {
   return number;
 }
 
-/// The size of the largest result by its type, 0 if that is open.
+/// Bytes of the largest result by its type; 0 if that is open, or has no 64
+/// bits.
 static int64_t largestResult(Operation *op) {
   int64_t most = 0;
-  for (Type type : op->getResultTypes())
-    if (auto shaped = dyn_cast<ShapedType>(type);
-        shaped && shaped.hasStaticShape() &&
-        shaped.getElementType().isIntOrFloat())
-      most = std::max<int64_t>(most,
-                               shaped.getNumElements() *
-                                   ((shaped.getElementTypeBitWidth() + 7) / 8));
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.getElementType().isIntOrFloat())
+      continue;
+    int64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
+    std::optional<int64_t> size = checkedNumElements(tensor.getShape());
+    if (size && !llvm::MulOverflow(*size, bytes, bytes))
+      most = std::max(most, bytes);
+  }
   return most;
 }
 

@@ -1,7 +1,8 @@
 //===- MlShapes.cpp - Shapes of operators of ai.onnx.ml -------------------===//
 
 #include "onnxfold/onnx/ir/MlShapes.h"
-#include <numeric>
+#include "llvm/Support/MathExtras.h"
+#include <optional>
 
 using namespace onnxfold;
 using onnx::TensorShapeProto;
@@ -22,15 +23,22 @@ static size_t countOf(Operator op, llvm::StringRef integers) {
   return labels ? labels->size() : 0;
 }
 
+/// The sum of sizes; nothing if one is negative or the sum has no 64 bits.
+static std::optional<int64_t> sumOf(llvm::ArrayRef<int64_t> sizes) {
+  int64_t sum = 0;
+  for (int64_t size : sizes)
+    if (size < 0 || llvm::AddOverflow(sum, size, sum))
+      return std::nullopt;
+  return sum;
+}
+
 /// Columns of the scores of SVMClassifier: one for each class, or for each pair
 /// of more than two.
 static int64_t svmScores(Operator op) {
   int64_t classes = countOf(op, "classlabels_ints");
   auto vectors = op.getInts("vectors_per_class");
   bool isByPairs =
-      vectors &&
-      std::accumulate(vectors->begin(), vectors->end(), int64_t(0)) > 0 &&
-      !op.has("prob_a");
+      vectors && sumOf(*vectors).value_or(0) > 0 && !op.has("prob_a");
   return isByPairs && classes > 2 ? classes * (classes - 1) / 2 : classes;
 }
 
@@ -38,16 +46,16 @@ static int64_t svmScores(Operator op) {
 static int64_t vectorizedColumns(Operator op,
                                  llvm::ArrayRef<InferenceInput> inputs) {
   if (auto widths = op.getInts("inputdimensions"))
-    return std::accumulate(widths->begin(), widths->end(), int64_t(0));
-  int64_t total = 0;
+    return sumOf(*widths).value_or(-1);
+  llvm::SmallVector<int64_t> widths;
   for (const InferenceInput &input : inputs) {
     const TensorShapeProto *shape = shapeOf(input);
     if (!shape || shape->dim_size() == 0 ||
         !shape->dim(shape->dim_size() - 1).has_dim_value())
       return -1;
-    total += shape->dim(shape->dim_size() - 1).dim_value();
+    widths.push_back(shape->dim(shape->dim_size() - 1).dim_value());
   }
-  return total;
+  return sumOf(widths).value_or(-1);
 }
 
 /// Columns of the result that has some; 0: none has, -1: not known.

@@ -63,10 +63,8 @@ static FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
   if (ShapedType::isDynamicShape(shape))
     return undefined("makes no iteration, and of result #" + Twine(result) +
                      " not all dimensions are known");
-  DataType element = toDataType(type.getElementType());
-  return element == DataType::String
-             ? Elements::fromStrings(shape, {})
-             : Elements::splat(element, shape, WideNum());
+  return Elements::fromBuffer(toDataType(type.getElementType()), shape,
+                              llvm::makeIntrusiveRefCnt<HeapBuffer>(0));
 }
 
 Reason Slices::add(FoldContext &cx, const FoldedValue &value) {

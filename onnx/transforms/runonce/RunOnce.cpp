@@ -1,6 +1,7 @@
 //===- RunOnce.cpp - What is the same in every run, as a model ------------===//
 
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
+#include "onnxfold/elements/Shape.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
@@ -9,13 +10,14 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
 /// A result may take this many times the bytes of what it is computed from, or
 /// this many bytes more.
-static constexpr int64_t mostGrowthRatio = 8, mostGrowth = 1 << 20;
+static constexpr uint64_t mostGrowthRatio = 8, mostGrowth = 1 << 20;
 
 //===----------------------------------------------------------------------===//
 // What the user names
@@ -63,15 +65,16 @@ void RunOnce::restoreConstants() {
 // What is once, and where the cut is
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a tensor whose sizes are all known.
-static std::optional<int64_t> bytesOf(Type type) {
+/// Bytes of a tensor whose sizes are all known, and no more than can be.
+static std::optional<uint64_t> bytesOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return std::nullopt;
-  unsigned bits = bitWidth(toDataType(tensor.getElementType()));
-  if (bits == 0) // strings
+  int64_t bits = bitWidth(toDataType(tensor.getElementType()));
+  std::optional<int64_t> size = checkedNumElements(tensor.getShape());
+  if (bits == 0 || !size || llvm::MulOverflow(*size, bits, bits)) // strings: 0
     return std::nullopt;
-  return (tensor.getNumElements() * bits + 7) / 8;
+  return bits / 8 + (bits % 8 != 0);
 }
 
 /// Its result has the bytes of its operand.
@@ -82,7 +85,7 @@ static bool isView(Operator op) {
 
 /// The results of a once operation may be inputs of the rest.
 bool RunOnce::mayCross(Operation &op, TypeOf typeOf) const {
-  int64_t made = 0, from = 0;
+  uint64_t made = 0, from = 0;
   bool isKnown = true;
   for (Value result : op.getResults()) {
     if (!isNeededByRest(result))
@@ -92,9 +95,9 @@ bool RunOnce::mayCross(Operation &op, TypeOf typeOf) const {
         llvm::is_contained(result.getUsers(),
                            mainBlock(module).getTerminator()))
       return false;
-    std::optional<int64_t> bytes = bytesOf(type);
+    std::optional<uint64_t> bytes = bytesOf(type);
     isKnown &= bytes.has_value();
-    made += bytes.value_or(0);
+    made = llvm::SaturatingAdd(made, bytes.value_or(0));
   }
   if (chosen.contains(&op)) // its size is why it was chosen
     return true;
@@ -102,14 +105,16 @@ bool RunOnce::mayCross(Operation &op, TypeOf typeOf) const {
   if (isView(node))
     return false;
   for (Value value : valuesReadBy(op)) {
-    std::optional<int64_t> bytes = isAbsent(value) ? 0 : bytesOf(typeOf(value));
+    std::optional<uint64_t> bytes =
+        isAbsent(value) ? 0 : bytesOf(typeOf(value));
     isKnown &= bytes.has_value();
-    from += bytes.value_or(0);
+    from = llvm::SaturatingAdd(from, bytes.value_or(0));
   }
   if (!isKnown)
     return !node.is("Expand") && !node.is("Tile") &&
            !node.is("ConstantOfShape");
-  return made <= from * mostGrowthRatio || made <= from + mostGrowth;
+  return made <= llvm::SaturatingMultiply(from, mostGrowthRatio) ||
+         made <= llvm::SaturatingAdd(from, mostGrowth);
 }
 
 /// An operation of the rest reads it, itself or in a body.

@@ -545,6 +545,23 @@ def test_hostileModels(folder):
             t.runOk(source, "-o", folder / "folded.onnx", "-O0", "--max-growth=unlimited", "--quiet")
 
 
+def test_columns_beyond_64_bits(folder):
+    """Their sum wrapped to 3, so that the result of a node that no runtime computes had a shape, which folded."""
+    most = 2**63 - 1
+    vectorizer = onnx.helper.make_node(
+        "FeatureVectorizer", ["x"], ["y"], domain="ai.onnx.ml", inputdimensions=[most, most, 5]
+    )
+    shape = onnx.helper.make_node("Shape", ["y"], ["shape"])
+    x = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [2, 3])
+    out = onnx.helper.make_tensor_value_info("shape", onnx.TensorProto.INT64, [2])
+    graph = onnx.helper.make_graph([vectorizer, shape], "g", [x], [out])
+    opsets = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("ai.onnx.ml", 3)]
+    source = folder / "model.onnx"
+    onnx.save(onnx.helper.make_model(graph, opset_imports=opsets), source)
+    t.runOk(source, "-o", folder / "folded.onnx")
+    assert [node.op_type for node in onnx.load(folder / "folded.onnx").graph.node] == ["FeatureVectorizer", "Shape"]
+
+
 def test_deepTree(folder):
     case = chain(100_000)
     assert not checkCases(3, [case], folder, Counter()), "a chain of 100,000 nodes differs"
