@@ -25,7 +25,7 @@ ReasonOr<const Kernel *> UpstreamFolding::kernelOf(Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// What stays
+// What is kept
 //===----------------------------------------------------------------------===//
 
 /// Why the engine could not read the value of a constant.

@@ -1,7 +1,7 @@
 //===- Convert.cpp - Conversions of blocks of elements --------------------===//
 //
-// Puts the loops of ConvertLoops.h together. Which hub a pair goes through is
-// a question of rounding: the value must reach the last step exactly, or
+// Puts the loops of ConvertLoops.h together. Which hub a pair uses is a
+// question of rounding: the value must reach the last step exactly, or
 // rounded to odd in a format that is wide enough for it.
 //
 //===----------------------------------------------------------------------===//
@@ -78,7 +78,7 @@ void convertFloats(DataType to, void *out, DataType from, const void *in,
         [&](void *target, const float *hub, size_t n) {
           blockFromFloat(to, target, hub, n, options);
         });
-  // What is left goes from 32 or 64 bit integers to a float of 16 or fewer.
+  // What is left: 32 or 64 bit integers to a float of 16 bits or fewer.
   convertThrough<double>(
       out, byteWidth(to), in, byteWidth(from), count,
       [&](double *hub, const void *part, size_t n) {

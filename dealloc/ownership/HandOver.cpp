@@ -1,4 +1,4 @@
-//===- HandOver.cpp - Which owner goes along with which memref ------------===//
+//===- HandOver.cpp - Which owner is passed with which memref -------------===//
 
 #include "onnxfold/dealloc/ir/internal/Views.h"
 #include "onnxfold/dealloc/ownership/internal/Plan.h"

@@ -111,7 +111,7 @@ Batch::Batch(const Options &options, const Messages &messages,
     ::sigaddset(&signals, number);
 }
 
-/// Folders that stay empty are removed at the end.
+/// Empty folders are removed at the end.
 void Batch::makeFolder(StringRef file) {
   StringRef folder = llvm::sys::path::parent_path(file);
   if (folder.empty() || llvm::sys::fs::exists(folder))

@@ -24,7 +24,7 @@
 using namespace onnxfold;
 
 /// The memory of the largest folded operator is all that a run takes beside its
-/// tables: what is computed and kept for later goes to a file that has no name,
+/// tables: results that are kept for later are written to an unnamed file,
 /// in the folder that has room for the output. Neither part is more than a
 /// quarter of what there is; where bytes are has no influence on a result.
 static void limitMemory(const Options &options) {
@@ -71,7 +71,7 @@ static FoldCallbacks callbacks(const Options &options, const Messages &messages,
   return result;
 }
 
-/// As diff programs do: on standard output, unless it goes to a file.
+/// As diff programs do: on standard output, unless a file is given.
 static void printDifference(const FoldReport &report, const Options &options) {
   bool isFile = !options.fold.reportFile.empty();
   if (!isFile)
@@ -156,9 +156,9 @@ static int show(const Options &options, const Messages &messages) {
   return status;
 }
 
-/// A signal that whoever started the tool ignores (nohup, a shell's background
-/// job) stays ignored: LLVM's handlers, which remove files, do not ask. Blocked,
-/// it reaches none.
+/// A signal that the parent process ignores (nohup, a shell's background job)
+/// is still ignored: LLVM's handlers, which remove files, do not check. A
+/// blocked signal does not reach them.
 static void blockIgnoredSignals() {
   sigset_t ignored;
   ::sigemptyset(&ignored);

@@ -19,7 +19,7 @@ static constexpr uintptr_t smallPages = 3 << 20;
 /// get large pages. (The same for every growth would take a setting of the
 /// environment.)
 static void reserveLargePages() {
-  // What is freed on the heap stays with the process then. Larger buffers are
+  // Freed memory of the heap is kept by the process then. Larger buffers are
   // mapped and given back; the tables of large models are, too.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 2 * (reserved - 1));
@@ -44,8 +44,8 @@ static void reserveLargePages() {
 
 void onnxfold::prepareHeap() {
 #ifdef __GLIBC__
-  // Freed pieces wait in a list that glibc goes through, with all that is next
-  // to them, whenever somebody asks for a few kilobytes: a quarter of all cache
+  // Freed pieces wait in a list that glibc walks, with all that is next to
+  // them, at each request for a few kilobytes: a quarter of all cache
   // misses. Joined with their neighbours at once they cost nothing later.
   mallopt(M_MXFAST, 0);
   reserveLargePages();

@@ -1,7 +1,7 @@
 //===- GlobalLoadConst.cpp - Constant kernel of ml_program.global_load_const ===//
 //
-// The value of a global that never changes. The load itself stays where it is
-// read: the global is the constant.
+// The value of a global that never changes. A load that is still read is kept:
+// the global is the constant.
 //
 //===----------------------------------------------------------------------===//
 
