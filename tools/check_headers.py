@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Fails when a header does not compile alone. Checks the headers that the change can have broken: those that differ from
-the base, and those that include, directly or not, one that has lost something; all of them where there is no base.
+the base, and those that include, directly or not, one that has lost what they may need; all of them where there is no base.
 
-A header has lost something if an `#include` or an identifier of the base is not in it any more: headers that include it may
-have had it from there, and batches of sources, in which all headers are compiled, hide that. What a header gains breaks
-others in the batches, too.
+A header has lost what is not in it any more of the `#include` lines and identifiers of the base. Whoever includes it may have
+had it from there, and batches of sources, in which all headers are compiled, hide that. What came with an `#include` is not
+known, so all count; a lost identifier matters to headers in which it stands, or a macro that they may use (to all, if it is
+a word that declares what is used without a name). What a header gains breaks others in the batches, too.
 
     tools/check_headers.py BUILD [--all] [--base COMMIT] [--list]
 
@@ -26,6 +27,8 @@ from pathlib import Path
 MARK = "_verify_interface_header_sets/onnxfold/"  # in the path of the source that CMake makes for a header
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 TOKEN = re.compile(r"^[ \t]*#[ \t]*include[^\n]*|\w+", re.MULTILINE)
+MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+UNNAMED = {"operator", "template", "using", "namespace"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"onnxfold/([^"]+)"', re.MULTILINE)
 
 
@@ -87,23 +90,40 @@ def closure(graph, names):
     return found
 
 
-def hasLost(root, base, name):
-    """Whether the file lacks an include or an identifier that it had."""
+def tokens(text):
+    """Its `#include` lines and identifiers."""
+    return set(TOKEN.findall(COMMENT.sub("", text)))
+
+
+def lostBy(root, base, name):
+    """The `#include` lines and identifiers that a header had; None, which is anything, for other files."""
     if not name.endswith(".h"):
-        return True  # a .td file: what is generated is not compared
+        return None  # a .td file: what is generated is not compared
     before = subprocess.run(["git", "-C", root, "show", f"{base}:{name}"], capture_output=True, text=True)
     if before.returncode:
-        return False  # a new file
+        return set()  # a new file
     after = (root / name).read_text() if (root / name).exists() else ""
-    old, new = (set(TOKEN.findall(COMMENT.sub("", text))) for text in (before.stdout, after))
-    return not old <= new
+    return tokens(before.stdout) - tokens(after)
 
 
 def affected(root, headers, files, base):
-    """The headers among `files`, and those that include one that has lost something or that includes itself."""
-    graph = includers(root, ownHeaders(root))
-    lost = [name for name in files if hasLost(root, base, name) or name in closure(graph, [name])]
-    return sorted((set(files) | closure(graph, lost)) & headers)
+    """The headers among `files`, those that include what has lost something that they may need, and those that include
+    themselves with one of `files`."""
+    texts = {name: (root / name).read_text() for name in ownHeaders(root)}
+    words = {name: tokens(text) for name, text in texts.items()}
+    graph = includers(root, texts)
+    for name, text in texts.items():  # a macro is used where its header is included
+        macro = set().union(*map(tokens, MACRO.findall(text)))
+        for header in closure(graph, [name]) if macro else ():
+            words[header] = words[header] | macro
+    found = set(files)
+    for name in files:
+        above, lost = closure(graph, [name]), lostBy(root, base, name)
+        if lost is None or name in above or any("#" in one for one in lost) or lost & UNNAMED:
+            found |= above
+        else:
+            found |= {header for header in above if lost & words[header]}
+    return sorted(found & headers)
 
 
 def complaint(entry):

@@ -85,7 +85,16 @@ def test_includers_are_compiled_where_a_header_has_lost_something(folder):
     low.write_text(HEADERS["gc/Low.h"].replace("<vector>", "<list>"))
     assert listed(folder) == ["gc/High.h", "gc/Low.h"], "after another include"
     low.write_text(HEADERS["gc/Low.h"].replace("low()", "lowest()") + "// low()\n")
+    assert listed(folder) == ["gc/Low.h"], "after another name, which stands nowhere else"
+    (folder / "root/gc/High.h").write_text(HEADERS["gc/High.h"] + "inline auto highest() { return low(); }\n")
+    git(folder / "root", "commit", "-qm", "its user", "gc/High.h", day=1)
+    git(folder / "root", "commit", "-qm", "empty", "--allow-empty")
     assert listed(folder) == ["gc/High.h", "gc/Low.h"], "after another name"
+    (folder / "root/gc/High.h").write_text('#include "onnxfold/gc/Other.h"\n' + HEADERS["gc/High.h"])
+    (folder / "root/gc/Other.h").write_text("#define OF_LOW() \\\n  low()\n")
+    git(folder / "root", "commit", "-qm", "a macro", "gc/High.h", "gc/Other.h", day=1)
+    git(folder / "root", "commit", "-qm", "empty", "--allow-empty")
+    assert listed(folder) == ["gc/High.h", "gc/Low.h"], "after another name that stands in a macro"
     low.write_text(HEADERS["gc/Low.h"] + '#include "onnxfold/gc/High.h"\n')
     assert listed(folder) == ["gc/High.h", "gc/Low.h"], "headers that include each other"
     low.unlink()
