@@ -13,7 +13,6 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 using namespace mlir;
 
 namespace {

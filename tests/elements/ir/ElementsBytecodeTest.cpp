@@ -14,7 +14,6 @@
 #include <thread>
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 using namespace mlir;
 
 namespace {
