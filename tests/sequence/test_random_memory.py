@@ -297,5 +297,5 @@ def check(seed, folder):
 
 
 def test_random_programs(folder):
-    for seed in range(options.seed, options.seed + (1500 if options.long else 60)):
+    for seed in range(options.seed, options.seed + (1500 if options.long else 40)):
         check(seed, folder)

@@ -343,7 +343,7 @@ class RandomCopies:
 def test_random_copies(folder):
     """No weight is in the file twice; results are the same, and a second run changes nothing."""
     options = t.options
-    count = 1500 if options.long else 100
+    count = 1500 if options.long else 60
     left = 0
     for number in range(count):
         random = np.random.default_rng([options.seed, number])

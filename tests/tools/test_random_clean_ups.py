@@ -313,7 +313,7 @@ def test_random_graphs(folder):
     """Bit for bit as before in ONNX Runtime, at three sizes, with fewer nodes; and nothing is left to do."""
     options = t.options
     before = after = refused = 0
-    count = 4000 if options.long else 250
+    count = 4000 if options.long else 150
     for number in range(count):
         random = np.random.default_rng([options.seed, number])
         source = RandomGraph(random).model(int(random.integers(5, 40)))
