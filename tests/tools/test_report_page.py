@@ -218,7 +218,7 @@ def test_page_of_a_saved_report(folder):
     data = shown.read_text().partition('id="report">')[2].partition("</script>")[0]
     assert json.loads(data) == json.loads(report.read_text())
     deep = ("[" * 1_000_000, "is no JSON: values stand 1000000 deep in each other")  # was a stack overflow
-    for content, expected in (("{", "is no JSON"), ("{}", "is no report"), ("[1]", "is no report"), deep):
+    for content, expected in (("{", "is no JSON"), ("{}", "is not a report"), ("[1]", "is not a report"), deep):
         (folder / "bad.json").write_text(content)
         result = t.run("--show", folder / "bad.json", f"--report=html:{folder / 'no.html'}")
         assert result.code == 1 and expected in result.err and not (folder / "no.html").exists(), result

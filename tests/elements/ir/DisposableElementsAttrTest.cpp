@@ -151,7 +151,7 @@ TEST_F(DisposableElementsAttrTest, ReadsWithoutCopying) {
 }
 
 TEST_F(DisposableElementsAttrTest, ReadsResourcesOfOddForms) {
-  auto resource = [&](Type type, std::vector<char> bytes, int64_t count = 4) {
+  auto resource = [&](Type type, ArrayRef<char> bytes, int64_t count = 4) {
     return fromAttribute(DenseResourceElementsAttr::get(
         RankedTensorType::get({count}, type), "r",
         HeapAsmResourceBlob::allocateAndCopyInferAlign<char>(bytes)));
@@ -311,8 +311,7 @@ TEST_F(DisposableElementsAttrTest, ParsesEveryFormOfLiterals) {
         "dense<[0, 010, 255]> : tensor<3xui8>",
         "dense<0xFF> : tensor<2xi8>",
         "dense<[-8, 7]> : tensor<2xi4>",
-        "dense<[(1.0, -2.0)]> : "
-        "tensor<1xcomplex<f32>>",
+        "dense<[(1.0, -2.0)]> : tensor<1xcomplex<f32>>",
         "dense<(1.0, 2.0)> : tensor<3xcomplex<f64>>",
         "dense<\"0x0102\"> : tensor<2xi8>",
         "dense<\"0x05\"> : tensor<9xi8>",

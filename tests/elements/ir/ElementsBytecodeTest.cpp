@@ -111,7 +111,7 @@ TEST_F(ElementsBytecodeTest, RoundTripsEveryTypeShapeAndWayToHold) {
 TEST_F(ElementsBytecodeTest, TheFileIsTheSameEachTime) {
   auto build = [&] {
     random.seed(7);
-    std::vector<Attribute> attrs;
+    SmallVector<Attribute, 20> attrs;
     for (int i = 0; i < 20; ++i)
       attrs.push_back(
           attrOf(randomElements(DataType::Float32, {10, 100 * (i % 5)})));
@@ -233,12 +233,12 @@ TEST_F(ElementsBytecodeTest, ReadsFromTheMappedFile) {
 }
 
 TEST_F(ElementsBytecodeTest, ThreadsWriteAndRead) {
-  std::vector<OwningOpRef<ModuleOp>> modules;
+  SmallVector<OwningOpRef<ModuleOp>, 4> modules;
   for (int i = 0; i < 4; ++i)
     modules.push_back(
         moduleOf({attrOf(randomElements(DataType::Float32, {3000 + i})),
                   attrOf(randomElements(DataType::Int8, {i + 1}))}));
-  std::vector<std::thread> threads;
+  SmallVector<std::thread, 4> threads;
   std::atomic<int> right = 0;
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&, i] {
