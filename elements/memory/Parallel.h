@@ -20,7 +20,7 @@
 
 namespace llvm {
 class ThreadPoolInterface;
-}
+} // namespace llvm
 
 namespace onnxfold {
 

@@ -61,7 +61,7 @@ Elements copyOf(DataType type, const std::vector<char> &bytes) {
 TEST(InPlace, TheHandleIsNullAfterwards) {
   Elements x = counting<float>({severalParts}).elements();
   Elements y = std::move(x).materialize();
-  EXPECT_FALSE(x);
+  EXPECT_FALSE(x); // NOLINT(bugprone-use-after-move): that is the test
   expectEqual(y, counting<float>({severalParts}));
 }
 
@@ -215,6 +215,8 @@ TEST(InPlace, TensorsThatStayWide) {
 // Where it is not allowed
 //===----------------------------------------------------------------------===//
 
+// NOLINTBEGIN(performance-unnecessary-value-param): operands die in functions
+
 namespace {
 
 /// Materializes f(x), where x dies, and expects the result elsewhere.
@@ -340,6 +342,8 @@ TEST(InPlace, ProgramsThatWereReadBefore) {
   }
 }
 
+// NOLINTEND(performance-unnecessary-value-param)
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -359,7 +363,8 @@ TEST(InPlace, TakesOneTensorInMemory) {
   Elements y = map(concat({half, half}, 0), twice);
   y = std::move(y).materialize();
   EXPECT_LE(memoryStatistics().peakHeapBytes, before + 2 * n * 4 + (64 << 10));
-  EXPECT_EQ(y.value<float>(n - 1), 4 * float(n / 2 - 1));
+  int64_t last = n / 2 - 1;
+  EXPECT_EQ(y.value<float>(n - 1), 4 * float(last));
 }
 
 //===----------------------------------------------------------------------===//
@@ -367,7 +372,7 @@ TEST(InPlace, TakesOneTensorInMemory) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-Elements indices(std::vector<int64_t> values, ShapeRef shape) {
+Elements indices(llvm::ArrayRef<int64_t> values, ShapeRef shape) {
   return Elements::fromValues<int64_t>(shape, values);
 }
 } // namespace

@@ -87,6 +87,10 @@ private:
   testing::ScopedTrace trace;
 };
 
+template <class T> llvm::StringRef bytesInMemory(const T &value) {
+  return {reinterpret_cast<const char *>(&value), sizeof(T)};
+}
+
 /// Equal values, shape and type; NaN equals NaN, 0 differs from -0.
 template <class T>
 void expectEqual(const Elements &actual, const Naive<T> &expected) {
@@ -101,7 +105,7 @@ void expectEqual(const Elements &actual, const Naive<T> &expected) {
       T value = array[i], wanted = expected.values[i];
       if (value != value && wanted != wanted)
         continue;
-      ASSERT_EQ(std::memcmp(&value, &wanted, sizeof(T)), 0)
+      ASSERT_TRUE(bytesInMemory(value) == bytesInMemory(wanted))
           << "element " << i << " of " << array.size() << ": "
           << testing::PrintToString(value) << ", expected "
           << testing::PrintToString(wanted);

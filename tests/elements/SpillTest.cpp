@@ -25,8 +25,8 @@ static constexpr bool sanitized = false;
 
 namespace {
 
-constexpr uint64_t MiB = 1 << 20;
-constexpr int64_t megaElements = MiB / 4; // of 1 MiB of int32
+constexpr uint64_t mebibyte = 1 << 20;
+constexpr int64_t megaElements = mebibyte / 4; // of 1 MiB of int32
 
 /// first + i, computed on demand.
 Elements ascendingFrom(int32_t first, int64_t n) {
@@ -156,11 +156,11 @@ TEST(Spill, MovesKeptBytesForAllWhoHoldThem) {
   Elements spilled = spill(x);
   EXPECT_TRUE(isMapped(same));
   EXPECT_EQ(part.value<int32_t>(4), 17);
-  EXPECT_EQ(memoryStatistics().spilledBytes, MiB);
+  EXPECT_EQ(memoryStatistics().spilledBytes, mebibyte);
   EXPECT_TRUE(isMapped(spill(spilled)));
-  EXPECT_EQ(memoryStatistics().spilledBytes, MiB); // not written twice
+  EXPECT_EQ(memoryStatistics().spilledBytes, mebibyte); // not written twice
   x = same = part = Elements();
-  EXPECT_EQ(memoryStatistics().spilledBytes, MiB);
+  EXPECT_EQ(memoryStatistics().spilledBytes, mebibyte);
   spilled = Elements();
   EXPECT_EQ(memoryStatistics().spilledBytes, 0u);
 }
@@ -175,7 +175,7 @@ TEST(Spill, WhileItIsRead) {
   EXPECT_EQ(memoryStatistics().keptBytes, kept);
   EXPECT_EQ(values[5], 8);
   reader.reset();
-  EXPECT_EQ(memoryStatistics().keptBytes, kept - MiB);
+  EXPECT_EQ(memoryStatistics().keptBytes, kept - mebibyte);
   EXPECT_EQ(x.value<int32_t>(5), 8);
 }
 
@@ -202,10 +202,10 @@ TEST(Spill, ALazyResultIsNeverInMemoryAsAWhole) {
     Elements x = spill(map(row.expand({64 * 1024, 1024}), [](auto v) {
                          return v + 1;
                        }).transpose({1, 0}));
-    EXPECT_EQ(x.bytes(), 256 * MiB);
-    EXPECT_LE(memoryStatistics().peakHeapBytes, heap + 16 * MiB);
+    EXPECT_EQ(x.bytes(), 256 * mebibyte);
+    EXPECT_LE(memoryStatistics().peakHeapBytes, heap + 16 * mebibyte);
     if (!sanitized) {
-      EXPECT_LE(peakResidentBytes(), resident + 32 * MiB);
+      EXPECT_LE(peakResidentBytes(), resident + 32 * mebibyte);
     }
     EXPECT_EQ(x.slice({1000, 60000}, {1, 1}, {1, 1}).value<int32_t>(), 8);
     EXPECT_TRUE(isMapped(x));
@@ -215,7 +215,7 @@ TEST(Spill, ALazyResultIsNeverInMemoryAsAWhole) {
 
 // What is computed in one piece takes the budget at most, its operands too.
 TEST(Spill, WhatIsComputedInOnePieceTakesTheBudgetAtMost) {
-  ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 4 * MiB; });
+  ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 4 * mebibyte; });
   uint64_t heap = memoryStatistics().heapBytes;
   resetPeakHeapBytes();
   Elements half = ascendingFrom(0, 8 * megaElements);
@@ -223,22 +223,23 @@ TEST(Spill, WhatIsComputedInOnePieceTakesTheBudgetAtMost) {
   x = spill(map(x, [](auto v) { return v * 2; }));
   constexpr int64_t n = 8 * megaElements;
   EXPECT_EQ(sumOf(x), 4 * sumOf(0, n) + 2 * n);
-  EXPECT_LE(memoryStatistics().peakHeapBytes, heap + 5 * MiB);
+  EXPECT_LE(memoryStatistics().peakHeapBytes, heap + 5 * mebibyte);
 }
 
 TEST(Spill, ResidentMemoryOfKeptResultsIsBounded) {
   inChild([] {
-    ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 4 * MiB; });
+    ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 4 * mebibyte; });
     if (!resetPeakResident())
       return true;
     uint64_t resident = peakResidentBytes();
     std::vector<Elements> all;
+    all.reserve(300);
     for (int i = 0; i < 300; ++i)
       all.push_back(ascendingFrom(i, megaElements).materialize());
     for (int i = 0; i < 300; ++i)
       EXPECT_EQ(sumOf(all[i]), sumOf(i, megaElements));
     if (!sanitized) {
-      EXPECT_LE(peakResidentBytes(), resident + 20 * MiB);
+      EXPECT_LE(peakResidentBytes(), resident + 20 * mebibyte);
     }
     return true;
   });
@@ -261,8 +262,8 @@ TEST(Spill, SpaceIsUsedAgainAndGivenBack) {
   }
   auto [size, onDisk] = folder.fileSizes();
   EXPECT_GT(size, 0u);
-  EXPECT_LE(size, 10 * MiB);
-  EXPECT_LE(onDisk, 2 * MiB);
+  EXPECT_LE(size, 10 * mebibyte);
+  EXPECT_LE(onDisk, 2 * mebibyte);
   // Nobody finds it in the folder.
   std::error_code error;
   EXPECT_EQ(llvm::sys::fs::directory_iterator(folder.name(), error),
@@ -330,7 +331,7 @@ static uint64_t makeHundred(std::vector<Elements> &all) {
 
 TEST(SpillFailure, FolderThatDoesNotExist) {
   ScopedLimits scope([&](MemoryLimits &l) {
-    l.keptBytes = 2 * MiB;
+    l.keptBytes = 2 * mebibyte;
     l.folder = "/no such folder";
   });
   std::vector<Elements> all;
@@ -339,7 +340,7 @@ TEST(SpillFailure, FolderThatDoesNotExist) {
   EXPECT_LE(failed, 60u); // not tried for each
   MemoryStatistics now = memoryStatistics();
   EXPECT_EQ(now.lastFailure, "/no such folder: No such file or directory");
-  EXPECT_EQ(now.keptBytes, 100 * MiB);
+  EXPECT_EQ(now.keptBytes, 100 * mebibyte);
   EXPECT_EQ(now.spilledBytes, 0u);
   // By hand, too, and for what is larger than the budget.
   Elements x = spill(ascendingFrom(5, 4 * megaElements));
@@ -350,7 +351,7 @@ TEST(SpillFailure, FolderThatDoesNotExist) {
   // A better folder is used at once.
   Folder folder;
   ScopedLimits better([&](MemoryLimits &l) { l.folder = folder.name(); });
-  EXPECT_LE(memoryStatistics().keptBytes, 2 * MiB);
+  EXPECT_LE(memoryStatistics().keptBytes, 2 * mebibyte);
   for (int i = 0; i < 100; ++i)
     EXPECT_EQ(sumOf(all[i]), sumOf(i, megaElements)) << i;
 }
@@ -375,16 +376,16 @@ TEST(SpillFailure, TheFolderIsThatOfTheEnvironment) {
 TEST(SpillFailure, LimitOnTheSizeOfFiles) {
   inChild([] {
     std::signal(SIGXFSZ, SIG_DFL);
-    rlimit limit = {20 * MiB, 20 * MiB};
+    rlimit limit = {20 * mebibyte, 20 * mebibyte};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
       return false;
-    ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 2 * MiB; });
+    ScopedLimits scope([](MemoryLimits &l) { l.keptBytes = 2 * mebibyte; });
     std::vector<Elements> all;
     EXPECT_GT(makeHundred(all), 0u);
     MemoryStatistics now = memoryStatistics();
-    EXPECT_GE(now.spilledBytes, 19 * MiB);
-    EXPECT_LE(now.spilledBytes, 20 * MiB);
-    EXPECT_GE(now.keptBytes, 80 * MiB);
+    EXPECT_GE(now.spilledBytes, 19 * mebibyte);
+    EXPECT_LE(now.spilledBytes, 20 * mebibyte);
+    EXPECT_GE(now.keptBytes, 80 * mebibyte);
     EXPECT_TRUE(llvm::StringRef(now.lastFailure).ends_with(": File too large"));
     // Larger than budget and file.
     EXPECT_EQ(sumOf(spill(ascendingFrom(1, 40 * megaElements))),
@@ -407,13 +408,13 @@ TEST(SpillFailure, FullDisk) {
         mount("tmpfs", folder.name().c_str(), "tmpfs", 0, "size=10m") != 0)
       return true; // only root may
     ScopedLimits scope([&](MemoryLimits &l) {
-      l.keptBytes = 2 * MiB;
+      l.keptBytes = 2 * mebibyte;
       l.folder = folder.name();
     });
     std::vector<Elements> all;
     EXPECT_GT(makeHundred(all), 0u);
     MemoryStatistics now = memoryStatistics();
-    EXPECT_GE(now.spilledBytes, 8 * MiB);
+    EXPECT_GE(now.spilledBytes, 8 * mebibyte);
     EXPECT_EQ(now.lastFailure, folder.name() + ": No space left on device");
     EXPECT_EQ(sumOf(spill(ascendingFrom(1, 40 * megaElements))),
               sumOf(1, 40 * megaElements));
@@ -424,7 +425,7 @@ TEST(SpillFailure, FullDisk) {
     all.erase(all.begin(), all.begin() + 99);
     EXPECT_EQ(memoryStatistics().spilledBytes, 0u);
     makeHundred(all = {});
-    EXPECT_GE(memoryStatistics().spilledBytes, 8 * MiB);
+    EXPECT_GE(memoryStatistics().spilledBytes, 8 * mebibyte);
     return true;
   });
 }
@@ -434,14 +435,15 @@ TEST(SpillFailure, NoAddressesLeft) {
   if (sanitized)
     GTEST_SKIP() << "sanitizers reserve addresses";
   inChild([] {
-    ScopedLimits scope([](MemoryLimits &l) { l.recycledBytes = 400 * MiB; });
+    ScopedLimits scope(
+        [](MemoryLimits &l) { l.recycledBytes = 400 * mebibyte; });
     Elements x = spill(ascendingFrom(1, 256 * megaElements));
     EXPECT_TRUE(isMapped(x));
     {
-      HeapBuffer waits(256 * MiB); // to be used again
+      HeapBuffer waits(256 * mebibyte); // to be used again
       std::memset(waits.data(), 1, waits.size());
     }
-    rlimit limit = {64 * MiB, 64 * MiB};
+    rlimit limit = {64 * mebibyte, 64 * mebibyte};
     if (setrlimit(RLIMIT_AS, &limit) != 0)
       return false;
     EXPECT_FALSE(isMapped(x));

@@ -214,10 +214,10 @@ template <class T> struct Mover {
   }
 
 private:
-  void move(Elements moved, ShapeRef shape,
-            std::function<Shape(ShapeRef)> from) {
+  void move(const Elements &moved, ShapeRef shape,
+            const std::function<Shape(ShapeRef)> &from) {
     Naive<double> old = x.expected;
-    x.actual = std::move(moved);
+    x.actual = moved;
     x.expected =
         Naive<double>::make(shape, [&](ShapeRef i) { return old(from(i)); });
   }
@@ -393,7 +393,7 @@ TEST(Wide, SplatsEmptyAndScalars) {
   expectValues<float>(scalar, {}, {float(sum)});
   EXPECT_NE(scalar.value<float>(),
             tenths(Elements::splat<float>({}, 0.1f)).value<float>());
-  for (Shape shape : {Shape{0}, Shape{3, 0, 2}}) {
+  for (const Shape &shape : {Shape{0}, Shape{3, 0, 2}}) {
     Elements empty = tenths(Elements::splat<float>(shape, 1).widened());
     EXPECT_TRUE(empty.isWide());
     expectValues<float>(empty, shape, {});

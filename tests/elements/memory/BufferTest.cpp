@@ -131,7 +131,7 @@ TEST(Buffer, SharedOperandsAreNotComputedPerPath) {
 TEST(Buffer, ManyThreadsReadOneDeferredTensor) {
   std::atomic<int> count = 0;
   Elements x = counted(count);
-  std::vector<std::thread> threads;
+  llvm::SmallVector<std::thread, 4> threads;
   std::atomic<int> right = 0;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
@@ -214,7 +214,7 @@ TEST(ForeignBuffer, IsReleasedByWhicheverThreadIsLast) {
   for (int round = 0; round < 50; ++round) {
     Lender lender;
     std::atomic<int> right = 0, early = 0;
-    std::vector<std::thread> threads;
+    llvm::SmallVector<std::thread, 4> threads;
     {
       Elements x = lender.lend(1000);
       for (int t = 0; t < 4; ++t)
@@ -293,6 +293,7 @@ TEST(FromReader, AllTypesShortAndLong) {
 
 TEST(FromReader, Strings) {
   std::vector<std::string> texts;
+  texts.reserve(3000);
   for (int i = 0; i < 3000; ++i)
     texts.push_back("text " + std::to_string(i));
   Elements x;
@@ -328,7 +329,7 @@ TEST(FromReader, ManyReadersOfViews) {
   EXPECT_EQ(asked, 0);
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
   std::atomic<int> wrong = 0;
-  std::vector<std::thread> threads;
+  llvm::SmallVector<std::thread, 4> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
       ParallelScope scope(pool);

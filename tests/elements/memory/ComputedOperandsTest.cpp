@@ -97,7 +97,7 @@ TEST(ComputedOperands, ThreadsShareWhatTheyBothRead) {
     });
     Residual chain(12);
     Elements a = f(chain.values.back(), chain.counts[0]);
-    std::vector<std::thread> threads;
+    llvm::SmallVector<std::thread, 4> threads;
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([&] { chain.expectRight(chain.values.back()); });
     for (std::thread &thread : threads)
@@ -118,7 +118,7 @@ TEST(ComputedOperands, WhatWaitsIsSpilled) {
   });
   std::vector<std::atomic<int>> counts(17);
   Elements x = f(input(), counts[16]);
-  std::vector<Elements> parts;
+  llvm::SmallVector<Elements, 16> parts;
   for (int i = 0; i < 16; ++i)
     parts.push_back(f(x, counts[i]));
   Elements large = Elements::deferred(
