@@ -215,8 +215,6 @@ TEST(InPlace, TensorsThatStayWide) {
 // Where it is not allowed
 //===----------------------------------------------------------------------===//
 
-// NOLINTBEGIN(performance-unnecessary-value-param): operands die in functions
-
 namespace {
 
 /// Materializes f(x), where x dies, and expects the result elsewhere.
@@ -235,39 +233,41 @@ void expectCopied(llvm::function_ref<Elements(Elements)> f) {
 } // namespace
 
 TEST(InPlace, NotWhereTheLeafIsReadInAnotherOrder) {
-  expectCopied([](Elements x) {
+  expectCopied([](Elements &&x) {
     return map(x.slice({99, 0}, {100, 200}, {-1, 1}), twice);
   });
-  expectCopied([](Elements x) {
+  expectCopied([](Elements &&x) {
     return map(x.slice({99, 199}, {100, 200}, {-1, -1}), twice);
   });
-  expectCopied([](Elements x) { return map(x.transpose({1, 0}), twice); });
-  expectCopied([](Elements x) { return map(x.slice(0, 1, 99), twice); });
-  expectCopied([](Elements x) { return map(x.slice(1, 0, 199), twice); });
-  expectCopied([](Elements x) {
+  expectCopied([](Elements &&x) { return map(x.transpose({1, 0}), twice); });
+  expectCopied([](Elements &&x) { return map(x.slice(0, 1, 99), twice); });
+  expectCopied([](Elements &&x) { return map(x.slice(1, 0, 199), twice); });
+  expectCopied([](Elements &&x) {
     return zip(x.slice(0, 5, 1), Elements::splat<int32_t>({100, 200}, 1), plus);
   });
-  expectCopied([](Elements x) { return map(x.expand({3, 100, 200}), twice); });
+  expectCopied([](Elements &&x) {
+    return map(x.expand({3, 100, 200}), twice);
+  });
   // A part of it, whose result must not keep the whole.
-  expectCopied([](Elements x) { return map(x.slice(0, 0, 50), twice); });
+  expectCopied([](Elements &&x) { return map(x.slice(0, 0, 50), twice); });
   // Of another width, also where the bytes of the result are as many as those
   // of the leaf's buffer: wide results would be written over what is not read.
   expectCopied(
-      [](Elements x) { return cast(x.slice(0, 0, 50), DataType::Float64); });
-  expectCopied([](Elements x) { return cast(x, DataType::Float64); });
-  expectCopied([](Elements x) { return cast(x, DataType::Int16); });
+      [](Elements &&x) { return cast(x.slice(0, 0, 50), DataType::Float64); });
+  expectCopied([](Elements &&x) { return cast(x, DataType::Float64); });
+  expectCopied([](Elements &&x) { return cast(x, DataType::Int16); });
   // Twice in one program, the second time in another order.
-  expectCopied([](Elements x) {
+  expectCopied([](Elements &&x) {
     return zip(x, x.transpose({1, 0}).reshape({100, 200}), plus);
   });
-  expectCopied([](Elements x) {
+  expectCopied([](Elements &&x) {
     return zip(x, x.slice({99, 0}, {100, 200}, {-1, 1}), plus);
   });
 }
 
 TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
   Naive<int32_t> values = counting<int32_t>({severalParts});
-  auto expectKept = [&](llvm::function_ref<void(Elements, Elements &)> hold,
+  auto expectKept = [&](llvm::function_ref<void(Elements &&, Elements &)> hold,
                         auto check) {
     Elements x = values.elements();
     const void *address = addressOf(x);
@@ -280,25 +280,25 @@ TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
   };
   Elements held;
   auto expectHeld = [&] { expectEqual(held, values); };
-  expectKept([&](Elements x, Elements &) { held = x; }, expectHeld);
+  expectKept([&](Elements &&x, Elements &) { held = x; }, expectHeld);
   expectKept(
-      [&](Elements x, Elements &) {
+      [&](Elements &&x, Elements &) {
         held = x.reshape({2, severalParts / 2});
       },
       [&] { expectEqual(held.reshape({severalParts}), values); });
   // A program that reads the buffer, the same one or another.
-  expectKept([&](Elements, Elements &y) { held = y; },
+  expectKept([&](Elements &&, Elements &y) { held = y; },
              [&] { expectEqual(held, doubled(values)); });
-  expectKept([&](Elements x, Elements &) { held = map(x, twice); },
+  expectKept([&](Elements &&x, Elements &) { held = map(x, twice); },
              [&] { expectEqual(held, doubled(values)); });
   expectKept(
-      [&](Elements x, Elements &) {
+      [&](Elements &&x, Elements &) {
         held = concat({x, x}, 0).slice(0, 0, severalParts);
       },
       expectHeld);
   // A reader.
   std::optional<Elements::Reader> reader;
-  expectKept([&](Elements x, Elements &) { reader.emplace(x); },
+  expectKept([&](Elements &&x, Elements &) { reader.emplace(x); },
              [&] {
                int32_t last;
                reader->read(severalParts - 1, 1, &last);
@@ -307,7 +307,7 @@ TEST(InPlace, NotWhereSomebodyElseRefersToIt) {
              });
   // The view of a program that was read so often that it is kept.
   expectKept(
-      [&](Elements, Elements &y) {
+      [&](Elements &&, Elements &y) {
         for (int i = 0; i < 3; ++i)
           y.values<int32_t>();
         held = y.slice(0, 0, severalParts);
@@ -341,8 +341,6 @@ TEST(InPlace, ProgramsThatWereReadBefore) {
     expectEqual(x, doubled(values));
   }
 }
-
-// NOLINTEND(performance-unnecessary-value-param)
 
 //===----------------------------------------------------------------------===//
 // Memory

@@ -17,10 +17,11 @@ bool ScansOfNothing::finishLast() {
     if (!draft)
       draft = session.draftPlan();
     ResultRange scans = one.scans;
-    auto goes = [&](Operation *op) {
+    auto isErased = [&](Operation *op) {
       return session.isInReplaced(op) || outermostGone(op, evaluation, *draft);
     };
-    if (goes(one.loop.getOperation()) || !llvm::all_of(scans.getUsers(), goes))
+    if (isErased(one.loop.getOperation()) ||
+        !llvm::all_of(scans.getUsers(), isErased))
       continue;
     DraftSettling settling(session, lifts, *draft, unrolledLoop);
     for (Operation *reader : scans.getUsers())

@@ -2,7 +2,7 @@
 //
 // A plan folds at the end. What depends on operations that are about to change
 // (calls of a function that gets other inputs, what has bodies, a loop that is
-// about to go) and would fold then is replaced by constants before. Thread
+// about to be unrolled) and would fold then is replaced by constants before. Thread
 // safety: none.
 //
 //===----------------------------------------------------------------------===//
