@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/driver/internal/CacheEntry.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/onnx/driver/internal/CheckedMark.h"
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
@@ -165,11 +166,12 @@ Elements onnxfold::readCacheEntry(const std::string &path,
       uint64_t(status.st_size) != headerBytes + header.bytes)
     return {};
   Elements value = mapElements(file.fd, expected, header.bytes);
-  isDamaged = value && ops::contentHash(value) != header.content;
+  isDamaged = value && !isMarkedAsChecked(status, header.check) &&
+              ops::contentHash(value) != header.content;
   if (isDamaged || !value)
     return {};
-  // When the cache is full, the files that were used last are kept.
-  ::futimens(file.fd, nullptr);
+  // Also the time of last use: a full cache keeps what was used last.
+  markAsChecked(file.fd, header.check);
   return value;
 }
 
@@ -206,7 +208,7 @@ static llvm::Error writeElements(int fd, const std::string &name,
 /// what was meant to be written.
 static llvm::Expected<Elements> writeWhole(int fd, const std::string &name,
                                            const CacheEntry &entry,
-                                           const Elements &value) {
+                                           const Elements &value, Key &check) {
   Header header = headerOf(entry);
   if (systemCalls().truncate(fd, headerBytes + header.bytes) != 0)
     return makeSystemError(name, "cannot be written", errno);
@@ -216,7 +218,7 @@ static llvm::Expected<Elements> writeWhole(int fd, const std::string &name,
   if (!written)
     return makeSystemError(name, "cannot be mapped", errno);
   header.content = ops::contentHash(written);
-  header.check = checkOf(header);
+  check = header.check = checkOf(header);
   if (llvm::Error error = writeFully(
           fd, header.bytes,
           {reinterpret_cast<const char *>(&header), sizeof(header)}, name))
@@ -233,11 +235,14 @@ llvm::Expected<Elements> onnxfold::writeCacheEntry(const std::string &path,
                          0600));
   if (file.fd < 0)
     return makeSystemError(temporary, "cannot be made", errno);
+  Key check;
   llvm::Expected<Elements> written =
-      writeWhole(file.fd, temporary, entry, value);
+      writeWhole(file.fd, temporary, entry, value, check);
   if (written && systemCalls().rename(temporary.c_str(), path.c_str()) != 0)
     written = makeSystemError(path, "cannot be made", errno);
   if (!written)
     systemCalls().unlink(temporary.c_str());
+  else
+    markAsChecked(file.fd, check);
   return written;
 }

@@ -27,7 +27,8 @@ struct CacheEntry {
 
 /// The value of a file, mapped while somebody reads it; null if there is none
 /// that can be opened, and in `isDamaged` that there is one, but another than
-/// `expected`, cut off, or with other bytes than were written.
+/// `expected`, cut off, or with other bytes than were written. A file that was
+/// found right is not read again until somebody writes to it (CheckedMark.h).
 Elements readCacheEntry(const std::string &path, const CacheEntry &expected,
                         bool &isDamaged);
 
