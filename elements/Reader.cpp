@@ -16,6 +16,10 @@ using namespace onnxfold;
 static constexpr int64_t mostBlockElements = 1024, leastBlockElements = 128;
 static constexpr int64_t blocksBytes = 24 << 10;
 
+/// What is read at once of a buffer that is not pinned. It fits in L2 beside
+/// what is done with it.
+static constexpr int64_t rangeBytes = 256 << 10;
+
 namespace {
 
 /// One leaf, ready to be read.
@@ -41,14 +45,18 @@ struct LeafReader {
 struct Elements::Reader::Plan {
   llvm::IntrusiveRefCntPtr<State> state;
   llvm::IntrusiveRefCntPtr<State> counted; // whose elements are computed
-  llvm::SmallVector<LeafReader, 1> leaves;
-  unsigned depth = 1; // of the stack of blocks
+  llvm::SmallVector<LeafReader, 1> leaves; // none if there are `ranges`
+  BufferRef ranges;         // all there is, in order, read without a pin
+  uint64_t rangesBegin = 0; // where the first element is
+  unsigned depth = 1;       // of the stack of blocks
   unsigned maxWidth = 1;
   int64_t blockElements = mostBlockElements;
   int64_t row = 0; // along which a leaf is read where it lies; 0: none is
   int64_t grain = 128 << 10;
 
   struct Run;
+  bool useRanges();
+  bool isLeaf() const { return state->steps.empty() && !ranges; }
   void chooseBlock();
   void compute(int64_t first, int64_t count, char *out, bool stream) const;
   void runSteps(int64_t first, int64_t count, char *out, bool stream) const;
@@ -249,7 +257,20 @@ void Elements::Reader::Plan::chooseBlock() {
 // Reader
 //===----------------------------------------------------------------------===//
 
-Elements::Reader::Reader(const Elements &elements)
+/// Whether the elements need not be pinned, see Buffer::readRange.
+bool Elements::Reader::Plan::useRanges() {
+  const ElementsLeaf &leaf = state->leaves[0];
+  unsigned width = byteWidth(leaf.type);
+  if (!state->steps.empty() || !isRowMajor(state->shape, leaf.strides) ||
+      !leaf.buffer->readRange(0, 0, nullptr))
+    return false;
+  ranges = leaf.buffer;
+  rangesBegin = leaf.offset * width;
+  grain = rangeBytes / width;
+  return true;
+}
+
+Elements::Reader::Reader(const Elements &elements, Access access)
     : plan(std::make_unique<Plan>()) {
   elements.known(); // ends the program if it is null
   // Rounding is nothing: what is computed, and kept, is what is behind it.
@@ -260,6 +281,8 @@ Elements::Reader::Reader(const Elements &elements)
                (plan->counted->hasComputedLeaf() ||
                 shared->elementsRead >= 2 * elements.size());
   plan->state = known ? elements.asLeaf().state : elements.state;
+  if (access == Access::Once && plan->useRanges())
+    return;
   const State &state = *plan->state;
   std::optional<detail::ComputedOperands> ready; // until all are pinned
   if (state.leaves.size() > 1) {
@@ -293,7 +316,13 @@ void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
   if (count <= 0)
     return;
   char *to = static_cast<char *>(out);
-  if (plan->state->steps.empty()) {
+  if (plan->ranges) {
+    unsigned width = byteWidth(plan->state->type);
+    plan->ranges->readRange(plan->rangesBegin + first * width, count * width,
+                            to);
+    return;
+  }
+  if (plan->isLeaf()) {
     const LeafReader &leaf = plan->leaves[0];
     return leaf.copy.copy(leaf.base, first, count, to);
   }
@@ -302,7 +331,7 @@ void Elements::Reader::read(int64_t first, int64_t count, void *out) const {
 
 const void *Elements::Reader::view(int64_t first, int64_t count,
                                    void *scratch) const {
-  if (plan->state->steps.empty())
+  if (plan->isLeaf())
     if (const char *bytes = plan->leaves[0].inPlace(first, count))
       return bytes;
   read(first, count, scratch);
@@ -311,12 +340,14 @@ const void *Elements::Reader::view(int64_t first, int64_t count,
 
 void Elements::Reader::readAll(void *out) const {
   char *to = static_cast<char *>(out);
-  if (plan->state->steps.empty())
+  if (plan->isLeaf())
     return plan->leaves[0].copy.copyAll(plan->leaves[0].base, to);
   int64_t count = numElements(plan->state->shape);
   unsigned width = byteWidth(plan->state->type);
   bool stream = count * width >= streamBytes;
   parallelFor(count, plan->grain, [&](int64_t begin, int64_t end) {
+    if (plan->ranges)
+      return read(begin, end - begin, to + begin * width);
     plan->compute(begin, end - begin, to + begin * width, stream);
   });
 }
@@ -327,8 +358,7 @@ const void *Elements::Reader::contiguous() const {
 }
 
 const char *Elements::Reader::contiguousBytes() const {
-  bool inPlace =
-      plan->state->steps.empty() && plan->leaves[0].copy.isContiguous();
+  bool inPlace = plan->isLeaf() && plan->leaves[0].copy.isContiguous();
   return inPlace ? plan->leaves[0].base : nullptr;
 }
 

@@ -49,6 +49,13 @@ public:
   virtual const char *acquire() = 0;
   virtual void release() = 0;
 
+  /// Copies `size` bytes at `offset` to `out`, if that takes less time than to
+  /// acquire() them and to read them once: a mapping of a file costs page
+  /// faults. Otherwise does nothing, always: a `size` of 0 asks which it is.
+  virtual bool readRange(uint64_t /*offset*/, uint64_t /*size*/,
+                         char * /*out*/) {
+    return false;
+  }
   /// Writes all bytes to `out`, if they would have to be computed to be read
   /// and are not known to be needed again; otherwise does nothing.
   virtual bool computeInto(char *) { return false; }

@@ -52,6 +52,12 @@ public:
     }
   }
 
+  bool readRange(uint64_t offset, uint64_t size, char *out) override {
+    if (llvm::Error error =
+            file->read(range.begin + offset, {out, size_t(size)}))
+      reportUnreadable(std::move(error));
+    return true;
+  }
   bool spill() override { return true; } // it is in a file
 
 private:
@@ -268,7 +274,7 @@ static llvm::Error writeRange(const Elements::Reader &reader, DataType type,
 }
 
 static llvm::Error writeElements(const Elements &elements, PayloadSink &sink) {
-  Elements::Reader reader(elements);
+  Elements::Reader reader(elements, Elements::Reader::Access::Once);
   int64_t grain = (reader.preferredGrain() + 7) / 8 * 8;
   std::mutex mutex;
   llvm::Error failure = llvm::Error::success();

@@ -4,6 +4,7 @@
 #include "TestFiles.h"
 #include "onnxfold/elements/Spill.h"
 #include "onnxfold/elements/memory/Memory.h"
+#include "onnxfold/elements/ops/ContentHash.h"
 
 #include "onnx/onnx_pb.h"
 
@@ -49,6 +50,34 @@ TEST_F(TensorElementsTest, LargePayloadsAreMappedWhileSomebodyReads) {
   EXPECT_EQ(memoryStatistics().mappedBytes, before);
   EXPECT_EQ(x.values<float>(), values);
   EXPECT_EQ(memoryStatistics().mappedBytes, before);
+}
+
+/// Counts what is written, and looks at what is mapped meanwhile.
+struct LookingSink : PayloadSink {
+  llvm::Error write(uint64_t offset, llvm::StringRef part) override {
+    std::lock_guard<std::mutex> lock(mutex);
+    bytes.resize(std::max<size_t>(bytes.size(), offset + part.size()));
+    bytes.replace(offset, part.size(), part.str());
+    mapped = std::max(mapped, memoryStatistics().mappedBytes);
+    return llvm::Error::success();
+  }
+  std::mutex mutex;
+  std::string bytes;
+  uint64_t mapped = 0;
+};
+
+// A mapping would cost page faults for bytes that are read once.
+TEST_F(TensorElementsTest, LargePayloadsAreHashedAndWrittenUnmapped) {
+  std::vector<float> values(500'000);
+  std::iota(values.begin(), values.end(), 0.0f);
+  Elements x = load(floats(values));
+  uint64_t before = memoryStatistics().mappedBytes;
+  EXPECT_EQ(ops::contentHash(x),
+            ops::contentHash(Elements::fromValues<float>({500'000}, values)));
+  LookingSink sink;
+  cantFail(payloadOf(x).write(sink));
+  EXPECT_EQ(sink.bytes, floats(values).raw_data());
+  EXPECT_EQ(sink.mapped, before);
 }
 
 // They are in a file already.

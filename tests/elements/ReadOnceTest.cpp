@@ -1,0 +1,124 @@
+//===- ReadOnceTest.cpp - Elements that are read without a mapping --------===//
+
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "gtest/gtest.h"
+#include <cstring>
+#include <numeric>
+
+using namespace onnxfold;
+
+namespace {
+
+/// Bytes that can be read in ranges, as those of a file, and counts who does.
+class RangesBuffer : public Buffer {
+public:
+  explicit RangesBuffer(llvm::ArrayRef<char> values)
+      : Buffer(values.size()), bytes(values.begin(), values.end()) {}
+  const char *acquire() override {
+    ++acquired;
+    return bytes.data();
+  }
+  void release() override {}
+  bool readRange(uint64_t offset, uint64_t count, char *out) override {
+    EXPECT_LE(offset + count, size());
+    if (count != 0)
+      std::memcpy(out, bytes.data() + offset, count);
+    read += count;
+    return true;
+  }
+
+  std::atomic<uint64_t> acquired{0}, read{0};
+
+private:
+  std::vector<char> bytes;
+};
+
+/// A tensor of 0, 1, 2, ... in such a buffer.
+struct InRanges {
+  explicit InRanges(ShapeRef shape) : values(numElements(shape)) {
+    std::iota(values.begin(), values.end(), 0);
+    buffer = llvm::makeIntrusiveRefCnt<RangesBuffer>(
+        llvm::ArrayRef(reinterpret_cast<const char *>(values.data()),
+                       values.size() * sizeof(int32_t)));
+    elements = Elements::fromBuffer(DataType::Int32, shape, buffer);
+  }
+
+  std::vector<int32_t> values;
+  llvm::IntrusiveRefCntPtr<RangesBuffer> buffer;
+  Elements elements;
+};
+
+/// All elements, by one pass over `x`.
+std::vector<int32_t> readOnce(const Elements &x) {
+  Elements::Reader reader(x, Elements::Reader::Access::Once);
+  std::vector<int32_t> all(x.size()), scratch(x.size()), viewed;
+  reader.readAll(all.data());
+  int64_t grain = std::min<int64_t>(reader.preferredGrain(), 1000);
+  for (int64_t first = 0; first < x.size(); first += grain) {
+    int64_t count = std::min(grain, x.size() - first);
+    auto *part =
+        static_cast<const int32_t *>(reader.view(first, count, scratch.data()));
+    viewed.insert(viewed.end(), part, part + count);
+  }
+  EXPECT_EQ(viewed, all);
+  return all;
+}
+
+TEST(ReadOnce, BytesInOrderAreNotPinned) {
+  InRanges x({300, 1000});
+  EXPECT_EQ(readOnce(x.elements), x.values);
+  EXPECT_EQ(readOnce(x.elements.reshape({3, 100, 1000})), x.values);
+  EXPECT_EQ(x.buffer->acquired, 0u);
+  EXPECT_EQ(x.buffer->read, 4 * x.elements.bytes()) << "twice read and viewed";
+}
+
+TEST(ReadOnce, PartsInOrder) {
+  InRanges x({30, 100});
+  Elements rows = x.elements.slice({7, 0}, {20, 100}, {1, 1});
+  std::vector<int32_t> expected(x.values.begin() + 700,
+                                x.values.begin() + 2700);
+  EXPECT_EQ(readOnce(rows), expected);
+  EXPECT_EQ(x.buffer->acquired, 0u);
+}
+
+TEST(ReadOnce, OtherOrdersArePinned) {
+  InRanges x({30, 100});
+  std::vector<Elements> views = {
+      x.elements.transpose({1, 0}),
+      x.elements.slice({0, 10}, {30, 50}, {1, 1}),
+      x.elements.slice({29, 0}, {30, 100}, {-1, 1}),
+      x.elements.unsqueeze({0}).expand({2, 30, 100}),
+      ops::map(x.elements, [](auto v) { return v; }),
+  };
+  for (const Elements &view : views) {
+    uint64_t before = x.buffer->acquired;
+    EXPECT_EQ(readOnce(view), view.values<int32_t>());
+    EXPECT_GT(x.buffer->acquired, before);
+  }
+  EXPECT_EQ(x.buffer->read, 0u);
+}
+
+TEST(ReadOnce, NoElementsAndOne) {
+  InRanges none({3, 0}), one(Shape{});
+  EXPECT_EQ(readOnce(none.elements), std::vector<int32_t>());
+  EXPECT_EQ(readOnce(one.elements), std::vector<int32_t>{0});
+}
+
+TEST(ReadOnce, NothingIsReadyInPlace) {
+  InRanges x(Shape{10});
+  Elements::Reader reader(x.elements, Elements::Reader::Access::Once);
+  EXPECT_EQ(reader.contiguous(), nullptr);
+  EXPECT_EQ(reader.contiguousBytes(), nullptr);
+  EXPECT_FALSE(reader.isTransposing());
+}
+
+TEST(ReadOnce, HashesDoNotPin) {
+  InRanges x({300, 1000});
+  Elements copy = Elements::fromValues<int32_t>({300, 1000}, x.values);
+  EXPECT_EQ(ops::contentHash(x.elements), ops::contentHash(copy));
+  EXPECT_EQ(x.buffer->acquired, 0u);
+  EXPECT_EQ(x.buffer->read, x.elements.bytes());
+}
+
+} // namespace
