@@ -60,7 +60,7 @@ def version() -> str:
 
 
 def openMemory(name: str) -> BinaryIO:
-    """A file that has no name and is gone when it is closed; in memory where the system can do that."""
+    """A file without a name, which exists until it is closed; in memory if the system supports that."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create(name), "w+b")
     import tempfile
