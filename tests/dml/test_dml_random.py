@@ -441,11 +441,11 @@ def makeModel(seed, isFree):
 
 
 def without(maker, names):
-    """The nodes that are lowered, but those of these names and what reads them."""
-    gone, nodes = set(), []
+    """The nodes that are lowered, except those of these names and their users."""
+    leftOut, nodes = set(), []
     for node in maker.nodes:
-        if node.op_type not in LOWERED or node.name in names or gone & set(node.input):
-            gone.update(node.output)
+        if node.op_type not in LOWERED or node.name in names or leftOut & set(node.input):
+            leftOut.update(node.output)
         else:
             nodes.append(node)
     return nodes

@@ -32,7 +32,7 @@ def test_snippets_stand_in_the_examples(folder):
 def test_headers_exist(folder):
     guide = GUIDE.read_text()
     rows = [row for row in guide.split("## 9.")[1].splitlines() if row.startswith("| ") and ".h" in row]
-    assert len(rows) > 5, "the table of headers is gone"
+    assert len(rows) > 5, "the table of headers is missing"
     for row in rows:
         room = None
         for name in re.findall(r"[\w/]+\.h\b", row):

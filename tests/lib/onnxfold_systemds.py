@@ -31,8 +31,8 @@ import systemds_matrix
 TOOL = t.TOOL.parent / "onnx-to-dml"
 
 
-# Scripts of tests run for milliseconds: Java's second compiler took half of their processor time. With --long it stays, for
-# models of millions of weights. Of all processes, also those that onnx-run-dml starts.
+# Scripts of tests run for milliseconds: Java's second compiler took half of their processor time. --long keeps it, for
+# models of millions of weights. The variable holds for all processes, also those that onnx-run-dml starts.
 if not t.options.long:
     os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
 

@@ -77,7 +77,7 @@ def test_what_progress_raises_ends_the_run(folder, kind):
 
 
 def children(pid="self"):
-    """Processes that it started and that are not gone."""
+    """Processes that it started and that have not ended."""
     listed = f"/proc/{pid}/task/{os.getpid() if pid == 'self' else pid}/children"
     names = []
     for child in open(listed).read().split():

@@ -282,8 +282,8 @@ def test_function_with_its_own_opset(folder):
 
 
 def test_call_with_constant_inputs(folder):
-    """A call of a function is an operator that is not known: it is kept, and so is its weight."""
+    """A call of a function is an unknown operator: the call and its weight are kept."""
     calls = [node("F", ["w"], ["h"], domain="com.example"), node("Add", ["x", "h"], ["y"])]
     out = m.folded(folder, functionModel([node("Neg", ["a"], ["b"])], calls=calls))
     folds = m.constantValue(out.graph, "h") is not None
-    assert folds or "w" in m.initializerNames(out), "the weight of the call is gone"
+    assert folds or "w" in m.initializerNames(out), "the weight of the call is erased"

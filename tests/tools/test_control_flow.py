@@ -113,9 +113,9 @@ def test_captured_values(folder):
     outer = m.graph(
         [
             node("Loop", ["four", "yes", "state"], ["q"], body=inner),
-            node("Identity", ["goes"], ["on"]),
+            node("Identity", ["continues"], ["on"]),
         ],
-        [info("number", (), I64), info("goes", (), BOOL), info("state")],
+        [info("number", (), I64), info("continues", (), BOOL), info("state")],
         [info("on", (), BOOL), info("q")],
         [const("own", 2 * W)],
         name="outer",
@@ -409,8 +409,8 @@ def test_long_loops_stay(folder):
 
 def test_nested_loops_count_together(folder):
     inner = m.graph(
-        [node("Add", ["state", "w"], ["next"]), node("Identity", ["goes"], ["on"])],
-        [info("j", (), I64), info("goes", (), BOOL), info("state")],
+        [node("Add", ["state", "w"], ["next"]), node("Identity", ["continues"], ["on"])],
+        [info("j", (), I64), info("continues", (), BOOL), info("state")],
         [info("on", (), BOOL), info("next")],
         name="inner",
     )

@@ -267,7 +267,7 @@ def test_random_loops(folder):
 
 def test_random_calls(folder):
     """Functions of functions with custom operators."""
-    gone = 0
+    inlined = 0
     for seed in range(200 if t.options.long else 40):
         random = np.random.default_rng([t.options.seed, seed, 1])
         source, shape = makeModel(random)
@@ -282,5 +282,5 @@ def test_random_calls(folder):
             expectMetadata(out, count)
         except AssertionError as why:
             raise AssertionError(f"model {seed}: {why}")
-        gone += len(out.functions) < len(source.functions)
-    assert gone > 5, f"functions of {gone} models were inlined"
+        inlined += len(out.functions) < len(source.functions)
+    assert inlined > 5, f"functions of {inlined} models were inlined"

@@ -92,16 +92,16 @@ def test_references_become_what_the_call_gives(folder):
     """Or the default of the function, or nothing, if neither gives it. Custom operators have them with their kinds."""
     own = told(scale("l", "m"))
     del own.attribute[:]
-    refer(own, alpha=("beta", AttributeProto.FLOAT), none=("gone", AttributeProto.INTS), numbers=("many", AttributeProto.INTS))
+    refer(own, alpha=("beta", AttributeProto.FLOAT), none=("missing", AttributeProto.INTS), numbers=("many", AttributeProto.INTS))
     nodes = [
         refer(node("Transpose", ["w"], ["t"]), perm=("perm", AttributeProto.INTS)),
         node("MatMul", ["a", "t"], ["p"]),
         told(refer(node("LeakyRelu", ["p"], ["l"]), alpha=("slope", AttributeProto.FLOAT))),
         own,
-        refer(node("Elu", ["m"], ["b"]), alpha=("gone", AttributeProto.FLOAT)),
+        refer(node("Elu", ["m"], ["b"]), alpha=("missing", AttributeProto.FLOAT)),
     ]
     many = list(range(300))
-    how = dict(attributes=["perm", "slope", "gone", "many"], defaults=[helper.make_attribute("beta", 0.75)])
+    how = dict(attributes=["perm", "slope", "missing", "many"], defaults=[helper.make_attribute("beta", 0.75)])
     source = called(nodes, perm=[1, 0], slope=0.125, many=many, **how)
     defined = function(
         "Scale",

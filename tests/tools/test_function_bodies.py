@@ -409,12 +409,12 @@ def takenApart(folder, questions):
     """Which of them are no longer the node that they were because of `decompose`, and which ones without it."""
     model = modelOf(questions, "asNode")
 
-    def gone(*flags):
+    def replaced(*flags):
         there = {(one.op_type, one.name) for one in folded(folder, model, *flags).graph.node}
         return {i for i, question in enumerate(questions) if (question.node.op_type, prefixOf(i)) not in there}
 
-    others = gone("--disable=decompose")
-    return gone() - others, others
+    others = replaced("--disable=decompose")
+    return replaced() - others, others
 
 
 # ---- results -----------------------------------------------------------------------------------------------------------

@@ -399,7 +399,7 @@ def test_newer_ir_version(folder):
     out, warnings = foldFile(path, folder / "out.onnx")
     assert m.operators(out) == ["Mul"], "operators"
     assert any("IR version 99" in one for one in warnings), f"no warning of IR version 99: {warnings}"
-    assert wire.message(77, "of the future") in (folder / "out.onnx").read_bytes(), "the unknown field is gone"
+    assert wire.message(77, "of the future") in (folder / "out.onnx").read_bytes(), "the unknown field is lost"
 
 
 def test_newer_opset(folder):

@@ -161,7 +161,7 @@ def test_tied_weights_stay_one(folder):
 
 
 def test_identity_is_no_copy(folder):
-    """Identity of a weight that is kept costs nothing: with no growth allowed either it is gone or it is kept."""
+    """An Identity of a kept weight costs nothing: without growth it is erased or kept."""
     weight = np.ones((500, 500), np.float32)
     nodes = [node("Identity", ["w"], ["v"]), node("MatMul", ["x", "w"], ["h"]), node("MatMul", ["h", "v"], ["y"])]
     out = m.folded(
@@ -172,10 +172,10 @@ def test_identity_is_no_copy(folder):
 
 
 def test_dead_initializers_go_only_when_dead(folder):
-    """After folding: 'gone' has no reader left; the others are an output, are read in a subgraph, or by another node."""
+    """After folding 'unused' has no user; the others are an output, or have a user in a subgraph or another node."""
     branch = m.graph([node("Add", ["x", "inner"], ["t"])], [], [info("t")], name="branch")
     other = m.graph([node("Neg", ["x"], ["e"])], [], [info("e")], name="other")
-    names = ("gone", "output", "inner", "reader")
+    names = ("unused", "output", "inner", "reader")
     nodes = [
         node("Sum", list(names), ["v"]),
         node("If", ["c"], ["h"], then_branch=branch, else_branch=other),
@@ -201,7 +201,7 @@ def test_value_info_of_removed_values_goes(folder):
     model = m.model(nodes, [info("x")], [info("y")], [const("w", W)])
     model.graph.value_info.extend([info("a"), info("b"), info("h")])
     names = [value.name for value in m.folded(folder, model).graph.value_info]
-    assert "a" not in names and "h" in names, f"value_info is of {names}; 'a' is gone, 'h' is there"
+    assert "a" not in names and "h" in names, f"value_info is of {names}; 'a' is erased, 'h' is kept"
 
 
 def test_annotations_of_what_stays_stay(folder):
@@ -215,7 +215,7 @@ def test_annotations_of_what_stays_stay(folder):
     out = m.folded(folder, model)
     names = [annotation.tensor_name for annotation in out.graph.quantization_annotation]
     assert {"b", "y"} <= set(names), f"annotations are of {names}, those of 'b' and 'y' must be kept"
-    assert "scale" in m.initializerNames(out), "the tensor that the annotations name is gone"
+    assert "scale" in m.initializerNames(out), "the tensor that the annotations name is erased"
 
 
 def test_training_state_is_no_constant(folder):

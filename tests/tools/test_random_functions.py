@@ -149,27 +149,27 @@ def test_random_functions(folder):
 def test_models_that_a_second_run_changed(folder):
     """Random models in each of which the first run left something to the second."""
     flags = {
-        (1, 547): ["--max-growth=0"],  # a Reshape of what folds to its own shape was kept out by the budget
+        (1, 547): ["--max-growth=0"],  # the budget excluded a Reshape of a folded value to its own shape
         (7, 82): ["--max-growth=0"],  # the same in branches
-        (42, 59): ["--disable=constant-call"],  # an unused If held a call in an If that was gone
+        (42, 59): ["--disable=constant-call"],  # an unused If held a call in an If that was erased
         (62, 29): ["--disable=constant-call"],  # the same, where the condition is lifted
         (8, 83): ["--max-growth=2000"],  # the same with a budget
-        (71, 95): [],  # of two equal nodes the type of one was stated by the branch that it stood in
+        (71, 95): [],  # a branch stated the type of one of two equal nodes
         (37, 46): ["-O2"],  # the same in the body of an If
-        (44, 96): ["-O2"],  # a call was not inlined because of another, which only a Shape reads that folds
-        (7, 17): ["--max-growth=0"],  # an unread If held an unread If that folds
-        (112, 51): ["-O2"],  # a call in an unread If had a reader that folds
-        (103, 44): ["--disable=constant-call"],  # a call whose reader folds counted when constants were lifted
+        (44, 96): ["-O2"],  # a call was not inlined because of another, whose only user, a Shape, folds
+        (7, 17): ["--max-growth=0"],  # an unused If held an unused If that folds
+        (112, 51): ["-O2"],  # a call in an unused If had a user that folds
+        (103, 44): ["--disable=constant-call"],  # a call whose user folds counted when constants were lifted
         (40, 78): ["--max-growth=2000"],  # the same with a budget
-        (112, 85): [],  # after lifting, what had gone called a function of fewer inputs
-        (151, 7): ["--max-growth=0"],  # an inlined body held an unread call of a pure function
-        (303, 53): ["--max-growth=2000"],  # an If was kept by an unread call in what went with its reader
+        (112, 85): [],  # after lifting, an erased call did not match its function
+        (151, 7): ["--max-growth=0"],  # an inlined body held an unused call of a pure function
+        (303, 53): ["--max-growth=2000"],  # an unused call, erased with the If's user, kept the If
         (407, 1): ["-O2"],  # a function was a constant only after lifting
-        (302, 28): ["--max-growth=2000"],  # an unread node that folds had no room, until more was gone
-        (708, 32): ["--max-growth=0"],  # an If whose reader folds was left to a plan that does not look into bodies
-        (613, 30): [],  # a call had a constant result, but for an unread call in a branch
-        (940, 50): ["--max-growth=0"],  # a copy read the body that it was made of: what reads what is gone went after it
-        (300, 12): ["--max-growth=0"],  # an If that folds had no room, and kept what a node without readers reads
+        (302, 28): ["--max-growth=2000"],  # an unused node that folds had no room before others were erased
+        (708, 32): ["--max-growth=0"],  # an If whose user folds was left to a plan that does not look into bodies
+        (613, 30): [],  # only an unused call in a branch kept the result of a call from being constant
+        (940, 50): ["--max-growth=0"],  # a copy used its original body, whose users were erased later
+        (300, 12): ["--max-growth=0"],  # an If that folds had no room, and kept an operand of an unused node
     }
     for (seed, number), more in flags.items():
         checkAgain(folder, makeModel, seed, number, more)

@@ -182,9 +182,9 @@ class Writer:
         given = [inner.next(name, kind, carried) for name, kind in carried]
         seen = inner.emit("ReduceSum", [inner.recent(inner.matrices)], keepdims=0)
         total = inner.emit("Identity", [inner.recent(inner.numbers)])
-        goes = inner.emit("Identity", [f"{inner.prefix}go"])
+        continues = inner.emit("Identity", [f"{inner.prefix}go"])
         if self.chance(4):
-            goes = inner.emit("Less", [f"{inner.prefix}i", self.one(["c0", "c1"])])
+            continues = inner.emit("Less", [f"{inner.prefix}i", self.one(["c0", "c1"])])
         kinds = {"matrices": (F32, (None, None)), "vectors": (I64, (None,)), "numbers": (I64, ())}
 
         def typed(name, kind):
@@ -193,7 +193,7 @@ class Writer:
 
         arguments = [info(f"{inner.prefix}i", (), I64), info(f"{inner.prefix}go", (), BOOL)]
         arguments += [typed(*one) for one in carried]
-        outputs = [info(goes, (), BOOL), *[typed(name, kind) for name, (_, kind) in zip(given, carried)]]
+        outputs = [info(continues, (), BOOL), *[typed(name, kind) for name, (_, kind) in zip(given, carried)]]
         outputs += [info(seen, (), F32), info(total, (), I64)]
         body = m.graph(inner.nodes, arguments, outputs, name=inner.prefix)
         names = [f"{self.prefix}{self.count}r{k}" for k in range(len(starts) + 2)]

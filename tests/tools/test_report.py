@@ -209,10 +209,10 @@ def test_functions_that_go_are_gone(folder):
         out = onnx.load(folder / "out.onnx")
         assert [one.name for one in out.functions] == names, f"functions {flags}"
         expectContract(report, folder / "model.onnx", folder / "out.onnx", f"functions {flags}")
-        gone = {one["graph"]: (one["action"], one["reason"]["text"]) for one in report["nodes"] if one["op"] != "Mul"}
+        outcomes = {one["graph"]: (one["action"], one["reason"]["text"]) for one in report["nodes"] if one["op"] != "Mul"}
         for name in ("Inlined", "Unread", "Dead"):
-            isGone = gone[f"own::{name}"] == ("removed", "unused-node")
-            assert isGone == (not flags), f"'{name}' is gone ({gone}) {flags}"
+            isErased = outcomes[f"own::{name}"] == ("removed", "unused-node")
+            assert isErased == (not flags), f"'{name}' is erased ({outcomes}) {flags}"
 
 
 def test_text_report_goes_to_standard_error(folder):

@@ -139,8 +139,8 @@ def withFunction(ir):
     nodes = [
         node("Constant", [], ["one"], value=const("", np.ones((1, 2), np.float32))),
         node("Constant", [], ["two"], value=const("", np.ones((1, 2), np.float32))),
-        node("Add", ["one", "two"], ["gone"]),
-        node("Exp", ["gone"], ["three"]),
+        node("Add", ["one", "two"], ["folded"]),
+        node("Exp", ["folded"], ["three"]),
         node("Add", ["three", "a"], ["b"]),
     ]
     function = helper.make_function("com.acme", "Plus", ["a"], ["b"], nodes, [helper.make_opsetid("", 21)])
@@ -149,15 +149,15 @@ def withFunction(ir):
         domains=[("com.acme", 1)], ir=ir,
     )
     if ir >= 10:
-        function.value_info.extend([info("gone", (1, 2)), info("three", (1, 2))])
+        function.value_info.extend([info("folded", (1, 2)), info("three", (1, 2))])
     model.functions.append(function)
     return model
 
 
 def test_functions_have_types_too(folder):
-    """Of values that are gone they go; new ones from IR version 10 on."""
+    """Those of erased values are erased; new ones are written from IR version 10 on."""
     out = written(folder, withFunction(10))
-    assert [value.name for value in out.functions[0].value_info if value.name == "gone"] == [], "stale value_info"
+    assert [value.name for value in out.functions[0].value_info if value.name == "folded"] == [], "stale value_info"
     out = written(folder, withFunction(9), "--shapes")
     assert len(out.functions[0].value_info) == 0, "value_info with IR version 9"
 

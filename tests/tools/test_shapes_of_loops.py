@@ -149,10 +149,10 @@ def test_ends_that_depend(folder):
     """A condition that is computed: sizes that go round are known, the number of iterations is not."""
     inner = [
         *KEEPS,
-        node("Less", ["body_i", "one"], ["goes"]),
+        node("Less", ["body_i", "one"], ["continues"]),
         node("Identity", ["n"], ["each"]),
     ]
-    nodes = [loop(bodyOf(inner, ["n"], ["each"], condition="goes"), ["x"], ["y", "rows"], "three")]
+    nodes = [loop(bodyOf(inner, ["n"], ["each"], condition="continues"), ["x"], ["y", "rows"], "three")]
     nodes += [*sizes("y", "a", 2), *sizes("rows", "c", 3)]
     assert check(folder, nodes, ["a1", "c0", "c2"], (X,))[1] == ["a1", "c2"], "constants"
     # With an unknown condition there may be no iteration, and so no rows.

@@ -54,7 +54,7 @@ def test_chain_becomes_one_expand(folder):
     m.expectValue(out.graph, expand.input[1], np.array([SIDE, SIDE], np.int64))
     assert len(out.graph.initializer) == 2, "initializers"
     record = {one.key: one.value for one in out.metadata_props}["onnx-fold.growth"].split()
-    # The row, its shape and nothing else are new; the row, a number and the shape that were there are gone.
+    # Only the row and its shape are new; the earlier row, a number and the earlier shape are erased.
     assert int(record[2]) == 0, "growth in the record"
     check(folder, source, ["ConstantOfShape", "Mul", "Add", "Add"], "--disable=small-constant")
     check(folder, source, ["ConstantOfShape", "Mul", "Add", "Add"], "-O0")

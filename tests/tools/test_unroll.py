@@ -77,8 +77,8 @@ def test_slices_of_nothing(folder):
 
 
 def test_slices_of_nothing_that_fold(folder):
-    """The body says that the slices are numbers. So the shape of their sum is known, and all that reads them folds or goes. The
-    loop was kept by the first run and unrolled by the second (model 382 of seed 9140000 in test_random_loops.py)."""
+    """The body says that the slices are numbers. So the shape of their sum is known, and all their users fold or are erased. The
+    first run kept the loop, and the second unrolled it (model 382 of seed 9140000 in test_random_loops.py)."""
     inner = body([node("Neg", ["a"], ["b"]), node("ReduceSum", ["a"], ["s"], keepdims=0)], ["b", "s"])
     inner.output[2].CopyFrom(info("s", ()))
     after = [

@@ -435,7 +435,7 @@ OPERATORS = {
     "OptionalHasElement": optionalOf(True),
     "OptionalGetElement": optionalOf(False),
 }
-TYPES_OF = {"Where": 1, "OneHot": 2}  # the input whose types are gone through, if it is not the first
+TYPES_OF = {"Where": 1, "OneHot": 2}  # the input whose types are tested, if it is not the first
 
 
 def elementTypes(operator, schema):

@@ -289,8 +289,8 @@ def wrongRows(rows):
     """The texts of those that are not as they should be, with the EXCEPTIONS taken into account."""
     texts = []
     for row in rows:
-        case, stays = row.case, row.variant not in VARIANTS
-        excepted = not stays and case.folder.name in EXCEPTIONS
+        case, isKept = row.case, row.variant not in VARIANTS
+        excepted = not isKept and case.folder.name in EXCEPTIONS
         good = row.outcome in ("matched", "stayed") if case.count else row.outcome == "kept"
         if excepted and case.count and good:
             texts.append(f"{case.folder.name} ({row.variant}) folds and matches, but is listed in EXCEPTIONS")
