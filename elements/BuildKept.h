@@ -1,11 +1,12 @@
 //===- BuildKept.h - Computed now, under the budget -------------*- C++ -*-===//
 //
-// Elements::build makes memory that belongs to its caller. Results of which
-// there may be many at a time, and which are computed at once because their
-// shape depends on values, are made here: they count for the budget of kept
-// bytes and are moved to a file beyond it (elements/memory/Memory.h).
+// The memory that Elements::build allocates belongs to the caller and is under
+// no budget. buildKept is for results whose shape depends on values, so that
+// they are computed at once, and of which many may be alive at a time. Their
+// bytes count towards the budget of kept bytes, and are moved to a file when
+// the budget is exceeded (elements/memory/Memory.h).
 //
-//   return buildKept<int64_t>({count}, [&](llvm::MutableArrayRef<int64_t> out) {
+//   return buildKept<int64_t>({count}, [&](MutableArrayRef<int64_t> out) {
 //     ...
 //   });
 //
@@ -17,7 +18,8 @@
 
 namespace onnxfold {
 
-/// A tensor whose elements `fill` writes, all of them. T is no string.
+/// A tensor of `shape` whose elements `fill` writes, all of them.
+/// REQUIRES: T is not a string type.
 template <class T>
 Elements buildKept(ShapeRef shape,
                    llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill) {

@@ -1,8 +1,9 @@
 //===- Shape.h - Shapes, strides, broadcasting ------------------*- C++ -*-===//
 //
-// Index arithmetic on dense tensors, free of element types. A shape is a list
-// of non-negative dimensions; strides count elements, may be 0 (broadcast) or
-// negative (reversed). All functions are pure and thread safe.
+// Index arithmetic on dense tensors that does not depend on element types. A
+// shape is a list of non-negative dimensions. Strides count elements; a stride
+// may be 0 (broadcast) or negative (reversed). All functions are pure and
+// thread safe.
 //
 //   Shape s = {2, 3};
 //   numElements(s);                      // 6
@@ -37,7 +38,7 @@ std::optional<int64_t> checkedNumElements(ShapeRef shape);
 /// Strides of a contiguous row-major tensor.
 Shape rowMajorStrides(ShapeRef shape);
 
-/// The common shape of both under numpy broadcasting, or nothing.
+/// The shape that both broadcast to, or nothing if there is none.
 std::optional<Shape> broadcastShapes(ShapeRef a, ShapeRef b);
 
 /// Maps `axis` from [-rank, rank) to [0, rank); nothing if it is outside.
@@ -46,18 +47,18 @@ std::optional<int64_t> normalizeAxis(int64_t axis, int64_t rank);
 /// Maps all axes; nothing if one is outside [-rank, rank) or named twice.
 std::optional<Shape> normalizeAxes(ShapeRef axes, int64_t rank);
 
-/// The dimensions that a reduction over `axes` leaves, or 1 in their place.
-/// REQUIRES: normalised axes.
+/// The shape of a reduction over `axes`: `shape` without these dimensions, or,
+/// with `keepDims`, with 1 in their place. REQUIRES: the axes are normalised.
 Shape reducedShape(ShapeRef shape, ShapeRef axes, bool keepDims);
 
 /// True if `perm` is a permutation of 0 ... rank-1.
 bool isPermutation(ShapeRef perm, int64_t rank);
 
-/// What [start:end:step] takes of a dimension: negative bounds count from its
-/// end, those beyond it are clamped. As in Python, except that a negative step
-/// from before the first index starts with the first index, as ONNX Slice has
-/// it. A step matters only for two indices and more, so it is 1 for fewer.
-/// REQUIRES: step != 0.
+/// The indices that [start:end:step] selects of a dimension. As in Python,
+/// negative bounds count from the end, and bounds outside are clamped. Unlike
+/// in Python, a negative step that starts before the first index starts at the
+/// first index, as ONNX Slice defines it. A range of fewer than two indices has
+/// step 1. REQUIRES: step != 0.
 struct SliceRange {
   int64_t start, size, step;
 };
@@ -69,7 +70,7 @@ SliceRange sliceRange(int64_t dim, int64_t start, int64_t end, int64_t step);
 std::optional<Shape> reshapeStrides(ShapeRef shape, ShapeRef strides,
                                     ShapeRef newShape);
 
-/// "[2, 3]", for messages.
+/// The shape as text for messages: "[2, 3]".
 std::string toString(ShapeRef shape);
 
 } // namespace onnxfold

@@ -2,8 +2,8 @@
 //
 //   Elements big = spill(concat(parts, 0));  // never all in memory
 //
-// The file, its folder and its limits are those of elements/memory/Memory.h,
-// which says how threads and errors are dealt with.
+// elements/memory/Memory.h describes the file, its folder, the limits, thread
+// safety and errors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_SPILL_H
@@ -13,12 +13,12 @@
 
 namespace onnxfold {
 
-/// The same tensor with its bytes in a file: written there block by block, or
-/// computed there, so that it takes no more memory than a few blocks, or than
-/// the budget for what is computed on demand in one piece. Kept values that
-/// others hold too are moved there for all of them. In memory (materialize) if
-/// it is smaller than smallestSpilled, if its elements are strings, and if the
-/// file cannot be written.
+/// The same tensor with its bytes in a file. They are written or computed there
+/// block by block, which takes the memory of a few blocks. A value that is
+/// computed on demand in one piece takes no more memory than the budget. A kept
+/// value that other handles share is moved for all of them. The result is in
+/// memory (materialize) if it is smaller than smallestSpilled, if its elements
+/// are strings, or if the file cannot be written. Null for a null tensor.
 Elements spill(const Elements &x);
 
 } // namespace onnxfold

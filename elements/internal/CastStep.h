@@ -1,7 +1,7 @@
 //===- CastStep.h - The step that converts elements -------------*- C++ -*-===//
 //
 // The step that cast (Elementwise.h) and the precision of wide tensors add to
-// programs. Thread safe; every element has a result.
+// programs. It is thread safe, and every element has a result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_CASTSTEP_H
@@ -13,7 +13,8 @@
 
 namespace onnxfold {
 
-/// Blocks of `from` to blocks of `to`. REQUIRES: isConvertible(to, from).
+/// The step that converts blocks of type `from` to blocks of type `to`.
+/// REQUIRES: isConvertible(to, from).
 inline ElementsStep castStep(DataType to, DataType from,
                              CastOptions options = {}) {
   struct Closure {

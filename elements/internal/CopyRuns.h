@@ -1,9 +1,9 @@
 //===- CopyRuns.h - Copying runs of bytes to large results ------*- C++ -*-===//
 //
-// A result that is larger than the caches is written past them: its old content
-// is not read first, and operands in the caches are not evicted. Runs that do
-// not follow each other in the source are prefetched, because no processor
-// predicts where they are.
+// A result that is larger than the caches is written past them (non-temporal
+// stores): its old content is not read first, and operands in the caches are
+// not evicted. Runs that are not adjacent in the source are prefetched, because
+// no processor predicts their addresses.
 //
 //   bool stream = bytes >= streamBytes;
 //   copyRuns(begin, end, rowBytes, stream,
@@ -24,8 +24,9 @@ namespace onnxfold {
 /// Smaller results are still in the caches when they are read.
 inline constexpr int64_t streamBytes = 4 << 20;
 
-/// Measured: where shorter runs wait for what they read, a processor that
-/// writes past its caches does nothing else.
+/// The shortest runs in bytes that are written past the caches. Measured: for
+/// shorter runs the processor does not overlap such writes with the loads that
+/// it waits for.
 inline constexpr int64_t leastStreamed = 1024;
 
 /// memcpy past the caches. The bytes are seen by other threads after a
@@ -33,19 +34,19 @@ inline constexpr int64_t leastStreamed = 1024;
 void streamCopy(char *out, const char *in, int64_t bytes);
 void streamFence();
 
-/// Asks for bytes that are read soon. They need not exist.
+/// Prefetches bytes that will be read soon. The address need not be valid.
 inline void prefetch(const char *bytes, int64_t count) {
   for (int64_t i = 0; i < count; i += 64)
     __builtin_prefetch(bytes + i);
 }
 
-/// Copies runs [begin, end) of `bytes` each, from(i) to to(i). `stream`: by
-/// streamCopy, if they are long enough.
+/// Copies runs [begin, end) of `bytes` each from from(i) to to(i). With
+/// `stream`, runs that are long enough are copied by streamCopy.
 template <class From, class To>
 void copyRuns(int64_t begin, int64_t end, int64_t bytes, bool stream, From from,
               To to) {
-  // Measured: some kilobytes ahead. The processor prefetches the rest of a long
-  // run by itself.
+  // A distance of some kilobytes was measured as best. The processor prefetches
+  // the rest of a long run by itself.
   constexpr int64_t mostPrefetched = 4096;
   const int64_t ahead =
       std::clamp<int64_t>(6144 / std::max<int64_t>(1, bytes), 2, 12);

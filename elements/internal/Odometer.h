@@ -1,7 +1,7 @@
 //===- Odometer.h - Walking the row-major order of a shape ------*- C++ -*-===//
 //
-// Part of the operations that move data: the offset of one index after the
-// other, without a division per step.
+// An Odometer gives the offsets of successive indices without a division per
+// step. Operations that move data use it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_ODOMETER_H

@@ -2,8 +2,8 @@
 //
 // Copies a range of the row-major order of a strided view into contiguous
 // memory: runs by memcpy, broadcasts by fills, transpositions by tiles that fit
-// L1. Element types do not matter, only their width. Source and destination
-// need no alignment. Users have Elements::Reader.
+// L1. Of the element type only the width matters. Source and destination need
+// no alignment. Users read through Elements::Reader.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_STRIDEDCOPY_H
@@ -13,23 +13,25 @@
 
 namespace onnxfold {
 
-/// How to read one strided view; made once, used by any number of threads.
+/// The plan for reading one strided view, which any number of threads may use.
 class StridedCopy {
 public:
-  /// `width` = bytes of an element: 1, 2, 4, 8 or 16.
+  /// `width` is the bytes of an element: 1, 2, 4, 8 or 16.
   StridedCopy(ShapeRef shape, ShapeRef strides, unsigned width);
 
   /// True if every range is one run of memory.
   bool isContiguous() const { return contiguous; }
 
-  /// Where elements [first, first + count) lie one after the other, or null.
+  /// The address of elements [first, first + count) if they are contiguous;
+  /// else null.
   const char *runAt(const char *base, int64_t first, int64_t count) const;
-  /// Where the one value of all these elements lies, or null.
+  /// The address of the value if all these elements are one; else null.
   const char *valueAt(const char *base, int64_t first, int64_t count) const;
 
-  /// The length of rows that are one run or one value each, so that a range
-  /// inside a row need not be copied (a slice, a vector that is broadcast along
-  /// rows or across them); 0 if this is something else, or one run as a whole.
+  /// The length of the rows, if each of them is one run or one value, so that a
+  /// range inside a row need not be copied (a slice, or a vector that is
+  /// broadcast along rows or across them). 0 if the rows are not like that, or
+  /// if the whole view is one run.
   int64_t rowInPlace() const {
     return sizes.size() > 1 && (strides.back() == 0 || strides.back() == 1)
                ? sizes.back()
@@ -39,14 +41,14 @@ public:
   /// Writes `count` copies of a value.
   static void fill(const char *value, unsigned width, int64_t count, char *out);
 
-  /// True if rows read across lines of the source, so that a range should
+  /// True if a row reads across cache lines of the source. A range should then
   /// cover several rows: a multiple of grain() elements.
   bool isTransposing() const { return partner >= 0; }
   int64_t grain() const { return grainElements; }
 
   /// Copies elements [first, first + count) in row-major order to `out`.
-  /// `base` points at the element whose indices are all 0. `stream`: past the
-  /// caches, for parts of a result that is larger than they are.
+  /// `base` points at the element whose indices are all 0. `stream` writes past
+  /// the caches, for parts of a result that is larger than they are.
   void copy(const char *base, int64_t first, int64_t count, char *out,
             bool stream = false) const;
 
@@ -56,7 +58,7 @@ public:
 private:
   const char *rowAt(const char *base, int64_t first, int64_t count) const;
 
-  /// The target of one range.
+  /// The destination of one range.
   struct Target {
     char *out;
     bool stream;

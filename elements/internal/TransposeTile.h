@@ -1,8 +1,9 @@
 //===- TransposeTile.h - Transposing rectangles of memory -------*- C++ -*-===//
 //
 // transposePlane copies a rectangle whose columns are contiguous in the source
-// into rows of the destination, for elements of 1, 2, 4, 8 or 16 bytes. Part of
-// StridedCopy; SSE2 only, which every x86-64 processor has.
+// into rows of the destination, for elements of 1, 2, 4, 8 or 16 bytes.
+// StridedCopy uses it. It is written with SSE2, which every x86-64 processor
+// has, and as plain loops for other processors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_INTERNAL_TRANSPOSETILE_H
@@ -13,8 +14,8 @@
 namespace onnxfold {
 
 /// A rectangle of rows x cols elements. Element (r, c) is read at
-/// in + r * width + c * inPitch and written at out + r * outPitch + c * width;
-/// all pitches in bytes.
+/// in + r * width + c * inPitch and written at out + r * outPitch + c * width.
+/// All pitches are in bytes.
 struct TransposePlane {
   const char *in;
   char *out;
@@ -22,8 +23,8 @@ struct TransposePlane {
   int64_t rows, cols;
 };
 
-/// `stream`: write past the caches, for results larger than they are; used
-/// only where whole cache lines can be written.
+/// Copies the rectangle. `stream` writes past the caches, for results larger
+/// than they are, where whole cache lines can be written.
 void transposePlane(const TransposePlane &plane, unsigned width, bool stream);
 
 } // namespace onnxfold

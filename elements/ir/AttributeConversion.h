@@ -8,7 +8,7 @@
 //
 // Operations. applyTo calls any function of Elements on attributes:
 //
-//   // y = a + b, of the type that the operation at hand wants
+//   // y = a + b, of the result type of the operation
 //   ElementsAttr y = applyTo(type, [](Elements a, Elements b) {
 //     return zip(a, b, [](auto u, auto v) { return add(u, v); });
 //   }, a, b);
@@ -56,8 +56,7 @@
 //   applyTo({}, [](Elements x) { return topK(x, 3, 0, true).indices; }, attr);
 //   applyTo({}, [](Elements a, Elements b) { return matmul(a, b); }, a, b);
 //
-// A function with several results (split, topK, unique) is called once, without
-// applyTo:
+// A function with several results (split, topK, unique) is called directly:
 //
 //   for (Elements part : fromAttribute(attr).split(0, {2, 3}))
 //     parts.push_back(toAttribute(part, typeLike(part, attr)));
@@ -72,9 +71,9 @@
 // `si8` and the like are read as their signless type. Every type that is not
 // builtin stands for String, as in DenseElementsAttr.
 //
-// Thread safety: all functions may be called from any thread. Errors: a null
-// result where said; the rest are preconditions. The caller checks what an
-// operation requires of its operands.
+// Thread safety: all functions may be called from any thread. Errors: a
+// function returns null where its comment says so. Everything else is a
+// precondition: the caller checks what an operation requires of its operands.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_ATTRIBUTECONVERSION_H
@@ -94,13 +93,15 @@ class RankedTensorType;
 namespace onnxfold {
 
 /// The DataType that an element type stands for; Undefined for builtin types
-/// that have none (i3, i128, f80, tf32, complex<i32> ...). Opaque has none.
+/// that have none (i3, i128, f80, tf32, complex<i32> ...). No element type
+/// stands for Opaque.
 DataType toDataType(mlir::Type elementType);
 
 /// The builtin type of a DataType; null for String, Opaque and Undefined.
 mlir::Type toElementType(DataType type, mlir::MLIRContext *context);
 
-/// tensor<...> of the shape and type of `elements`. REQUIRES: not String.
+/// tensor<...> of the shape and type of `elements`. REQUIRES: its DataType has
+/// a builtin type.
 mlir::RankedTensorType toTensorType(const Elements &elements,
                                     mlir::MLIRContext *context);
 
@@ -110,10 +111,10 @@ mlir::RankedTensorType toTensorType(const Elements &elements,
 /// bookkeeping of a disposable one.
 inline constexpr uint64_t denseAttributeLimit = 256;
 
-/// `elements` as an attribute of type `type`: a DenseElementsAttr if it is
-/// small (above), a splat that is known as one, or empty, else a
-/// DisposableElementsAttr. To decide reads nothing; a small value is computed.
-/// REQUIRES: as DisposableElementsAttr::get.
+/// `elements` as an attribute of type `type`. It becomes a DenseElementsAttr if
+/// it is small (see above), known as a splat, or empty; else a
+/// DisposableElementsAttr. The decision reads no element; a small value is then
+/// computed. REQUIRES: as DisposableElementsAttr::get.
 mlir::ElementsAttr toAttribute(const Elements &elements, mlir::ShapedType type);
 
 /// The value as a DenseElementsAttr, which lives as long as the context.
@@ -121,35 +122,35 @@ mlir::ElementsAttr toAttribute(const Elements &elements, mlir::ShapedType type);
 mlir::DenseElementsAttr toDenseAttribute(const Elements &elements,
                                          mlir::ShapedType type);
 
-/// The value as the data of a DenseResourceElementsAttr: one or more bytes for
-/// each element, also of i1 and the other types narrower than a byte. Refers to
-/// the bytes where they lie, if that is possible, and keeps them readable.
-/// REQUIRES: not String or Opaque.
+/// The value as the data of a DenseResourceElementsAttr, where each element
+/// takes one or more bytes, also of i1 and the other types narrower than a
+/// byte. The blob refers to the bytes in place if possible, and keeps them
+/// readable. REQUIRES: the type is neither String nor Opaque.
 mlir::AsmResourceBlob toResourceBlob(const Elements &elements);
 
-/// The value of any attribute. No bytes are copied for a DisposableElementsAttr
-/// (its own handle), nor for DenseElementsAttr and DenseResourceElementsAttr
-/// (their raw bytes, valid while the context lives and the resource is not
-/// replaced) except where the forms in memory differ: i1 packed eight to a byte
-/// and the other types narrower than a byte. Strings refer to the attribute's
-/// characters. Any other ElementsAttr is read element by element.
-/// Null if the element type has no DataType, if an attribute is elided, if a
-/// resource has no data or not as many bytes as its type needs, and for
-/// attributes that cannot be iterated. Ends the program for a disposed one.
+/// The value of any attribute. A DisposableElementsAttr gives its own handle.
+/// DenseElementsAttr and DenseResourceElementsAttr give their raw bytes without
+/// a copy, which are valid while the context lives and the resource is not
+/// replaced. Only types narrower than a byte, i1 included, are copied where
+/// their forms differ (RawData.h). Strings refer to the attribute's characters.
+/// Any other ElementsAttr is read element by element.
+/// Null if the element type has no DataType, if the attribute is elided, if a
+/// resource has no data or not as many bytes as its type needs, or if the
+/// attribute cannot be iterated. Ends the program for a disposed attribute.
 Elements fromAttribute(mlir::ElementsAttr attr);
 
-/// The tensor type of a value that was computed from `operands`: of the element
-/// type of the first of them that has its DataType (index, si8 and strings are
-/// kept), otherwise of the builtin one. Null if there is neither.
+/// The tensor type of a value that was computed from `operands`. Its element
+/// type is that of the first operand of the same DataType (which keeps index,
+/// si8 and string types), or else the builtin one. Null if there is neither.
 mlir::RankedTensorType typeLike(const Elements &elements,
                                 llvm::ArrayRef<mlir::ElementsAttr> operands);
 
-/// f of the values of `operands` as an attribute of `type`, as toAttribute
-/// makes it; without a type, of typeLike. Null if an operand is null or cannot
-/// be read (see fromAttribute), if the result is null, if it does not have the
-/// shape and DataType of `type`, or if there is no type. f is called only if
-/// all operands can be read. Deferred results are not computed, unless they are
-/// small.
+/// f of the values of `operands` as an attribute of `type`, which toAttribute
+/// makes. If `type` is null, the type is typeLike of the result. Null if an
+/// operand is null or cannot be read (see fromAttribute), if the result is
+/// null, if it does not have the shape and DataType of `type`, or if there is
+/// no type. f is called only if all operands can be read. Deferred results are
+/// not computed, unless they are small.
 mlir::ElementsAttr
 applyTo(mlir::ShapedType type,
         llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f,
@@ -169,9 +170,9 @@ mlir::ElementsAttr applyTo(mlir::ShapedType type, F f, Attrs... operands) {
       llvm::ArrayRef<mlir::ElementsAttr>({mlir::ElementsAttr(operands)...}));
 }
 
-/// The bytes of a DenseElementsAttr's raw buffer that has these values (not the
-/// form of a splat): `#elements.dense` prints them as hex.
-/// REQUIRES: not String or Opaque.
+/// The bytes of the raw buffer of a DenseElementsAttr with these values, all of
+/// them also for a splat: `#elements.dense` prints them as hex.
+/// REQUIRES: the type is neither String nor Opaque.
 std::vector<char> toRawBuffer(const Elements &elements);
 
 } // namespace onnxfold

@@ -1,25 +1,25 @@
 //===- DisposableElementsAttr.h - Elements as an attribute ------*- C++ -*-===//
 //
-// `#elements.dense<...>`: an ElementsAttr that holds an Elements handle, so
-// that a value enters the IR without copying and can leave memory again. MLIR
-// keeps attributes as long as the context lives; this one bypasses the uniquer
-// (its key is a number of its own), and gc drops the handle when no operation
-// refers to the attribute any more. A slot of 32 bytes remains, which is never
-// used again, so that reading a disposed attribute is always diagnosed (the
-// program ends with a message, in release builds too), never undefined.
+// `#elements.dense<...>` is an ElementsAttr that holds an Elements handle, so
+// that a value enters the IR without copying and its memory can be freed again.
+// MLIR keeps attributes as long as the context lives. This one bypasses the
+// uniquer (its key is a number of its own), and gc drops the handle when no
+// operation refers to the attribute any more. A slot of 32 bytes remains, which
+// is never reused. So reading a disposed attribute is always diagnosed (the
+// program ends with a message, in release builds too), and never undefined.
 //
 //   auto attr = DisposableElementsAttr::get(type, elements);
 //   Elements same = attr.getElements();                  // no copy
 //   for (float v : attr.getValues<float>()) ...          // or by the interface
 //
-// Two attributes are equal only if they are one: equal contents are not merged.
-// Prefer toAttribute (AttributeConversion.h), which makes small values ordinary
-// DenseElementsAttr.
+// Two attributes are equal only if they are the same attribute: attributes of
+// equal contents are not merged. Prefer toAttribute (AttributeConversion.h),
+// which makes small values ordinary DenseElementsAttr.
 //
-// Ownership: the attribute owns its handle until disposed. gc decides what is
-// alive: hold a DisposableElementsAttr in C++ across a collection only with an
-// AttributePin (gc/DisposablePool.h). Thread safety: making and reading from
-// any thread. Only gc disposes.
+// Ownership: the attribute owns its handle until gc disposes it. C++ code that
+// holds a DisposableElementsAttr across a collection needs an AttributePin
+// (gc/DisposablePool.h). Thread safety: attributes may be made and read from
+// any thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_DISPOSABLEELEMENTSATTR_H
@@ -47,12 +47,12 @@ public:
   static constexpr llvm::StringLiteral mnemonic = "dense";
 
   /// A new attribute. REQUIRES: the ElementsDialect is loaded; `elements` is
-  /// not null, has the type's shape and a type that the element type stands
-  /// for (toDataType in AttributeConversion.h), and is not of type Opaque.
+  /// not null, not of type Opaque, and has the shape of `type` and the DataType
+  /// of its element type (toDataType in AttributeConversion.h).
   static DisposableElementsAttr get(mlir::ShapedType type, Elements elements);
 
-  /// An attribute without data, which is what `#elements.dense<__elided__>`
-  /// parses to: the values were left out when it was printed.
+  /// An attribute without data, to which `#elements.dense<__elided__>` is
+  /// parsed: the values were left out when it was printed.
   static DisposableElementsAttr getElided(mlir::ShapedType type);
 
   /// The value; null if elided. Ends the program if disposed.
@@ -67,12 +67,12 @@ public:
   //===--- ElementsAttr -------------------------------------------------===//
 
   mlir::ShapedType getType() const;
-  /// All elements are one, known without looking at them.
+  /// Whether all elements are known to be equal without reading them.
   bool isSplat() const;
   /// Iterates the C++ types that a DenseElementsAttr of the same element type
-  /// iterates, no others. What is not contiguous is, after a few reads of
-  /// single elements, computed into memory that the iterators own. Fails if
-  /// elided.
+  /// iterates, and no others. A value that is not contiguous is computed, after
+  /// a few reads of single elements, into memory that the iterators own. Fails
+  /// if the attribute is elided.
   mlir::FailureOr<mlir::detail::ElementsAttrIndexer>
   getValuesImpl(mlir::TypeID elementId) const;
 

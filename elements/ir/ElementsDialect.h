@@ -1,11 +1,11 @@
 //===- ElementsDialect.h - The dialect of tensor attributes -----*- C++ -*-===//
 //
-// The dialect `elements` has one attribute, DisposableElementsAttr, and owns
-// the record of all such attributes of its context, which gc works on.
+// The dialect `elements` has one attribute, DisposableElementsAttr. It owns the
+// store of all such attributes of its context, on which gc works.
 //
 //   context.loadDialect<ElementsDialect>();   // before attributes are made
 //
-// Thread safety: as MLIRContext; DisposableStore says its own.
+// Thread safety: that of MLIRContext. DisposableStore has its own rules, below.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_ELEMENTSDIALECT_H
@@ -18,38 +18,39 @@
 
 namespace onnxfold {
 
-// The classes of gc that decide what is disposed.
+// The classes of gc that decide which attributes are disposed.
 class AttributePin;
 class Collector;
 class DisposablePool;
 class Scrubber;
 
-/// Numbers about the disposable attributes of a context, from its beginning.
-/// Bytes are those of the values if all were computed; views of one buffer
-/// count each.
+/// Numbers about the disposable attributes of a context since it was made. The
+/// bytes of a value are counted as if it were computed, and each view of a
+/// buffer counts in full.
 struct DisposableStatistics {
   uint64_t created = 0, disposed = 0;
   uint64_t liveBytes = 0, peakBytes = 0, disposedBytes = 0;
-  /// Collections, those of nested passes and scrub's included; the time that
-  /// all threads spent in them.
+  /// The number of collections (those of nested passes and of scrub included),
+  /// and the time that all threads spent in them.
   uint64_t collections = 0, nanoseconds = 0;
-  /// Of files, in the whole process, now (MemoryStatistics in Memory.h).
+  /// The bytes of mapped files in the whole process at the moment of the call
+  /// (MemoryStatistics in Memory.h).
   uint64_t mappedBytes = 0;
   uint64_t live() const { return created - disposed; }
 };
 
-/// All disposable attributes of one context that are not disposed yet. Only
-/// gc can change what is in here; others may read the statistics.
-/// Thread safety: creation and statistics from any thread.
+/// All disposable attributes of one context that are not disposed yet. Only gc
+/// can dispose them; others may read the statistics.
+/// Thread safety: any thread may create attributes and read the statistics.
 class DisposableStore {
 public:
   explicit DisposableStore(mlir::MLIRContext *context) : context(context) {}
   DisposableStatistics statistics() const;
 
   /// Attributes that the calling thread makes while such a scope is alive count
-  /// as born outside every root: gc keeps them until a root adopts them. For
-  /// code that builds a module which is not registered yet while passes run on
-  /// other modules of the context. Scopes nest.
+  /// as born outside every root: gc keeps them until a root adopts them. Code
+  /// that builds a module which is not registered yet, while passes run on
+  /// other modules of the context, needs such a scope. Scopes nest.
   class OutsideRoots {
   public:
     OutsideRoots();
@@ -70,49 +71,52 @@ private:
 
   //===--- for gc ---------------------------------------------------------===//
 
-  /// What one pass makes on its thread. Weight is what attributes may keep in
-  /// memory: the buffers that a value holds, and its record. Unlike the bytes
-  /// of the statistics, a splat weighs next to nothing, and a slice as much as
-  /// all of what it is cut from.
+  /// The attributes that one pass makes on its thread. The weight of an
+  /// attribute is the memory that it may keep alive: the buffers that its value
+  /// holds, and its record. Unlike the bytes of the statistics, the weight of a
+  /// splat is next to nothing, and that of a slice includes the whole buffer.
   struct Nursery {
     DisposableStore *store;
     std::vector<DisposableElementsAttr> born;
     uint64_t weight = 0; // of all that was ever in `born`
   };
-  /// Lists what the calling thread makes from now on in this store, until the
-  /// matching endNursery; they nest as the passes of a thread do.
+  /// Lists the attributes that the calling thread makes from now on in this
+  /// store, until the matching endNursery. Nurseries nest as the passes of a
+  /// thread do.
   void beginNursery();
   std::vector<DisposableElementsAttr> endNursery();
   static Nursery &nursery(); // of this thread's innermost pass
 
-  /// The weight of all attributes ever made, and of those alive.
+  /// The weight of all attributes ever made, of those alive, and of those alive
+  /// in `among`.
   uint64_t bornWeight() const { return weightOfBorn; }
   uint64_t liveWeight() const;
   uint64_t liveWeight(llvm::ArrayRef<DisposableElementsAttr> among) const;
 
-  /// Numbers a collection, of which several may run at once, each among
-  /// attributes of its own.
+  /// Returns the number of a new collection. Several collections may run at
+  /// once, each among attributes of its own.
   uint32_t beginCollection() { return ++collections; }
   void addTime(uint64_t nanoseconds);
 
-  /// From now on marks of before no longer count. REQUIRES, as mark, isMarked,
-  /// and the sweep of everything: the world is stopped.
+  /// Invalidates all marks. REQUIRES (also for mark, isMarked and the sweep of
+  /// all attributes): no other thread works in the context.
   void beginMarking() { ++marking; }
-  /// Says that the attribute is in use, by the operation at `owner`.
+  /// Marks the attribute as used by the operation at `owner`.
   void mark(DisposableElementsAttr attr, mlir::Location owner);
   bool isMarked(DisposableElementsAttr attr) const;
   void setOwner(DisposableElementsAttr attr, mlir::Location owner);
 
-  /// Disposes what is not marked, not pinned, and not born outside roots, for
-  /// the collection of that number.
+  /// Disposes the attributes that are neither marked, nor pinned, nor born
+  /// outside every root, on behalf of collection `number`. Returns how many
+  /// they are.
   size_t sweep(uint32_t number);
-  /// The same among `candidates`, marked or not.
+  /// The same among `candidates`, whether they are marked or not.
   size_t sweep(uint32_t number,
                llvm::ArrayRef<DisposableElementsAttr> candidates);
 
   void pin(DisposableElementsAttr attr);
   void unpin(DisposableElementsAttr attr);
-  void adopt(DisposableElementsAttr attr); // no longer born outside
+  void adopt(DisposableElementsAttr attr); // no longer counts as born outside
   void disown(DisposableElementsAttr attr);
 
   struct ThreadState;

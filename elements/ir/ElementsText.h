@@ -1,7 +1,7 @@
 //===- ElementsText.h - Tensors as text of the IR ---------------*- C++ -*-===//
 //
-// The standard text of dense constants, printed from Elements and parsed to
-// Elements without making a DenseElementsAttr, which would live for ever:
+// The standard text of dense constants. It is printed from Elements and parsed
+// to Elements without making a DenseElementsAttr, which would never be freed:
 //
 //   dense<[[1, 2], [3, 4]]>   dense<1.5>   dense<"0x3F80...">   dense<["a"]>
 //
@@ -11,12 +11,13 @@
 //
 //   setConstantAsm(context, {printDense, parseDense});
 //
-// Large values follow the printer's OpPrintingFlags: hex beyond a limit (100
-// elements by default), `__elided__` beyond another one (off by default). MLIR
-// 22 does not tell attributes the flags of their printer; gc/RATIONALE.md says
-// how they are found out; ElementsPrintingScope sets them.
+// Large values follow the printer's OpPrintingFlags: they are printed as hex
+// beyond a limit (100 elements by default), and as `__elided__` beyond another
+// one (off by default). MLIR 22 does not tell attributes the flags of their
+// printer; gc/RATIONALE.md says how they are found. ElementsPrintingScope sets
+// them.
 //
-// Thread safety: all may be called from any thread.
+// Thread safety: all functions may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_IR_ELEMENTSTEXT_H
@@ -33,43 +34,44 @@ class AsmPrinter;
 
 namespace onnxfold {
 
-/// Prints the text between the angle brackets of `dense<...>`. `elements` may
-/// be null: then `__elided__`. REQUIRES: not of type Opaque.
+/// Prints the text between the angle brackets of `dense<...>`: `__elided__` if
+/// `elements` is null. REQUIRES: the type is not Opaque.
 void printElements(mlir::AsmPrinter &printer, const Elements &elements,
                    mlir::ShapedType type);
 
-/// The same to any stream, for messages and dumps: hex beyond a limit, or
-/// `__elided__`, as the flags say (by default, the command line).
+/// The same to any stream, for messages and dumps. The flags determine the
+/// limits of hex and `__elided__`; by default they are those of the command
+/// line.
 ///   printElements(llvm::errs(), x, toTensorType(x, context));
 void printElements(llvm::raw_ostream &os, const Elements &elements,
                    mlir::ShapedType type,
                    const mlir::OpPrintingFlags &flags = {});
 
-/// Prints `dense<...> : type` for a DisposableElementsAttr, an elided one as
-/// `dense_resource<__elided__> : type`, and with a resource where an
-/// ElementsPrintingScope asks for that; any other attribute as it prints
-/// itself.
+/// Prints `dense<...> : type` for a DisposableElementsAttr. An elided one is
+/// printed as `dense_resource<__elided__> : type`, and as another resource
+/// where an ElementsPrintingScope asks for resources. Any other attribute is
+/// printed in its own form.
 void printDense(mlir::AsmPrinter &printer, mlir::ElementsAttr attr);
 
 /// Parses `dense<...> : type`, or any other attribute that is an ElementsAttr.
-/// `attr` becomes what toAttribute makes: disposable unless small, and then
-/// born outside every root (DisposableStore::OutsideRoots).
+/// `attr` is made by toAttribute, so it is disposable unless it is small. A
+/// disposable one is born outside every root (DisposableStore::OutsideRoots).
 mlir::ParseResult parseDense(mlir::AsmParser &parser, mlir::ElementsAttr &attr);
 
-/// Parses the text between the angle brackets of `dense<...>`. Null and success
-/// for `__elided__`.
+/// Parses the text between the angle brackets of `dense<...>`. For `__elided__`
+/// it succeeds and `elements` is null.
 mlir::ParseResult parseElements(mlir::AsmParser &parser, mlir::ShapedType type,
                                 Elements &elements);
 
-/// While alive, attributes that this thread prints obey these flags, whatever
-/// the printer's own say. Scopes nest.
+/// While the scope is alive, attributes that this thread prints obey these
+/// flags in place of the printer's own. Scopes nest.
 ///
 /// With `resources`, printDense (onnx.Constant) prints values that are neither
 /// small nor splats as `dense_resource<...>`, MLIR's own form, with the bytes
 /// at the end of the file; MLIR parses that to a DenseResourceElementsAttr. The
-/// bytes are kept until the scope ends, in place if possible. `#elements.dense`
-/// must carry its prefix and does not change: scrub (gc/Scrub.h) makes
-/// resources of those too.
+/// bytes are kept until the scope ends, in place if possible. The text of
+/// `#elements.dense`, which must begin with its prefix, does not change: scrub
+/// (gc/Scrub.h) makes resources of these attributes too.
 class ElementsPrintingScope {
 public:
   explicit ElementsPrintingScope(const mlir::OpPrintingFlags &flags,

@@ -6,10 +6,10 @@
 //   ParallelScope scope(context->getThreadPool());   // once, in a driver
 //   parallelFor(n, 1 << 16, [&](int64_t begin, int64_t end) { ... });
 //
-// Without a scope in the calling thread the body runs once, on that thread;
-// that includes threads of the pool, so nested loops never wait for
-// themselves. Which thread runs which part never influences a result: bodies
-// write disjoint ranges and every sum has a fixed tree.
+// Without a scope in the calling thread the body runs once, on that thread.
+// Threads of the pool have no scope, so nested loops never wait for themselves.
+// No result depends on which thread runs which part: bodies write disjoint
+// ranges, and every sum has a fixed tree.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_PARALLEL_H
@@ -36,15 +36,15 @@ private:
   llvm::ThreadPoolInterface *outer;
 };
 
-/// Elements that one thread takes at a time where one costs about as much as its
-/// way through memory.
+/// The grain of loops whose cost is about that of reading and writing memory,
+/// in elements.
 inline constexpr int64_t parallelGrain = 64 << 10;
 
-/// Calls `body(begin, end)` for disjoint ranges that cover [0, count), each a
-/// multiple of `grain` long but for the last, or for all at once where only one
-/// thread works. Returns when all are done.
-/// Thread safety: `body` is called concurrently. What one part throws is thrown
-/// here when all have ended. REQUIRES: grain > 0.
+/// Calls `body(begin, end)` for disjoint ranges that cover [0, count), and
+/// returns when all calls have returned. The length of each range but the last
+/// is a multiple of `grain`. Where only one thread works, there is one range.
+/// Thread safety: `body` is called concurrently. An exception of one call is
+/// rethrown here when all calls have ended. REQUIRES: grain > 0.
 void parallelFor(int64_t count, int64_t grain,
                  llvm::function_ref<void(int64_t begin, int64_t end)> body);
 

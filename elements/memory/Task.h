@@ -4,7 +4,9 @@
 //   parallelFor(n, grain, body);              // Parallel.h
 //   currentTask()                             // in body, on any thread: &run
 //
-// So what fails in a thread of the pool can say for whom it worked.
+// An error in a thread of the pool can then be assigned to the task that the
+// thread worked for. Thread safety: a scope belongs to the thread that makes
+// it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_TASK_H
@@ -12,8 +14,9 @@
 
 namespace onnxfold {
 
-/// While it lives, this thread works for `task`, and so do the threads of the
-/// pool while they run parts of its loops.
+/// While the scope is alive, this thread works for `task`, and so do the
+/// threads of the pool while they run parts of its loops. The scope does not
+/// own the task.
 class TaskScope {
 public:
   explicit TaskScope(const void *task);
@@ -25,7 +28,7 @@ private:
   const void *outer;
 };
 
-/// That of the innermost scope, or null.
+/// The task of the innermost scope that this thread works in, or null.
 const void *currentTask();
 
 } // namespace onnxfold

@@ -1,16 +1,15 @@
 //===- Convolution.h - Convolutions of doubles ------------------*- C++ -*-===//
 //
-// Convolution (cross-correlation, as neural networks have it) and its
-// transpose, for any number of spatial dimensions and groups, on f64: who has
-// another type casts, and rounds the result once. Integers below 2^53 are
-// exact.
+// Convolution (cross-correlation, as in neural networks) and its transpose, for
+// any number of spatial dimensions and groups, on f64. Callers cast other types
+// to f64, and round the result once. Integers below 2^53 are exact.
 //
 //   Elements y = convolve(x, w, windows, /*groups=*/1);
 //   Elements x2 = convolveTransposed(y, w, windows, 1);
 //
-// Products are Eigen's, of blocks that are brought together (im2col) or spread
-// (col2im) in the cache; the order of every sum is fixed by the shapes. Results
-// are deferred. Memory beyond operands and result: a few megabytes a thread.
+// Eigen multiplies blocks that are gathered (im2col) or scattered (col2im) in
+// the cache; the shapes alone determine the order of every sum. Results are
+// deferred. Each thread takes a few megabytes beyond operands and result.
 // Thread safety: pure functions. REQUIRES clauses are asserted.
 //
 //===----------------------------------------------------------------------===//
@@ -22,22 +21,25 @@
 
 namespace onnxfold::ops {
 
-/// x [batch, channels, image...], w [filters, channels / groups, kernel...]:
-/// [batch, filters, positions...]. Padding is 0. REQUIRES: f64; groups divide
-/// channels and filters; the windows fit.
+/// The convolution of x [batch, channels, image...] with w [filters, channels /
+/// groups, kernel...], of shape [batch, filters, positions...]. Padding is 0.
+/// REQUIRES: f64; `groups` divides channels and filters; the windows have the
+/// sizes of image and kernel.
 Elements convolve(const Elements &x, const Elements &w,
                   const SlidingWindows &windows, int64_t groups);
 
-/// x [batch, channels, positions...], w [channels, filters / groups,
-/// kernel...]: [batch, filters, image...], each element of x times the kernel,
-/// added where the window stands. REQUIRES: as convolve.
+/// The transposed convolution of x [batch, channels, positions...] with w
+/// [channels, filters / groups, kernel...], of shape [batch, filters,
+/// image...]: the kernel times each element of x is added to the image at the
+/// window's position. REQUIRES: as convolve.
 Elements convolveTransposed(const Elements &x, const Elements &w,
                             const SlidingWindows &windows, int64_t groups);
 
-/// ONNX Col2Im: x [batch, channels * taps, positions] to [batch, channels,
-/// image...], the sum of all that windows bring to an element. Floats and
-/// complex numbers in double, rounded once; integers of 8 to 64 bits wrap;
-/// bools are or-ed. Null for other types. REQUIRES: the windows fit.
+/// ONNX Col2Im: adds the elements of x [batch, channels * taps, positions] to
+/// those elements of the image [batch, channels, image...] that their windows
+/// meet. Floats and complex numbers are added in double and rounded once,
+/// integers of 8 to 64 bits wrap, and bools are combined by "or". Returns null
+/// for other types. REQUIRES: the windows have the sizes of x and the image.
 Elements sumOverlaps(const Elements &x, const SlidingWindows &windows);
 
 } // namespace onnxfold::ops

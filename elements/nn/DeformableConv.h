@@ -1,14 +1,14 @@
 //===- DeformableConv.h - Windows whose taps are displaced ------*- C++ -*-===//
 //
-// What a deformable convolution multiplies its weights with: each tap of each
-// position meets the image at its place plus an offset, interpolated linearly
-// between the 2^n elements around that point; elements outside of the image
-// are 0.
+// The matrix that a deformable convolution multiplies its weights with. Each
+// tap of each position reads the image at its place plus an offset: the value
+// there is interpolated linearly between the 2^n elements around that point.
+// Elements outside of the image are 0.
 //
 //   Elements c = deformableColumns(x, offset, mask, windows, groups);
 //   Elements y = matmul(weights, c);
 //
-// In f64, deferred. Thread safety: a pure function.
+// The result is f64, and deferred. Thread safety: a pure function.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NN_DEFORMABLECONV_H
@@ -19,11 +19,11 @@
 
 namespace onnxfold::ops {
 
-/// x [batch, channels, image...]; offset [batch, groups * taps * n,
-/// positions...]; mask (null: ones) [batch, groups * taps, positions...]:
-/// [batch, channels * taps, positions], each element times its mask.
-/// REQUIRES: f64; groups divide channels; x is not empty. An offset that is not
-/// finite meets nothing.
+/// The operands are x [batch, channels, image...], offset [batch, groups * taps
+/// * n, positions...], and mask [batch, groups * taps, positions...], which may
+/// be null (all 1). The result [batch, channels * taps, positions] has each
+/// interpolated value, which is 0 if an offset is not finite, times its mask.
+/// REQUIRES: f64; `groups` divides channels; x is not empty.
 Elements deformableColumns(const Elements &x, const Elements &offset,
                            const Elements &mask, const SlidingWindows &windows,
                            int64_t groups);

@@ -1,7 +1,7 @@
 //===- Interpolation.h - Values between elements ----------------*- C++ -*-===//
 //
-// Resampling in double: along one axis after another, where the new positions
-// of an axis do not depend on the others (resizing), and at any points.
+// Resampling in double. interpolateAxis works along one axis, so that a caller
+// resizes an image axis by axis; samplePoints works at arbitrary points.
 //
 //   // Twice as many columns of a matrix, linear:
 //   auto weights = axisWeights({-0.25, 0.25, 0.75, 1.25}, /*length=*/2, {});
@@ -9,8 +9,8 @@
 //
 //   Elements y = samplePoints(x, grid, {.padding = SamplePadding::Border});
 //
-// Elements whose weight is 0 are not looked at: an infinity or NaN there does
-// not matter, and a position that is an element's own gives that element.
+// Elements whose weight is 0 are not read: an infinity or NaN there does not
+// affect the result, and a position at an element gives that element.
 // Results are deferred. Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
@@ -21,9 +21,9 @@
 
 namespace onnxfold::ops {
 
-/// What an element at a distance weighs. Linear: 1 - |distance| up to a
+/// The weight of an element by its distance. Linear: 1 - |distance| up to a
 /// distance of 1. Cubic: the convolution kernel of R. Keys (IEEE 1163711,
-/// equation 4) up to 2, with his coefficient a.
+/// equation 4) up to a distance of 2, with the coefficient `a`.
 struct InterpolationFilter {
   bool cubic = false;
   double a = -0.75;
@@ -36,15 +36,17 @@ struct InterpolationFilter {
 
 struct ResamplingOptions {
   InterpolationFilter filter = {};
-  /// How much wider the filter is, against aliasing where an axis shrinks.
+  /// The factor by which the filter is widened, against aliasing where an axis
+  /// shrinks.
   double stretch = 1;
-  /// Positions outside of the axis weigh nothing, and the others more; else the
-  /// first and the last element are repeated without end.
+  /// True: positions outside of the axis have no weight, and the weights of the
+  /// others are scaled to a sum of 1. False: the first and the last element are
+  /// repeated without end.
   bool excludeOutside = false;
 };
 
-/// Element i of the result is the sum over `taps` begins[i] to begins[i + 1] of
-/// weight * element `index` of the axis.
+/// Element i of the result is the sum over the taps from begins[i] up to, but
+/// without, begins[i + 1] of weight * element `index` of the axis.
 struct AxisWeights {
   struct Tap {
     int64_t index;
@@ -54,23 +56,25 @@ struct AxisWeights {
   std::vector<Tap> taps;
 
   int64_t size() const { return begins.size() - 1; }
-  /// Every element is where it was, on an axis of that length.
+  /// Whether the weights leave an axis of that length unchanged.
   bool isIdentity(int64_t length) const;
 };
 
-/// Weights for an axis of `length` elements at these coordinates (0: the first
-/// element); nothing if all elements around one are excluded.
+/// The weights for an axis of `length` elements at these coordinates, where 0
+/// is the first element. Nothing if all elements around a coordinate are
+/// excluded.
 /// REQUIRES: length > 0, stretch >= 1; coordinates and stretch below 2^52.
 std::optional<AxisWeights> axisWeights(llvm::ArrayRef<double> coordinates,
                                        int64_t length,
                                        const ResamplingOptions &options);
 
-/// x (f64) with one axis interpolated. REQUIRES: weights for its length.
+/// x with one axis interpolated. REQUIRES: f64; the weights are for the length
+/// of the axis.
 Elements interpolateAxis(const Elements &x, int64_t axis, AxisWeights weights);
 
 //===--- at points --------------------------------------------------------===//
 
-/// What lies outside of an image.
+/// The values outside of an image.
 enum class SamplePadding : uint8_t {
   Zeros,
   Border,     // the element at the border
@@ -80,21 +84,23 @@ enum class SamplePadding : uint8_t {
 struct SamplingOptions {
   InterpolationFilter filter = {};
   SamplePadding padding = SamplePadding::Zeros;
-  /// Coordinates -1 and 1 are the centres of the first and the last element, at
-  /// which reflection mirrors; else their outer edges.
+  /// True: the coordinates -1 and 1 are the centres of the first and the last
+  /// element. False: they are the outer edges of these. Reflection mirrors
+  /// there.
   bool alignCorners = false;
 };
 
-/// x [batch, channels, image...] at points [batch, positions..., rank], of
-/// which the coordinates of the last dimension of the image come first:
-/// [batch, channels, positions...]. REQUIRES: f64; finite coordinates below
-/// 2^900; an image of at least one element.
+/// The values of x [batch, channels, image...] at `points` [batch,
+/// positions..., rank], of shape [batch, channels, positions...]. The
+/// coordinate along the image's last dimension comes first.
+/// REQUIRES: f64; finite coordinates below 2^900; an image of at least one
+/// element.
 Elements samplePoints(const Elements &x, const Elements &points,
                       const SamplingOptions &options);
 
-/// The number of the element of the image that is nearest to each point (half
-/// to even), -1 where a point is outside and padded with zeros: i64 [batch,
-/// positions...]. REQUIRES: as samplePoints.
+/// The row-major number of the image element that is nearest to each point
+/// (half to even), as i64 [batch, positions...]; -1 where the point is outside
+/// and the padding is Zeros. REQUIRES: as samplePoints.
 Elements nearestToPoints(const Elements &points, ShapeRef image,
                          const SamplingOptions &options);
 

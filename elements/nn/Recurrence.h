@@ -1,8 +1,8 @@
 //===- Recurrence.h - Layers of recurrent cells -----------------*- C++ -*-===//
 //
-// Runs a cell along sequences: RNN, GRU, LSTM and whatever else computes the
-// state at t from the state at t - 1 and a vector x[t]. What a cell means is a
-// function of one time step, called for many sequences at once:
+// Runs a cell along sequences: RNN, GRU, LSTM, and any other cell that computes
+// the state at t from the state at t - 1 and a vector x[t]. A cell is defined
+// by a function of one time step, which is called for many sequences at once:
 //
 //   // h[t] = tanh(x[t] * W^T + Wb + h[t-1] * R^T + Rb)
 //   static void step(RecurrentStep &s) {
@@ -13,10 +13,10 @@
 //     }
 //   }
 //
-// Everything is in double, from x to the results; the state is not rounded
+// All values are double, from x to the results; the state is not rounded
 // between time steps. Products are those of MatMul.h. Sequences are independent
 // of each other, so blocks of them run in parallel; the blocks, and with them
-// the bits, depend on shapes and lengths alone. A NaN that comes out is the
+// the bits, depend on shapes and lengths alone. A NaN in a result is always the
 // positive quiet one.
 // Results are deferred. Thread safety: pure functions; the step function is
 // called from several threads. REQUIRES clauses are asserted.
@@ -38,32 +38,33 @@ struct Activation {
   double alpha = 0, beta = 0;
 };
 
-/// How the sequences of a layer are run in one direction.
+/// One direction in which a layer runs its sequences.
 struct RecurrentDirection {
   bool backward = false; // each sequence from its last element to its first
   llvm::SmallVector<Activation, 3> activations;
 };
 
-/// One time step of some sequences, in one direction.
+/// One time step of several sequences, in one direction.
 struct RecurrentStep {
   int64_t rows;    // sequences
   int64_t hidden;  // elements of a state
   int64_t width;   // number of gates * hidden
   double *gates;   // [rows, width]: x[t] * W^T + Wb
-  double *h, *c;   // [rows, hidden]: the state at t - 1, to be made that at t
-  double *scratch; // [rows, hidden], of any value
+  double *h, *c;   // [rows, hidden]: the state at t - 1, then that at t
+  double *scratch; // [rows, hidden], not initialised
   const double *p; // the direction's own weights
 
   double *gate(int64_t row, int64_t number) const {
     return gates + row * width + number * hidden;
   }
 
-  /// to += state * R^T + Rb of `count` gates from number `first` on. `state`
-  /// has rows of `hidden` elements, `to` rows that are `pitch` apart.
+  /// to += state * R^T + Rb, for `count` gates from number `first` on. The rows
+  /// of `state` have `hidden` elements; those of `to` are `pitch` apart.
   void addRecurrence(const double *state, int64_t first, int64_t count,
                      double *to, int64_t pitch) const;
 
-  /// `hidden` values: limited to [-clip, clip], then f(values).
+  /// Limits `hidden` values to [-clip, clip] and applies an activation function
+  /// of the direction to them.
   void activate(int64_t activation, double *values) const;
 
   const double *weights, *bias; // R^T [hidden, width], Rb [width] or null
@@ -71,20 +72,20 @@ struct RecurrentStep {
   double clip;
 };
 
-/// A layer and what it reads; D = directions.size(), W = gates * hidden.
+/// A layer and its operands, where D = directions.size(), W = gates * hidden.
 /// REQUIRES: matching shapes; f64.
 struct Recurrence {
   Elements x;    // [steps, batch, input]
   Elements w, r; // [D, W, input], [D, W, hidden]
   Elements b;    // null, or [D, 2 * W]: Wb and Rb
-  Elements p;    // null, or [D, any]: what else the cell needs
+  Elements p;    // null, or [D, any]: other weights of the cell
   Elements h, c; // null (0), or [D, batch, hidden]: the first states
   Shape lengths; // [batch]: 0 <= length <= steps
   llvm::SmallVector<RecurrentDirection, 2> directions;
   double clip = std::numeric_limits<double>::infinity();
   void (*step)(RecurrentStep &) = nullptr;
-  bool allSteps = true; // RecurrenceResult::y will be read: then it is computed
-                        // with the states, not after them once more
+  bool allSteps = true; // RecurrenceResult::y will be read, so it is computed
+                        // together with the states and not by a second run
 
   int64_t steps() const { return x.dim(0); }
   int64_t batch() const { return x.dim(1); }
@@ -97,7 +98,7 @@ struct RecurrenceResult {
 };
 
 /// Runs the layer. Backward directions start at the end of each sequence (its
-/// length, not `steps`); y is in the order of x nevertheless.
+/// length, not `steps`); y has the order of x in both directions.
 RecurrenceResult recur(const Recurrence &layer);
 
 } // namespace onnxfold::ops

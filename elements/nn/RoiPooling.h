@@ -19,24 +19,26 @@ struct RoiAlignOptions {
   int64_t height = 1, width = 1; // of the result
   int64_t samplingRatio = 0;     // points along a side of a bin; 0: by its size
   double scale = 1;
-  bool halfPixel = true; // coordinates are half a pixel less
-  bool largest = false;  // of the weighted corners of all points; else the mean
+  bool halfPixel = true; // coordinates are reduced by half a pixel
+  bool largest = false;  // maximum of weighted corners of all points, or mean
 };
 
-/// Points that roiAlign interpolates in each channel, or nothing if a region is
-/// not finite.
+/// The number of points that roiAlign interpolates in each channel, or nothing
+/// if a region is not finite.
 std::optional<double> roiAlignPoints(const Elements &rois,
                                      const RoiAlignOptions &options);
 
-/// ONNX RoiAlign: rois [regions, 4] as x1, y1, x2, y2; `images` (i64) the
-/// number of the image of each. REQUIRES: roiAlignPoints.
+/// ONNX RoiAlign, of shape [regions, channels, height, width]. `rois` [regions,
+/// 4] has x1, y1, x2, y2 of each region, `images` [regions] (i64) the number of
+/// its image. REQUIRES: roiAlignPoints has a value.
 Elements roiAlign(const Elements &x, const Elements &rois,
                   const Elements &images, const RoiAlignOptions &options);
 
-/// The largest element of each bin of a region, 0 where a bin meets nothing;
-/// NaN if there is one. rois [regions, 5] as image, x1, y1, x2, y2: scaled and
-/// rounded half away from 0 to pixels, both ends included. REQUIRES: scaled
-/// coordinates below 2^31.
+/// ONNX MaxRoiPool: the largest element of each bin of a region, of shape
+/// [regions, channels, height, width]. It is 0 if the bin is empty, NaN if the
+/// bin has a NaN. `rois` [regions, 5] has image, x1, y1, x2, y2 of each region.
+/// The coordinates are scaled and rounded to pixels, half away from 0, and both
+/// ends belong to the region. REQUIRES: scaled coordinates are below 2^31.
 Elements maxRoiPool(const Elements &x, const Elements &rois, int64_t height,
                     int64_t width, double scale);
 

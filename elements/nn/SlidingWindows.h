@@ -1,22 +1,23 @@
 //===- SlidingWindows.h - Kernels that slide over images --------*- C++ -*-===//
 //
-// The geometry of pooling and convolution for any number of spatial dimensions:
-// where a kernel stands (its positions), and which elements of the image each
-// of its elements (taps) meets there. Tap k of position p meets image element
+// The geometry of pooling and convolution for any number of spatial dimensions.
+// A kernel slides over positions, and each of its elements (taps) meets an
+// element of the image at each position. Tap k of position p meets image
+// element
 //
 //   p * strides[d] + k * dilations[d] - padsBegin[d]
 //
-// along dimension d; what lies outside of the image is padding.
+// along dimension d. An index outside of the image is padding.
 //
 //   SlidingWindows w;               // 3 x 3 on 28 x 28, padded to "same"
 //   w.image = w.positions = {28, 28};
 //   w.kernel = {3, 3};
 //   w.strides = w.dilations = w.padsBegin = w.padsEnd = {1, 1};
 //
-// A transposed convolution is the same picture read from the positions to the
-// image. REQUIRES: at least one dimension; sizes, strides and dilations
-// positive; every number small enough for the formula to fit int64.
-// Thread safety: a value; pure functions.
+// A transposed convolution has the same geometry with positions as input and
+// the image as output. REQUIRES: there is at least one dimension; sizes,
+// strides and dilations are positive; the formula fits int64.
+// Thread safety: a value; its functions are pure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NN_SLIDINGWINDOWS_H
@@ -32,8 +33,8 @@ struct SlidingWindows {
 
   size_t rank() const { return image.size(); }
 
-  /// How many taps of position p meet the image along dimension d; withPads:
-  /// the image or its padding.
+  /// The number of taps of position p that meet the image along dimension d, or
+  /// with `withPads` the image or its padding.
   int64_t tapsInside(size_t d, int64_t p, bool withPads) const {
     int64_t first = p * strides[d] - padsBegin[d];
     int64_t end = image[d] + (withPads ? padsEnd[d] : 0);
@@ -54,11 +55,11 @@ struct SlidingWindows {
     return false;
   }
 
-  /// Calls run(position, element, count) for the positions [begin, end), by
-  /// their row-major numbers, of one tap: `count` positions from `position` on
+  /// Calls run(position, element, count) for runs of the positions [begin, end)
+  /// of one tap, whose index along dimension d is `tap[d]`. Positions and
+  /// elements are row-major numbers. The `count` positions from `position` on
   /// meet the image elements `element`, `element` + innermost stride, and so
-  /// on; `element` is -1 where they are all in the padding.
-  /// `tap[d]`: the tap's index along each dimension.
+  /// on; `element` is -1 if all of them meet padding.
   template <class Tap, class F>
   void forEachRun(const Tap &tap, int64_t begin, int64_t end, F run) const {
     size_t last = rank() - 1;
@@ -87,7 +88,7 @@ struct SlidingWindows {
   }
 
 private:
-  /// The row of the image that a row of positions meets; -1: padding.
+  /// The row of the image that a row of positions meets, or -1 for padding.
   template <class Tap> int64_t rowOf(const Tap &tap, int64_t row) const {
     int64_t result = 0, pitch = 1;
     for (size_t d = rank() - 1; d-- > 0;) {

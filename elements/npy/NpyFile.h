@@ -1,17 +1,18 @@
 //===- NpyFile.h - Tensors that numpy saves and loads -----------*- C++ -*-===//
 //
-// Reads a .npy file (format versions 1 to 3, as numpy.save writes them): one
-// array, in either order of memory, of little-endian or single-byte elements, or
-// of texts (`<U5`, `|S5`: String elements, in UTF-8); and writes one. Source:
-// numpy.lib.format.
+// Reads and writes a .npy file: one array. Source: numpy.lib.format. The reader
+// takes format versions 1 to 3, as numpy.save writes them, either order of
+// memory, and little-endian or single-byte elements. Texts (`<U5`, `|S5`)
+// become String elements in UTF-8.
 //
 //   Expected<Elements> mask = readNpy("mask.npy", DataType::Bool);
 //   Error error = writeNpy("out.npy", result);
 //
-// What is refused, with the file's name and what it has: other magic bytes or
+// Errors name the file and what it has. They refuse other magic bytes or
 // versions, a header that is no plain dictionary, Python objects, dates,
-// structures, big-endian numbers, and a file whose size is not that of its
-// header and elements. The bytes are read once, into memory.
+// structures, big-endian numbers, and a file whose size does not match its
+// header and elements. The bytes are read once, into memory, which the result
+// owns. Thread safety: the functions may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NPY_NPYFILE_H
@@ -22,20 +23,22 @@
 
 namespace onnxfold {
 
-/// `expected`: numpy has no bfloat16 and no float of 8 bits, and saves them as
-/// bytes without a meaning (`|V2`, `|V1`); these are taken as `expected`, if
-/// it is of that width. Otherwise the type is the file's own.
+/// Reads the array of a file. numpy has no bfloat16 and no float of 8 bits, and
+/// saves them as bytes without a type (`|V2`, `|V1`). Such bytes are read as
+/// `expected` if it has their width; in all other cases the file determines the
+/// type.
 llvm::Expected<Elements> readNpy(llvm::StringRef path,
                                  DataType expected = DataType::Undefined);
 
-/// The same of the bytes of a file, which messages call `name`.
+/// The same for the bytes of a file, which error messages call `name`.
 llvm::Expected<Elements> parseNpy(llvm::StringRef bytes, llvm::StringRef name,
                                   DataType expected = DataType::Undefined);
 
-/// Writes version 1.0, row-major. Types that numpy lacks become bytes without
-/// a meaning, as the package ml_dtypes has it (bfloat16 is `|V2`), integers
-/// narrower than a byte int8 or uint8. Strings become `<U`: their ends in zeros
-/// are lost, as numpy's are. REQUIRES: not Opaque.
+/// Writes a file of version 1.0, in row-major order. Types that numpy lacks
+/// become bytes without a type, as the package ml_dtypes writes them (bfloat16
+/// is `|V2`); integers narrower than a byte become int8 or uint8. Strings
+/// become `<U`, which loses zeros at their ends, as in numpy.
+/// REQUIRES: the type is not Opaque.
 llvm::Error writeNpy(llvm::StringRef path, const Elements &elements);
 
 } // namespace onnxfold

@@ -1,17 +1,17 @@
 //===- NpzFile.h - Archives of tensors that numpy saves ---------*- C++ -*-===//
 //
 // Reads a .npz file as numpy.savez and numpy.savez_compressed write it: a zip
-// archive of .npy files, stored or deflated, each called as its array.
+// archive of .npy files, stored or deflated, each named after its array.
 //
 //   Expected<NpzFile> file = NpzFile::open("inputs.npz");
 //   for (StringRef name : file->names())
 //     Expected<Elements> value = file->read(name);
 //
-// What is refused, with the file's name and what it has: what ZipFile refuses,
-// and entries that are no arrays.
+// Errors name the file and what it has: those of ZipFile, and entries that are
+// no arrays.
 //
 // Ownership: the object holds the bytes of the file; values have their own
-// bytes. Thread safety: none.
+// bytes. Thread safety: const members may be called from several threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NPY_NPZFILE_H
@@ -28,11 +28,12 @@ class NpzFile {
 public:
   static llvm::Expected<NpzFile> open(llvm::StringRef path);
 
-  /// Without `.npy`, sorted.
+  /// The names of the arrays, without `.npy`, sorted.
   std::vector<std::string> names() const;
   bool has(llvm::StringRef name) const { return zip.has(name.str() + ".npy"); }
 
-  /// `expected`: as in readNpy. An error if it is none of names().
+  /// The array of that name; `expected` is that of readNpy. An error if `name`
+  /// is not in names().
   llvm::Expected<Elements> read(llvm::StringRef name,
                                 DataType expected = DataType::Undefined) const;
 

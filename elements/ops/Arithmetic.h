@@ -1,16 +1,17 @@
-//===- Arithmetic.h - Scalar arithmetic as ONNX means it --------*- C++ -*-===//
+//===- Arithmetic.h - Scalar arithmetic as ONNX defines it ------*- C++ -*-===//
 //
 // Functions on one element in its ComputeType, for kernels and reductions.
 // Integers wrap as two's complement of their width (never undefined behaviour),
-// floats follow IEEE 754, min and max hand NaN on as numpy does. Where ONNX's
-// text is silent it is what the ONNX reference evaluator (numpy) gives.
+// floats follow IEEE 754, and minimum and maximum propagate NaN as numpy does.
+// Where ONNX's text is silent, the results are those of the ONNX reference
+// evaluator (numpy).
 //
 //   zip(x, y, [](auto a, auto b) { return add(a, b); });
 //   if (divisionUndefined(a, b)) ...             // before a / b of integers
 //
-// Pure functions, thread safe. + - * / of C++ on int8_t and int16_t compute in
-// int and are converted back; on int32_t and int64_t an overflow is undefined,
-// which is what add, subtract, multiply and negate are for.
+// The functions are pure and thread safe. C++ computes + - * / of int8_t and
+// int16_t in int, so that converting back wraps; overflow on int32_t and
+// int64_t is undefined. add, subtract, multiply and negate wrap on every type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_ARITHMETIC_H

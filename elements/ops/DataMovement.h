@@ -1,17 +1,17 @@
 //===- DataMovement.h - Operations that move elements -----------*- C++ -*-===//
 //
-// Concatenation, padding, gathering, scattering: functions that put elements
-// into new places and never look at their values, so they take every element
-// type (strings, complex, symbols). Results above a few pages are deferred:
-// they cost nothing until they are read, and are then computed in parallel by
-// copying the longest runs there are.
+// Concatenation, padding, gathering, scattering. These functions put elements
+// into new places without interpreting their values, so they take every element
+// type (strings, complex and Opaque too). Results above a few pages are
+// deferred: they cost nothing until they are read, and are then computed in
+// parallel by copying the longest contiguous runs.
 //
 //   Elements y = concat({a, b}, 0);
 //   Elements z = gather(table, indices, 0);
 //
 // Axes are normalised (0 <= axis < rank). Index tensors may have any integer
-// type; negative indices count from the end, as in ONNX since opset 11, and
-// are normalised HERE. Indices outside [-n, n) are the caller's to refuse:
+// type. Negative indices count from the end, as in ONNX since opset 11; these
+// functions normalise them. The caller must refuse indices outside [-n, n):
 //
 //   if (auto bad = firstOutOfRange(indices, x.dim(axis)))
 //     return notFolded(... indices.number(*bad) ...);
@@ -36,17 +36,17 @@ namespace onnxfold::ops {
 /// nothing. REQUIRES: an integer type.
 std::optional<int64_t> firstOutOfRange(const Elements &indices, int64_t n);
 
-/// The same for index tuples (last dimension of `indices`) into the dimensions
-/// firstAxis, firstAxis + 1, ... of `shape`: for gatherND and scatterND.
+/// The same for the index tuples of gatherND and scatterND (the last dimension
+/// of `indices`) into the dimensions firstAxis, firstAxis + 1, ... of `shape`.
 std::optional<int64_t> firstTupleOutOfRange(const Elements &indices,
                                             ShapeRef shape,
                                             int64_t firstAxis = 0);
 
-/// The parts one after the other along `axis`. REQUIRES: at least one part, one
-/// element type, one shape but for `axis`.
+/// The parts one after the other along `axis`. REQUIRES: there is at least one
+/// part; all have one element type, and one shape except along `axis`.
 Elements concat(llvm::ArrayRef<Elements> parts, int64_t axis);
 
-/// numpy.tile. REQUIRES: one repeat count >= 0 per dimension.
+/// numpy.tile. REQUIRES: `repeats` has one count >= 0 per dimension.
 Elements tile(const Elements &x, ShapeRef repeats);
 
 enum class PadMode : uint8_t {
@@ -56,62 +56,68 @@ enum class PadMode : uint8_t {
   Wrap,    // b c | a b c | a b
 };
 
-/// `begins[d]` elements before and `ends[d]` after dimension d; negative counts
-/// crop, before anything is added. `fill` is one element of the type of x, for
-/// Constant only; null is 0, false, "". REQUIRES: one count per dimension; no
-/// negative result; outside Constant, only dimensions that keep at least one
-/// element grow. A reflection longer than the dimension is reflected again.
+/// ONNX Pad: adds `begins[d]` elements before and `ends[d]` elements after
+/// those of dimension d. Negative counts crop, and cropping precedes padding.
+/// `fill` is one element of the type of x, for Constant only; if it is null,
+/// the padding is 0, false or "". A reflection longer than the dimension is
+/// reflected again. REQUIRES: one count per dimension; no dimension of the
+/// result is negative; in other modes than Constant, a dimension that grows
+/// keeps at least one element.
 Elements pad(const Elements &x, ShapeRef begins, ShapeRef ends,
              PadMode mode = PadMode::Constant, const Elements &fill = {});
 
 /// ONNX Gather: the slices x[..., i, ...] for each i of `indices`. A single
 /// index, or evenly spaced ones, give a view.
-/// REQUIRES: indices inside.
+/// REQUIRES: no index is out of range.
 Elements gather(const Elements &x, const Elements &indices, int64_t axis);
 
 /// ONNX GatherElements: result[i][j] = x[indices[i][j]][j] for axis 0.
-/// REQUIRES: equal ranks; indices inside; indices no larger than x elsewhere.
+/// REQUIRES: equal ranks; no index is out of range; `indices` is no larger than
+/// x along the other axes.
 Elements gatherElements(const Elements &x, const Elements &indices,
                         int64_t axis);
 
-/// ONNX GatherND. REQUIRES: batchDims equal leading dimensions; indices inside.
+/// ONNX GatherND. REQUIRES: the first `batchDims` dimensions of both are equal;
+/// no index is out of range.
 Elements gatherND(const Elements &x, const Elements &indices,
                   int64_t batchDims = 0);
 
 enum class ScatterReduction : uint8_t { None, Add, Mul, Min, Max };
 
-/// ONNX ScatterElements: a copy of x with updates[i][j] written to (combined
-/// with) [indices[i][j]][j] for axis 0, in row-major order of the updates: of
-/// equal indices the last one wins, sums are rounded after each addition. An x
-/// that is moved here and that nobody else refers to is updated where it lies,
-/// at once, without a copy: x = scatterElements(std::move(x), ...).
-/// Min and Max hand NaN on. Returns null if the reduction is none of the
-/// type's (None: every type; others: ONNX's arithmetic types, Add and Max on
-/// bool are or, Mul and Min are and).
-/// REQUIRES: x and updates of one type; indices inside and of the updates'
-/// shape.
+/// ONNX ScatterElements: a copy of x in which updates[i][j] replaces, or is
+/// combined with, element [indices[i][j]][j] for axis 0. Updates are applied in
+/// row-major order: of equal indices the last one wins, and sums are rounded
+/// after each addition. If x is moved here and has no other reference, it is
+/// updated in place, at once: x = scatterElements(std::move(x), ...).
+/// None takes every type. The other reductions take ONNX's arithmetic types and
+/// bool, for which Add and Max are "or", Mul and Min "and". Returns null for
+/// other types. Min and Max propagate NaN.
+/// REQUIRES: x and `updates` have one type; no index is out of range; `indices`
+/// has the shape of `updates`.
 Elements scatterElements(Elements x, const Elements &indices,
                          const Elements &updates, int64_t axis,
                          ScatterReduction reduction = ScatterReduction::None);
 
-/// ONNX ScatterND, otherwise as scatterElements.
+/// ONNX ScatterND. Order, types and memory are as for scatterElements.
 Elements scatterND(Elements x, const Elements &indices, const Elements &updates,
                    ScatterReduction reduction = ScatterReduction::None);
 
 /// The number of the first update that writes an element which an earlier one
-/// has written, or nothing: scatterElements' updates, and scatterND's (of which
-/// each is a slice). REQUIRES: as the operation.
+/// has written, or nothing. firstRepeatedElement is for the updates of
+/// scatterElements, firstRepeatedSlice for those of scatterND, each of which is
+/// a slice. REQUIRES: as the operation.
 std::optional<int64_t>
 firstRepeatedElement(const Elements &x, const Elements &indices, int64_t axis);
 std::optional<int64_t> firstRepeatedSlice(const Elements &x,
                                           const Elements &indices);
 
-/// The upper (or lower) triangle of the last two dimensions, zero (false, "")
-/// elsewhere; `k` moves the diagonal to the right. REQUIRES: rank >= 2.
+/// ONNX Trilu: the upper (or lower) triangle of the last two dimensions, with 0
+/// (false, "") elsewhere. `k` moves the diagonal to the right.
+/// REQUIRES: rank >= 2.
 Elements trilu(const Elements &x, bool upper, int64_t k = 0);
 
-/// The elements (axis: slices) for which `condition`, a bool vector, is true;
-/// ONNX Compress. REQUIRES: condition no longer than the axis.
+/// ONNX Compress: the slices along `axis` for which `condition`, a bool vector,
+/// is true. REQUIRES: `condition` is no longer than the axis.
 Elements compress(const Elements &x, const Elements &condition, int64_t axis);
 
 } // namespace onnxfold::ops

@@ -2,7 +2,8 @@
 //
 //   Elements d = determinants(x);     // x [*, m, m], d [*], both f64
 //
-// By LU factorisation with partial pivoting. Thread safety: a pure function.
+// The method is LU factorisation with partial pivoting. Thread safety: a pure
+// function.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_DETERMINANT_H
@@ -12,10 +13,11 @@
 
 namespace onnxfold::ops {
 
-/// The determinants of the matrices in the last two dimensions, as numpy has
-/// them: 1 of an empty matrix, 0 where a pivot is 0. Only a determinant that
-/// double cannot hold overflows, not a product of some of its pivots. The same
-/// bits on every machine; deferred.
+/// The determinants of the matrices in the last two dimensions, as numpy
+/// defines them: 1 for an empty matrix, 0 where a pivot is 0. The result
+/// overflows only if double cannot hold the determinant, even if a product of
+/// some pivots would overflow. It has the same bits on every machine, and is
+/// deferred.
 /// REQUIRES: f64; rank >= 2; the last two dimensions are equal.
 Elements determinants(const Elements &x);
 

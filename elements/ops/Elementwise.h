@@ -1,23 +1,26 @@
 //===- Elementwise.h - Functions applied to every element -------*- C++ -*-===//
 //
-// Deferred elementwise functions. A kernel gives one element's meaning as a
-// generic lambda, called with the ComputeType of the element type; the result
-// is rounded once to the element type. Operands broadcast as numpy does.
+// Deferred elementwise functions. A kernel defines the function of one element
+// as a generic lambda, which is called with the ComputeType of the element
+// type. The result is rounded once to the element type. Operands broadcast as
+// in numpy.
 //
 //   Elements y = map(x, [](auto v) { return v * 2; });
 //   Elements z = zip(x, y, [](auto a, auto b) { return add(a, b); });
 //   Elements c = zipTo<bool>(x, y, [](auto a, auto b) { return a < b; });
 //   Elements e = mapWide(x, wide::exp);     // Math.h; double, rounded once
 //
-// Each returns a null Elements if an operand is null or the element type is not
-// in its class, so a kernel needs no type switch of its own: map and zip take the types of ONNX
-// arithmetic (visitArithmetic); mapFloat, mapAs and the others say theirs.
-// The function object must be trivially copyable and at most 32 bytes (it lies
-// in the step) and total: what may fail is scanned first, with firstWhere.
+// Each function returns a null Elements if an operand is null or if it does not
+// take the element type, so a kernel needs no type switch of its own. map and
+// zip take the types of ONNX arithmetic (visitArithmetic); the comments of the
+// others say what they take.
+// The function object must be trivially copyable, take at most 32 bytes (it is
+// stored in the step), and be total. A kernel whose function may fail scans the
+// operands first, with firstWhere.
 //
-// REQUIRES for zip: operands have one element type and broadcast together.
-// Thread safety: pure functions; function objects are called from whichever
-// threads read, several at once.
+// REQUIRES for zip: the operands have one element type and broadcast together.
+// Thread safety: pure functions. Function objects are called by the threads
+// that read the result, several at once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_ELEMENTWISE_H
@@ -39,7 +42,8 @@ namespace onnxfold::ops {
 namespace detail {
 
 /// Blocks of float types narrower than f32 are widened to float in pieces that
-/// stay in registers and L1; every other type is computed where it lies.
+/// fit in registers and L1; blocks of other types are read and written in
+/// place.
 template <class T>
 constexpr bool computedWide = !std::is_same_v<T, ComputeType<T>>;
 
@@ -67,8 +71,8 @@ struct Pieces<std::index_sequence<I...>, In...>
   }
 };
 
-/// The bits of |value|, which are more than those of infinity for a NaN. 0 for
-/// what is no float.
+/// The bits of |value| without the sign, as a number: that of a NaN is greater
+/// than that of infinity. 0 if T is not a float type.
 template <class T> constexpr auto magnitudeBits(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
@@ -124,9 +128,9 @@ template <class F, class Out, class... In> struct StepFunction {
       out[i] = R(f(in[i]...));
   }
 
-  /// True if a result is NaN. Where two NaNs meet, which one comes out depends
-  /// on the order of the operands, which compilers change: then it is to be the
-  /// baseline's.
+  /// True if a result is NaN. If both operands are NaN, which of them is the
+  /// result depends on the order of the operands, which compilers change. The
+  /// caller then runs the baseline loop, whose result counts.
   template <class R, class... P>
   static bool wideLoop(F f, R *out, size_t count, const P *...in) {
     bool sawNan = false;
@@ -156,7 +160,7 @@ template <class Out, class... In, class F> ElementsStep makeStep(F f) {
 
 } // namespace detail
 
-/// Result of the element type of x.
+/// f of each element of x. The result has the element type of x.
 template <class F> Elements map(const Elements &x, F f) {
   if (!x)
     return {};
@@ -170,8 +174,9 @@ template <class F> Elements map(const Elements &x, F f) {
   return result;
 }
 
-/// As map, but for one element type T, whatever it is (bool, Int4, ...). Reads
-/// the rounded values of a wide x; the result is not wide.
+/// As map, but for one element type T, which may be any (bool, Int4, ...), with
+/// a result of type Out. Reads the rounded values of a wide x; the result is
+/// not wide. Ends the program if x has another type than T.
 template <class Out, class T, class F> Elements mapAs(const Elements &x, F f) {
   if (!x)
     return {};
@@ -193,7 +198,7 @@ template <class F> Elements mapFloat(const Elements &x, F f) {
   return result;
 }
 
-/// Result of type Out.
+/// As map, with a result of type Out.
 template <class Out, class F> Elements mapTo(const Elements &x, F f) {
   if (!x)
     return {};
@@ -207,20 +212,23 @@ template <class Out, class F> Elements mapTo(const Elements &x, F f) {
   return result;
 }
 
-/// A function of doubles on whole blocks, in place (see Math.h); the result is
-/// rounded once to the float type of x. For transcendental functions.
+/// A function of doubles on whole blocks, in place (see Math.h), which is how
+/// transcendental functions are written. The result is rounded once to the
+/// float type of x. Null if x has no float type.
 using WideFunction = void (*)(double *values, size_t count);
 Elements mapWide(const Elements &x, WideFunction f);
 
 /// x[i] = f(x[i], y[i]) on blocks of doubles, rounded once to the float type of
-/// x; y may have any numeric type (pow). Broadcasts. Null if x is no float.
+/// x; y may have any numeric type (pow). The operands broadcast. Null if x has
+/// no float type.
 using WideFunction2 = void (*)(double *x, const double *y, size_t count);
 Elements zipWide(const Elements &x, const Elements &y, WideFunction2 f);
 
-/// Both, broadcast to their common shape.
+/// Both operands, broadcast to their common shape.
 std::pair<Elements, Elements> broadcast(const Elements &x, const Elements &y);
 
-/// Result of the common element type.
+/// f of the elements of x and y at each place. The result has their element
+/// type.
 template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
   if (!x || !y)
     return {};
@@ -236,7 +244,7 @@ template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
   return result;
 }
 
-/// Result of type Out.
+/// As zip, with a result of type Out.
 template <class Out, class F>
 Elements zipTo(const Elements &x, const Elements &y, F f) {
   if (!x || !y)
@@ -253,7 +261,8 @@ Elements zipTo(const Elements &x, const Elements &y, F f) {
   return result;
 }
 
-/// As zip for element types A and B, whatever they are. Rounds as mapAs.
+/// As zip for element types A and B, which may be any, with a result of type
+/// Out. Reads rounded values, as mapAs does.
 template <class Out, class A, class B, class F>
 Elements zipAs(const Elements &x, const Elements &y, F f) {
   if (!x || !y)
@@ -264,32 +273,35 @@ Elements zipAs(const Elements &x, const Elements &y, F f) {
   return Elements::apply(detail::makeStep<Out, A, B>(f), a.shape(), {a, b});
 }
 
-/// A function of the user's on blocks: `f` reads `count` elements of the type
-/// of x and writes as many of `type`, at addresses aligned for them. Deferred
-/// and fused with other steps; `f` is total, and is called from several
-/// threads. Rounds as mapAs.
+/// A function of the user on blocks: `f` reads `count` elements of the type of
+/// x and writes `count` elements of `type`, at addresses aligned for them. The
+/// result is deferred and fused with other steps. `f` must be total, and is
+/// called from several threads at once. Reads rounded values, as mapAs does.
 using BlockFunction =
     std::function<void(const void *in, void *out, size_t count)>;
 Elements mapBlocks(const Elements &x, DataType type, BlockFunction f);
 
-/// condition ? x : y, all broadcast; any element type. condition is bool.
+/// condition ? x : y, all broadcast, for any element type. REQUIRES: condition
+/// has type Bool; x and y have one type.
 Elements select(const Elements &condition, const Elements &x,
                 const Elements &y);
 
 /// numpy.clip: minimum(maximum(x, lower), upper), so that `upper` wins where
-/// the bounds cross. They are one element each, of the type of x; null: none,
-/// so that infinities are kept. NaN, in x or a bound, gives NaN. Types of map.
+/// the bounds cross. Each bound is one element of the type of x, or null for no
+/// bound, so that infinities are kept. A NaN in x or in a bound gives NaN. The
+/// function takes the types of map.
 ///   clip(x, {}, Elements::splat<float>({}, 6));
 Elements clip(const Elements &x, const Elements &lower, const Elements &upper);
 
-/// x converted to `type`: numbers, bool, complex among themselves. A wide x is
-/// rounded first, also where it has that type already. REQUIRES: what `options`
-/// leaves undefined does not occur (see firstNotConvertible).
+/// x converted to `type` by the rules of widenum/Convert.h. Numbers and bool
+/// convert to each other, and complex types to each other. A wide x is rounded
+/// first, also if it has that type already. REQUIRES: no conversion is
+/// undefined (see firstNotConvertible).
 Elements cast(const Elements &x, DataType type, CastOptions options = {});
 
 /// The row-major number of the first element for which predicate(element)
-/// holds, or nothing. Reads block by block; stops there. Ends the program if x
-/// is null or not of type T.
+/// holds, or nothing. Reads block by block up to that element. Ends the program
+/// if x is null or not of type T.
 template <class T, class F>
 std::optional<int64_t> firstWhere(const Elements &x, F predicate) {
   x.requireType(dataTypeOf<T>);
@@ -307,7 +319,7 @@ std::optional<int64_t> firstWhere(const Elements &x, F predicate) {
 }
 
 /// The row-major number of the first element of x that an integer `type` cannot
-/// hold (out of range once its fraction is cut off, or NaN), or nothing.
+/// hold (it is out of range once its fraction is cut off, or NaN), or nothing.
 std::optional<int64_t> firstNotConvertible(const Elements &x, DataType type);
 
 /// The multi-dimensional index of a row-major number, for messages.

@@ -1,19 +1,22 @@
-//===- EqualValues.h - Which of many values are one -------------*- C++ -*-===//
+//===- EqualValues.h - Finding equal tensors among many ---------*- C++ -*-===//
 //
 // Finds among many values those that have the same type, shape and elements, so
-// that they are stored once.
+// that they can be stored once.
 //
 //   EqualValues equal(values);
 //   for (size_t i = 0; i < values.size(); ++i)
 //     if (equal.firstOf(i) == i) write(equal.movedValue(i) ? ... : values[i]);
 //
-// Cost: values whose type and shape no other one has are not looked at. Of the
-// others a few elements are read, where it is possible without computing the
-// rest, then, of those that look alike, everything. A large value that has to
-// be computed as a whole for one of these is moved to the file of spilled
-// results (Memory.h), so that it is computed no third time and takes no memory.
+// Cost: a value whose type and shape no other value has is not read. Of each
+// other value a few elements are read, if possible without computing the rest.
+// Values whose samples are equal are read as a whole. If a large value has to
+// be computed as a whole for one of these readings, it is moved to the file of
+// spilled results (Memory.h), so that it is not computed a third time and takes
+// no memory.
 //
-// Thread safety: none; the results may be read by several threads. No errors.
+// Thread safety: several threads may read one object. The constructor resets
+// MemoryStatistics::peakHeapBytes; other work in the process at that time only
+// changes which values are moved. There are no errors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_EQUALVALUES_H
@@ -29,16 +32,18 @@ namespace onnxfold::ops {
 class EqualValues {
 public:
   EqualValues() = default;
-  /// A null value is equal to no other.
+  /// Compares the values. A null value is equal to no other.
   explicit EqualValues(llvm::ArrayRef<Elements> values);
 
-  /// The first value that is equal; `i` itself if there is none before it.
+  /// The number of the first value equal to value `i`: `i` itself if none
+  /// before it is equal.
   size_t firstOf(size_t i) const {
     auto first = firsts.find(i);
     return first == firsts.end() ? i : first->second;
   }
 
-  /// The value to read from now on; null if the one given is as good.
+  /// The same value in the file of spilled results, which callers should read
+  /// instead; null if the value was not moved.
   Elements movedValue(size_t i) const { return moved.lookup(i); }
 
 private:

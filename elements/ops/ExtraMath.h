@@ -1,8 +1,9 @@
 //===- ExtraMath.h - Transcendental functions that ONNX lacks ---*- C++ -*-===//
 //
-// More functions for mapWide and zipWide, with the promises of Math.h: within
-// 1 ulp of the exact double, the same bits on every processor. They stand apart
-// so that the kernels of ONNX do not depend on them.
+// More functions for mapWide and zipWide. They keep the promises of Math.h:
+// results are within 1 ulp of the exact value, with the same bits on every
+// processor. They have their own header so that the kernels of ONNX do not
+// depend on them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_EXTRAMATH_H

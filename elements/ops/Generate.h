@@ -4,9 +4,9 @@
 //   iota({2, 3}, 1);                  // [[0, 1, 2], [0, 1, 2]], i64
 //   oneHot(indices, 10, indices.rank(), off, on);   // new last axis
 //
-// Elements::splat fills with one value, in the memory of one. numpy.linspace is
-// a range too (its last element is computed as the others are, and may miss
-// `stop` by a rounding of double):
+// Elements::splat makes a tensor of one repeated value, which takes the memory
+// of one element. numpy.linspace is a range too (its last element is computed
+// as the others are, and may miss `stop` by a rounding of double):
 //
 //   range(type, WideNum::widen(start),
 //         WideNum::widen((stop - start) / (n - 1)), n);
@@ -22,28 +22,29 @@
 
 namespace onnxfold::ops {
 
-/// max(ceil((limit - start) / delta), 0): the length of ONNX's Range, exact for
-/// integers, in double for floats. Nothing if delta is 0, if any is NaN, or if
-/// the length does not fit int64.
+/// The length of ONNX's Range: max(ceil((limit - start) / delta), 0). It is
+/// exact for integers, and computed in double for floats. Nothing if delta is
+/// 0, if any operand is NaN, or if the length does not fit int64.
 std::optional<int64_t> rangeCount(WideNum start, WideNum limit, WideNum delta);
 
-/// start + i * delta for 0 <= i < count: floats in double, rounded once;
-/// integers wrap. REQUIRES: a numeric type that is not sub-byte or float8.
+/// start + i * delta for 0 <= i < count. Floats are computed in double and
+/// rounded once; integers wrap. REQUIRES: a type of visitArithmetic.
 Elements range(DataType type, WideNum start, WideNum delta, int64_t count);
 
-/// i64 of `shape`, each element its own index along `axis`.
+/// An i64 tensor of `shape` whose elements are their own indices along `axis`.
 Elements iota(ShapeRef shape, int64_t axis);
 
 /// ONNX OneHot: a new dimension of size `depth` at `axis` of the result
-/// (0 <= axis <= rank), `on` where it equals the index, `off` elsewhere.
-/// Negative indices wrap; those outside [-depth, depth) are all off.
-/// `off` and `on`: one element each, of any one type. `indices`: any integer
-/// type.
+/// (0 <= axis <= rank). An element is `on` where its index along this dimension
+/// equals the element of `indices`, else `off`. Negative indices count from the
+/// end; an index outside [-depth, depth) gives `off` only.
+/// REQUIRES: `off` and `on` have one element each, of one type (any);
+/// `indices` has an integer type.
 Elements oneHot(const Elements &indices, int64_t depth, int64_t axis,
                 const Elements &off, const Elements &on);
 
-/// Ones on the diagonal that is `k` to the right of the main one, 0 elsewhere;
-/// numeric types and bool. REQUIRES: shape of rank 2.
+/// A matrix with 1 on the diagonal that is `k` to the right of the main one,
+/// and 0 elsewhere. REQUIRES: `type` is numeric or Bool; `shape` has rank 2.
 Elements eye(DataType type, ShapeRef shape, int64_t k);
 
 } // namespace onnxfold::ops

@@ -3,11 +3,11 @@
 //   Elements c = matmul(a, b);       // numpy.matmul
 //   Elements y = gemm(a, b, c, {.alpha = 0.5, .transB = true});
 //
-// f32 and narrower accumulate in double and round once; f64 accumulates in
-// double; complex numbers too, part by part; integers of 8 to 64 bits wrap in
-// their type. The order of every sum is fixed by the shapes, never by the
-// number of threads or the processor. Results are deferred; null for other
-// element types (of quantised ones: cast first, or dequantize). Thread safety:
+// Float and complex types accumulate in double (complex numbers part by part)
+// and are rounded once; integers of 8 to 64 bits wrap in their type. The order
+// of every sum depends on the shapes alone, not on the number of threads or the
+// processor. Results are deferred. The functions return null for other element
+// types; quantised operands must be cast or dequantised first. Thread safety:
 // pure functions. REQUIRES clauses are asserted.
 //
 //===----------------------------------------------------------------------===//
@@ -18,11 +18,11 @@
 
 namespace onnxfold::ops {
 
-/// The shape of numpy.matmul, or nothing where the operands do not fit.
+/// The result shape of numpy.matmul, or nothing if the operands do not fit.
 std::optional<Shape> matmulShape(ShapeRef a, ShapeRef b);
 
-/// numpy.matmul: 1-D operands are a row and a column, leading dimensions
-/// broadcast. REQUIRES: one element type; matmulShape(a, b).
+/// numpy.matmul: a 1-D operand is a row (a) or a column (b), and leading
+/// dimensions broadcast. REQUIRES: one element type; matmulShape has a value.
 Elements matmul(const Elements &a, const Elements &b);
 
 struct GemmOptions {
@@ -30,24 +30,25 @@ struct GemmOptions {
   bool transA = false, transB = false;
 };
 
-/// alpha * A * B + beta * C, A and B of rank 2, transposed first if asked; C
-/// (null: none) broadcasts to the result. No integers: all in double, rounded
-/// once.
+/// alpha * A * B + beta * C. A and B have rank 2 and are transposed first if
+/// `options` says so. C broadcasts to the result, and may be null. All of it is
+/// computed in double and rounded once, except for integers, which wrap.
 /// REQUIRES: one element type; matching dimensions; for integers, alpha and
 /// beta are whole numbers that int64 holds.
 Elements gemm(const Elements &a, const Elements &b, const Elements &c,
               const GemmOptions &options);
 
-/// A matrix of doubles in memory: rows one after the other, `pitch` apart.
+/// A matrix of doubles in memory. Its rows are `pitch` elements apart.
 struct MatrixOfDoubles {
   const double *data;
   int64_t rows, cols, pitch;
 };
 
-/// sums += a * b, where sums has rows `pitch` apart: the product of one block,
-/// for loops that make their operands block by block (Convolution.h). On the
-/// calling thread; the same bits on every machine, but for which NaN it is.
-/// REQUIRES: a.cols == b.rows; sums overlaps neither.
+/// sums += a * b, where the rows of `sums` are `pitch` elements apart. It is
+/// the product of one block, for loops that make their operands block by block
+/// (Convolution.h), and runs on the calling thread. The result has the same
+/// bits on every machine, except for the sign and payload of a NaN.
+/// REQUIRES: a.cols == b.rows; `sums` overlaps neither operand.
 void multiplyAdd(double *sums, int64_t pitch, const MatrixOfDoubles &a,
                  const MatrixOfDoubles &b);
 

@@ -5,20 +5,21 @@
 //   Elements y = mapWide(x, wide::exp);
 //   Elements z = zipWide(x, exponents, wide::pow);
 //
-// They compute in double; the caller rounds once to the element type, so that
-// a f32 result is the correctly rounded one but for about one case in 10^8
-// (where the exact value is that close to the middle of two floats).
+// They compute in double, and the caller rounds once to the element type. So an
+// f32 result is correctly rounded except in about one case in 10^8, where the
+// exact value is too close to the middle of two floats.
 // f64 results are within 1 ulp of the exact value, and special cases (NaN,
-// infinities, signed zeros) are those of C99. Exceptions: erf and tanh (1.5
-// ulp), sigmoid (2.5 ulp) and softplus (2 ulp), each a formula of its own, and
-// erfc (1.5 ulp; 3 ulp where the result is below 2^-1021).
+// infinities, signed zeros) are those of C99. Five functions have formulas of
+// their own, and other bounds: erf and tanh 1.5 ulp, sigmoid 2.5 ulp, softplus
+// 2 ulp, erfc 1.5 ulp (3 ulp where the result is below 2^-1021).
 //
-// The bits are the same on every x86-64 processor: SLEEF's deterministic
-// functions without fused multiply-add, which give the same result in vectors
-// of 2, 4 and 8 doubles; the processor picks the width. A NaN that comes out is
-// the positive quiet one without payload.
+// The bits are the same on every x86-64 processor. The functions are SLEEF's
+// deterministic ones without fused multiply-add, which give the same result in
+// vectors of 2, 4 and 8 doubles; the processor decides the width. A NaN result
+// is always the positive quiet one without payload.
 //
-// All work in place on any number of values, aligned to 8 bytes; thread safe.
+// All functions work in place on any number of values, which are aligned to 8
+// bytes, and are thread safe.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_MATH_H
@@ -33,7 +34,7 @@ void expm1(double *values, size_t count);
 void log(double *values, size_t count);
 void log1p(double *values, size_t count);
 void erf(double *values, size_t count);
-/// 1 - erf(x), also where that is tiny.
+/// 1 - erf(x), accurate also where the result is tiny.
 void erfc(double *values, size_t count);
 void sin(double *values, size_t count);
 void cos(double *values, size_t count);

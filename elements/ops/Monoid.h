@@ -1,10 +1,12 @@
 //===- Monoid.h - The loops of reductions and scans -------------*- C++ -*-===//
 //
-// What reductions and scans combine, as function pointers over blocks, so that
-// the code that walks shapes (Reduce.cpp, Scan.cpp) exists once. Sums of floats
-// accumulate in double, everything else in its own type. Elements are combined
-// in their order but by `fold` of a commutative monoid.
-// Users have Reduce.h, and ReduceWith.h for functions of their own.
+// A monoid is an associative function with a neutral element. Here it is a set
+// of function pointers over blocks, so that the code that walks shapes
+// (Reduce.cpp, Scan.cpp) exists once. Sums of floats accumulate in double,
+// everything else in its own type. Elements are combined in their order, except
+// by `fold` of a commutative monoid.
+// This header is for the implementation: users take Reduce.h, and ReduceWith.h
+// for functions of their own. Thread safety: a value; its functions are pure.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_MONOID_H
@@ -27,13 +29,13 @@ enum class MonoidKind : uint8_t {
   Xor,
 };
 
-/// `rows` rows of `cols` elements, `pitch` elements from one to the next.
+/// `rows` rows of `cols` elements, which begin `pitch` elements apart.
 struct RowsBlock {
   int64_t rows, cols, pitch;
 };
 
-/// Which part of a scan: `rows` rows of `cols` elements, each column on its
-/// own.
+/// One part of a scan: `rows` rows of `cols` elements. Each column is scanned
+/// on its own.
 struct ScanBlock {
   int64_t rows, cols;
   bool exclusive, reverse;
@@ -46,10 +48,11 @@ public:
   /// The type of accumulators; Undefined: there is no such monoid.
   DataType accumulator = DataType::Undefined;
 
-  /// acc[i] = neutral element: the result of a reduction of nothing.
+  /// acc[i] = the neutral element.
   void setNeutral(void *acc, int64_t count) const {
     functions.setNeutral(closure.get(), acc, count);
   }
+  /// acc[i] = the result of a reduction of no elements.
   void setEmpty(void *acc, int64_t count) const {
     functions.setEmpty(closure.get(), acc, count);
   }
@@ -65,8 +68,9 @@ public:
   void fold(void *acc, const void *in, int64_t count) const {
     functions.fold(closure.get(), acc, in, count);
   }
-  /// acc[col] = acc[col] o lift(in[row][col]), one row after the other, all of
-  /// them written to out[row][col] (exclusive: as they were before).
+  /// acc[col] = acc[col] o lift(in[row][col]), one row after the other. Each
+  /// acc[col] is written to out[row][col] after this step, or, with
+  /// `exclusive`, before it.
   void scan(void *acc, const void *in, void *out, ScanBlock block) const {
     functions.scan(closure.get(), acc, in, out, block);
   }
@@ -86,7 +90,8 @@ public:
   std::shared_ptr<const void> closure; // what the functions are called with
 };
 
-/// For elements of `type`; f16 and bf16 are to be converted to f32 first.
+/// The monoid for elements of `type`. Callers convert f16 and bf16 to the
+/// monoid's elementType first.
 Monoid monoidOf(MonoidKind kind, DataType type);
 
 /// The sum of doubles in the fixed tree of reductions.
@@ -94,8 +99,8 @@ double pairwiseSum(const double *values, int64_t count);
 
 namespace detail {
 
-/// Monoid::accumulate for `Acc next = f(Acc, In)`. Several rows at a time, so
-/// that accumulators are loaded and stored once for all of them.
+/// Monoid::accumulate for `Acc next = f(Acc, In)`. It takes several rows at a
+/// time, so that accumulators are loaded and stored once for all of them.
 template <class Acc, class In, class F>
 void accumulateRows(const F &f, Acc *__restrict acc, const In *__restrict in,
                     RowsBlock b) {
@@ -121,7 +126,7 @@ void scanColumns(const F &f, Acc *acc, const In *in, Acc *out, ScanBlock b) {
       body((b.reverse ? b.rows - 1 - i : i) * b.cols);
   };
   if (b.cols == 1) {
-    Acc value = *acc; // stays in a register
+    Acc value = *acc; // in a register during the loop
     forRows([&, exclusive = b.exclusive](int64_t at) {
       Acc next = f(value, in[at]);
       out[at] = exclusive ? value : next;

@@ -1,6 +1,6 @@
 //===- ReduceWith.h - Reductions and scans with any monoid ------*- C++ -*-===//
 //
-// reduce and running sums (Reduce.h) with a function of the user's:
+// reduce and cumulative sums (Reduce.h) with a function of the user's own:
 //
 //   // The longest string of each row; the product of complex numbers.
 //   auto longer = [](auto a, auto b) { return b.size() > a.size() ? b : a; };
@@ -12,15 +12,16 @@
 //   auto larger = [](float a, float b) { return maximum(a, b); };
 //   Elements m = scanWith<float>(x, 0, -INFINITY, larger);
 //
-// T is the C++ type of the elements of x, whatever it is; results have it too.
-// `combine(T, T)` is associative (floats: as nearly as sums are) and total, and
-// `identity` changes nothing; it need not be commutative: elements are combined
-// in row-major order, in a tree that depends on shape and axes alone. It is
-// called from several threads at once. Strings that it returns must be among
-// its arguments, or live as long as the result.
+// T is the C++ type of the elements of x, which may be any; results have it
+// too. `combine(T, T)` must be associative (for floats, as nearly as addition
+// is) and total, and `identity` must be its neutral element. It need not be
+// commutative: elements are combined in row-major order, in a tree that depends
+// on shape and axes alone. It is called from several threads at once. A string
+// that it returns must be one of its arguments, or live as long as the result.
 //
-// Axes are normalised and unique. Results are deferred; wide tensors are read
-// as rounded. REQUIRES: x.type() == dataTypeOf<T>.
+// Axes are normalised and unique. Results are deferred; a null x gives null.
+// The rounded values of wide tensors are read. The program ends unless
+// x.type() == dataTypeOf<T>.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_REDUCEWITH_H
@@ -65,7 +66,8 @@ template <class T, class F> struct UserMonoid {
                    static_cast<const T *>(in), block);
   }
 
-  /// Each chain is a run of elements, so that their order is kept.
+  /// Combines 8 chains side by side. Each chain is a contiguous run of
+  /// elements, so that their order is kept.
   static void fold(const void *closure, void *acc, const void *in,
                    int64_t count) {
     constexpr int64_t chains = 8;
@@ -110,7 +112,9 @@ template <class T, class F> struct UserMonoid {
 
 } // namespace detail
 
-/// x without `axes` (keepDims: with 1 in their place); `identity` of nothing.
+/// x reduced over `axes`. The result has x's shape without these axes, or, with
+/// `keepDims`, with 1 in their place. The reduction of no elements is
+/// `identity`.
 template <class T, class F>
 Elements reduceWith(const Elements &x, ShapeRef axes, bool keepDims, T identity,
                     F combine) {
@@ -122,9 +126,10 @@ Elements reduceWith(const Elements &x, ShapeRef axes, bool keepDims, T identity,
       detail::UserMonoid<T, F>::make(identity, std::move(combine)));
 }
 
-/// All combinations of the first i elements along an axis, itself included
-/// (exclusive: without it, so that the first is `identity`). reverse: of the
-/// last ones, the last element first.
+/// The running combinations along an axis: element i is the combination of the
+/// elements up to i. With `exclusive` it is that of the elements before i, so
+/// the first one is `identity`. With `reverse` the axis is walked from its end,
+/// the last element first.
 template <class T, class F>
 Elements scanWith(const Elements &x, int64_t axis, T identity, F combine,
                   bool exclusive = false, bool reverse = false) {

@@ -5,11 +5,11 @@
 //   Unique u = unique(labels);
 //   gather(u.values, u.inverse, 0);             // the labels, in a row
 //
-// The order: numbers by their value, false before true, strings by their bytes,
-// complex numbers by the real part, then by the imaginary one. NaN counts as
-// the largest of all (last in ascending, first in descending order), 0 and -0
-// as equal. It is the order of topK (Reduce.h) and numpy.
-// Types: all but symbols; a function returns null for these.
+// Numbers are ordered by their value, false before true, strings by their
+// bytes, and complex numbers by the real part, then by the imaginary one. NaN
+// counts as the largest of all (last in ascending, first in descending order),
+// and 0 and -0 are equal. topK (Reduce.h) and numpy have the same order.
+// The functions take all types but Opaque, for which they return null.
 //
 // Axes are normalised. Rank 0 and empty tensors are ordinary input; rank 0 has
 // no axis to sort along. Thread safety: pure functions. REQUIRES clauses are
@@ -23,39 +23,43 @@
 
 namespace onnxfold::ops {
 
-/// The elements in order along an axis. Stable: equal elements (0 and -0, NaNs
-/// of different payloads) keep their order, in descending order too. Deferred;
-/// takes 16 to 40 bytes for each element of a row while it works.
+/// The elements in order along an axis. The sort is stable: equal elements (0
+/// and -0, NaNs of different payloads) keep their order, in descending order
+/// too. The result is deferred; computing it takes 16 to 40 bytes for each
+/// element of a row.
 Elements sort(const Elements &x, int64_t axis, bool descending = false);
 
-/// Their indices along the axis, i64: gatherElements(x, argSort(x, axis), axis)
-/// is sort(x, axis). Deferred.
+/// The indices along the axis, i64, that sort the elements:
+/// gatherElements(x, argSort(x, axis), axis) is sort(x, axis). The result is
+/// deferred.
 Elements argSort(const Elements &x, int64_t axis, bool descending = false);
 
 struct UniqueOptions {
-  /// Compare slices along this axis; nothing: the elements in row-major order.
+  /// The axis whose slices are compared; nothing compares the elements.
   std::optional<int64_t> axis = {};
-  /// In ascending order (slices: that of their first differing elements), else
-  /// as each first occurs.
+  /// True: the values are in ascending order (slices in that of their first
+  /// differing elements). False: they are in the order of their first
+  /// occurrences.
   bool sorted = true;
-  /// All NaNs are one value, as numpy.unique and ONNX's reference evaluator
-  /// have it without an axis; else each NaN (or slice with one) differs from
-  /// all others, as they have it along an axis.
+  /// True: all NaNs are one value, as in numpy.unique and in ONNX's reference
+  /// evaluator without an axis. False: each NaN (or slice with one) differs
+  /// from all others, as in these along an axis.
   bool nansAreEqual = true;
 };
 
-/// With n elements (slices) of which m differ; indices are i64.
+/// The result of unique() for n elements (slices), m of which are distinct.
+/// Indices and counts are i64.
 struct Unique {
   Elements values;  // [m], or x with m in place of the axis
-  Elements first;   // [m]: where each occurs first
-  Elements inverse; // [n]: which of `values` each element is
-  Elements counts;  // [m]: how often each occurs
+  Elements first;   // [m]: the index of each value's first occurrence
+  Elements inverse; // [n]: the index in `values` of each element
+  Elements counts;  // [m]: the number of each value's occurrences
 };
 
-/// numpy.unique, ONNX Unique. Each value is the one that occurs first (of 0 and
-/// -0, of NaNs of different payloads). Slices without elements are all equal.
-/// Computed at once, since the shape depends on the values; takes about 40
-/// bytes per element while it works.
+/// numpy.unique, ONNX Unique. Of equal elements that differ in their bits (0
+/// and -0, NaNs of different payloads) `values` has the first one. Slices
+/// without elements are all equal. The result is computed at once, because the
+/// shape depends on the values; this takes about 40 bytes per element.
 Unique unique(const Elements &x, const UniqueOptions &options = {});
 
 } // namespace onnxfold::ops

@@ -1,7 +1,8 @@
 //===- StringCast.h - Tensors of numbers from and to text -------*- C++ -*-===//
 //
-// Conversion of whole tensors between numbers and strings, element by element
-// as widenum/Strings.h does it. Computed at once, because a text can fail.
+// Conversion of whole tensors between numbers and strings. widenum/Strings.h
+// defines the conversion of one element. Results are computed at once, because
+// a conversion can fail.
 //
 //   StringCast c = parseStrings(x, DataType::Float32);
 //   if (!c.value)
@@ -17,19 +18,19 @@
 
 namespace onnxfold::ops {
 
-/// The converted tensor; or null, and the row-major number of the first element
-/// that has no counterpart (of a null tensor -1).
+/// The converted tensor, or null and the row-major number of the first element
+/// that has no counterpart (-1 for a null operand).
 struct StringCast {
   Elements value;
   int64_t bad = -1;
 };
 
-/// REQUIRES: x has type String.
+/// Converts strings to elements of `type`. REQUIRES: x has type String.
 StringCast parseStrings(const Elements &x, DataType type,
                         const CastOptions &options = {});
 
-/// Any type but String and Opaque; those that have no text have a `bad` element
-/// (unless x is empty).
+/// Converts x to strings. Of a type that has no text the first element is
+/// `bad`, unless x is empty. REQUIRES: x has neither type String nor Opaque.
 StringCast formatStrings(const Elements &x);
 
 } // namespace onnxfold::ops

@@ -1,16 +1,16 @@
 //===- BlockCache.h - Memory of large buffers -------------------*- C++ -*-===//
 //
-// The source of HeapBuffer's bytes. Large blocks come from the system, aligned
-// to huge pages where they fill one, and wait for the next buffer of their size
-// when they are given back: the page faults of fresh memory cost more than most
-// arithmetic on it. What waits is bounded by MemoryLimits::recycledBytes; the
-// blocks given back last are kept. One block that is larger than that (up to
-// four times) waits until another is mapped: results of one size are often
-// computed one after the other, and no more memory is in use at once than
-// without it.
+// The allocator of HeapBuffer's bytes. Large blocks are mapped, aligned to huge
+// pages where they fill one, and cached for the next buffer of their size when
+// they are freed: the page faults of fresh memory cost more than most
+// arithmetic on it. MemoryLimits::recycledBytes bounds the cache, which keeps
+// the blocks that were freed last. One block that is larger than this limit (up
+// to four times) is kept until another block is mapped. Results of one size are
+// often computed one after the other, so this saves page faults and does not
+// raise the peak.
 //
-// Thread safety: all functions; only large blocks take a lock. Throws
-// std::bad_alloc.
+// Thread safety: all functions may be called from any thread; only large blocks
+// take a lock. Errors: std::bad_alloc is thrown.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_BLOCKCACHE_H
@@ -22,9 +22,9 @@ namespace onnxfold::detail {
 
 /// `size` bytes, not initialised, aligned to 64.
 char *allocateBlock(uint64_t size);
-/// REQUIRES: the size that it was allocated with.
+/// REQUIRES: `size` is that of the allocation.
 void freeBlock(char *bytes, uint64_t size);
-/// Gives blocks back to the system until no more than the limit wait.
+/// Returns cached blocks to the system until the cache is within the limit.
 void trimRecycledBlocks();
 
 } // namespace onnxfold::detail

@@ -1,19 +1,20 @@
-//===- ComputedOperands.h - What is computed first --------------*- C++ -*-===//
+//===- ComputedOperands.h - Operands are computed first ---------*- C++ -*-===//
 //
 // The order in which buffers that need each other are computed. Without it, a
 // reader of `y = f(x) + x` would compute x while f(x) is pinned, and the
-// operands of x while both are, all the way up: memory grows with the length of
-// the chain, and everything is computed twice. A ComputedOperands computes the
-// operands of a buffer, or of the leaves of a program, each before its users,
-// and holds it until the last user is done. Only operands of the current
-// computation are pinned; other held ones may be spilled.
+// operands of x while both are pinned, and so on: memory would grow with the
+// length of the chain, and everything would be computed twice. A
+// ComputedOperands computes the operands of a buffer, or of the leaves of a
+// program. Each operand is computed before its users and held until its last
+// user is done. Only operands of the current computation are pinned; the other
+// held ones may be spilled.
 //
 //   ComputedOperands ready(buffer);   // pins what its function reads
 //   compute(out);
 //
-// Cost: nothing where operands are not computed on demand; else linear in the
-// number of buffers that are not computed yet. Thread safety: several threads
-// may need the same buffers; each is computed by one of them.
+// Cost: none where no operand is computed on demand; else linear in the number
+// of buffers that are not computed yet. Thread safety: several threads may need
+// the same buffers; each buffer is computed by one of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_COMPUTEDOPERANDS_H
@@ -27,9 +28,10 @@ namespace onnxfold::detail {
 
 class ComputedOperands {
 public:
-  /// Of its function. REQUIRES: the caller holds no lock of a buffer.
+  /// The operands of the buffer's function. REQUIRES: the caller holds no lock
+  /// of a buffer.
   explicit ComputedOperands(DeferredBuffer &buffer);
-  /// All of these together, as far as they are deferred.
+  /// Those of these buffers that are deferred, together. REQUIRES: as above.
   explicit ComputedOperands(llvm::ArrayRef<Buffer *> buffers);
 
 private:

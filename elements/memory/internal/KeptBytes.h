@@ -1,12 +1,13 @@
 //===- KeptBytes.h - Bytes in memory or spilled -----------------*- C++ -*-===//
 //
-// The bytes of one computed buffer. They are in the heap; once they are kept
-// (they are known to be needed again) they count for the budget of
-// MemoryLimits, and may move to the file of spilled bytes while they are not
-// pinned.
+// The bytes of one computed buffer. At first they are in the heap. Once they
+// are kept (they are known to be needed again) they count towards the budget of
+// MemoryLimits, and may be moved to the file of spilled bytes while they are
+// not pinned.
 //
-// Thread safety: all members and functions. Nothing here calls out or waits for
-// another buffer: locks are held for moments, never while bytes are written.
+// Thread safety: all members and functions may be called from any thread. No
+// lock is held while bytes are written, while a function of the caller runs, or
+// while another buffer is computed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_KEPTBYTES_H
@@ -24,29 +25,31 @@ using HeapBufferRef = llvm::IntrusiveRefCntPtr<HeapBuffer>;
 class KeptBytes : public llvm::ThreadSafeRefCountedBase<KeptBytes>,
                   public llvm::ilist_node<KeptBytes> {
 public:
-  /// Not under the budget before keep().
+  /// The bytes are not under the budget before keep().
   explicit KeptBytes(HeapBufferRef heap);
   explicit KeptBytes(std::unique_ptr<SpilledRange> range);
   ~KeptBytes();
 
   uint64_t size() const { return bytes; }
 
-  /// As of Buffer. release() returns how many pins are left.
+  /// As Buffer's functions of these names. release() returns how many pins are
+  /// left.
   const char *acquire();
   unsigned release();
   bool isPinned();
 
   /// The bytes are under the budget from now on.
   void keep();
-  /// The owner is destroyed; there are no pins. Every owner calls this at last.
+  /// Says that the owner is destroyed. Every owner calls this last.
+  /// REQUIRES: there are no pins.
   void retire();
-  /// The bytes, which the owner overwrites and gives up: null unless they are
-  /// in the heap, unpinned and not being written to the file.
+  /// The bytes, for an owner that overwrites and gives them up. Null unless
+  /// they are in the heap, unpinned, and not being written to the file.
   HeapBufferRef take();
 
   enum class Spill { Done, Busy, Failed };
-  /// Moves bytes that are kept to the file, at the latest when the last pin
-  /// is released. Busy: another thread does it, or the owner is destroyed.
+  /// Writes kept bytes to the file; the heap is freed now, or when the last pin
+  /// is released. Busy: another thread writes them, or the owner is destroyed.
   Spill spill();
 
 private:
@@ -68,11 +71,11 @@ using KeptBytesRef = llvm::IntrusiveRefCntPtr<KeptBytes>;
 /// Spills the bytes that were released first until the kept ones fit into the
 /// budget. REQUIRES: the caller holds no lock of a KeptBytes.
 void trimKeptBytes();
-/// Forgets that the disk was full.
+/// Lets spilling be tried again after the disk was full.
 void retrySpilling();
 
-/// `size` bytes written by `compute`: in a file if that is more than the whole
-/// budget, unless it cannot be.
+/// `size` bytes that `compute` writes. They are in the file if `size` exceeds
+/// the whole budget and largestInMemory, and the file can be written.
 KeptBytesRef computeBytes(uint64_t size,
                           llvm::function_ref<void(char *out)> compute);
 

@@ -1,7 +1,7 @@
 //===- MemoryCounters.h - The numbers behind Memory.h -----------*- C++ -*-===//
 //
-// Limits and counters of Memory.h as atomics, so that making a small buffer
-// takes no lock, and shares no cache line with other threads.
+// The limits and counters of Memory.h as atomics: making a small buffer takes
+// no lock, and rarely shares a cache line with another thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_MEMORY_INTERNAL_MEMORYCOUNTERS_H
@@ -17,8 +17,8 @@ public:
   std::atomic<uint64_t> keptLimit, inFileFrom, recycledLimit, smallestSpilled;
   std::atomic<uint64_t> recycled = 0, kept = 0, spilled = 0, mapped = 0;
 
-  /// A buffer is made (bytes > 0) or dies. The peak is looked at for large ones
-  /// only.
+  /// Says that a buffer is made (bytes > 0) or destroyed (bytes < 0). Only
+  /// large buffers update the peak.
   void addSmall(int64_t bytes) {
     small[stripeOfThread()].bytes.fetch_add(bytes, std::memory_order_relaxed);
   }
@@ -60,7 +60,8 @@ private:
   Stripe small[stripes];
 };
 
-/// Never destroyed: buffers in static objects may die late.
+/// The counters are never destroyed: buffers in static objects may outlive
+/// other static objects.
 MemoryCounters &memoryCounters();
 
 } // namespace onnxfold::detail

@@ -1,4 +1,4 @@
-//===- NpyBytes.h - What readers of numpy's files share ---------*- C++ -*-===//
+//===- NpyBytes.h - Shared parts of the readers of numpy files --*- C++ -*-===//
 #ifndef ONNXFOLD_ELEMENTS_NPY_INTERNAL_NPYBYTES_H
 #define ONNXFOLD_ELEMENTS_NPY_INTERNAL_NPYBYTES_H
 
@@ -9,10 +9,10 @@ namespace onnxfold {
 
 llvm::Error makeNpyError(const llvm::Twine &text);
 
-/// What a file says, in a message: it may be hostile.
+/// Text of a file, made printable for a message: the file may be hostile.
 std::string printableOfFile(llvm::StringRef text);
 
-/// A regular file, read into memory.
+/// Reads a regular file into memory.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readWholeFile(llvm::StringRef path);
 

@@ -1,6 +1,7 @@
 //===- BoolBits.h - Bools as the bits of a word -----------------*- C++ -*-===//
 //
-// For loops that visit the few elements that a vectorised test has found.
+// bitsOfBools is for loops that visit the few elements that a vectorised test
+// has found.
 //
 //   for (uint64_t word = bitsOfBools(found); word != 0; word &= word - 1)
 //     visit(llvm::countr_zero(word));

@@ -1,17 +1,17 @@
 //===- FloatMath.h - Transcendental functions of f32 ------------*- C++ -*-===//
 //
-// Shorter functions for f32, with the bits of those of Math.h. An f32 needs 24
-// of the 53 bits that these compute. The functions here are good to 42 bits,
-// and see whether that decides the result: if the lowest and the highest number
-// that the exact value can be are rounded to one float, that is the result,
-// whichever way it is computed. The others, about one in 200,000, are left to
-// the function of Math.h.
+// Faster functions for f32, with the same result bits as those of Math.h. An
+// f32 needs 24 of the 53 bits that Math.h computes. The functions here are
+// accurate to 42 bits, and test whether that decides the result: if the lowest
+// and the highest possible exact value are rounded to one float, this float is
+// the result of any method. About one value in 200,000 is not decided; callers
+// use the function of Math.h for it.
 //
 //   FloatFunction quick = floatFunction(wide::log); // null: there is none
 //   if (!quick || !quick(in, out, count))
 //     ...                                           // as double, rounded
 //
-// Thread safe. `in` and `out` do not overlap.
+// The functions are thread safe. `in` and `out` must not overlap.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_FLOATMATH_H
@@ -21,11 +21,12 @@
 
 namespace onnxfold::ops::detail {
 
-/// out[i] = f(in[i]); false if some result is not decided. Then `out` is to be
-/// computed again, all of it.
+/// out[i] = f(in[i]); false if some result is not decided. The caller then
+/// computes all of `out` again.
 using FloatFunction = bool (*)(const float *in, float *out, size_t count);
 
-/// That of exp, log, erf, tanh and sigmoid of Math.h; null for others.
+/// The fast function for exp, log, erf, tanh or sigmoid of Math.h; null for
+/// other functions.
 FloatFunction floatFunction(void (*wide)(double *, size_t));
 
 } // namespace onnxfold::ops::detail

@@ -1,8 +1,8 @@
 //===- MathTables.h - One table of functions per vector width ---*- C++ -*-===//
 //
-// The functions of Math.h for vectors of 2, 4 and 8 doubles (one, on an unknown
-// processor). All tables give the same bits, but for sign and payload of NaN;
-// Math.cpp picks one by cpuLevel().
+// The functions of Math.h for vectors of 2, 4 and 8 doubles (on an unknown
+// processor, for one double). All tables give the same bits except for the sign
+// and payload of NaN; Math.cpp chooses one by cpuLevel().
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_MATHTABLES_H
@@ -19,10 +19,10 @@ struct MathTable {
   void (*atan2)(double *, const double *, size_t);
 };
 
-/// Every processor.
+/// The table for every processor.
 extern const MathTable mathTableBaseline;
 #ifdef __x86_64__
-/// REQUIRES: a processor with AVX; with AVX-512F.
+/// REQUIRES: the processor has AVX (mathTableAvx) or AVX-512F.
 extern const MathTable mathTableAvx, mathTableAvx512;
 #endif
 

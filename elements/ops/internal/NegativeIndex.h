@@ -10,7 +10,7 @@
 
 namespace onnxfold::ops {
 
-/// The place that `index` means in a dimension of `n` elements.
+/// `index` counted from the start of a dimension of `n` elements.
 inline int64_t fromStart(int64_t index, int64_t n) {
   return index < 0 ? index + n : index;
 }

@@ -1,6 +1,6 @@
-//===- Polynomial.h - What loops of floating-point functions use *- C++ -*-===//
+//===- Polynomial.h - Parts of loops of f32 and f64 functions ---*- C++ -*-===//
 //
-// Without branches, which would keep g++ from making vectors of a loop.
+// The functions have no branches, which would keep g++ from vectorising a loop.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_POLYNOMIAL_H
@@ -22,8 +22,8 @@ inline double choose(bool condition, double a, double b) {
       condition, std::bit_cast<uint64_t>(a), std::bit_cast<uint64_t>(b)));
 }
 
-/// c[0] + c[1] x + c[2] x^2 ..., the even powers beside the odd ones: so one
-/// chain of operations is half as long.
+/// c[0] + c[1] x + c[2] x^2 ... Even and odd powers are summed separately,
+/// which halves the length of the chain of dependent operations.
 template <size_t n>
 [[gnu::always_inline]] inline double polynomial(const double (&c)[n],
                                                 double x) {

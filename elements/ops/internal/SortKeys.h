@@ -1,9 +1,10 @@
 //===- SortKeys.h - The order of elements as integers -----------*- C++ -*-===//
 //
-// What sort, topK and unique compare: a signed integer per element, as wide as
-// the element, that orders as the element does, so that one loop per width
-// serves all types. All NaNs have one key, above that of infinity; 0 and -0
-// have one key. For descending order all keys are inverted.
+// sort, topK and unique compare keys. The key of an element is a signed integer
+// of the element's width that orders as the element does, so that one loop per
+// width serves all types. All NaNs have the same key, which is above that of
+// infinity; 0 and -0 have the same key. For descending order all keys are
+// inverted.
 //
 //   SortKeys keys(rows, descending);            // shared by all threads
 //   visitSortKey(keys.type(), [&](auto tag) {
@@ -12,7 +13,8 @@
 //     const Key *row = window.get(first, count);
 //   });
 //
-// sortItems sorts keys with their numbers: the lower number first among equals.
+// sortItems sorts keys together with the numbers of their elements. Among equal
+// keys the lower number comes first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_SORTKEYS_H
@@ -24,7 +26,8 @@
 
 namespace onnxfold::ops {
 
-/// Numbers of every width and bool have keys; complex, strings and symbols not.
+/// Whether elements of the type have keys: numbers of every width and bool
+/// have; complex numbers, strings and Opaque do not.
 bool hasSortKeys(DataType type);
 
 /// How to read the keys of one tensor.
@@ -35,7 +38,7 @@ public:
 
   /// Int8, Int16, Int32 or Int64.
   DataType type() const { return keyType; }
-  /// The key of NaN is that of no other element of a float type.
+  /// The key of NaN, which no other element of a float type has.
   template <class Key> Key nan() const {
     return descending ? std::numeric_limits<Key>::min()
                       : std::numeric_limits<Key>::max();
@@ -48,12 +51,12 @@ private:
 
   Elements::Reader reader;
   int64_t size;
-  DataType from, ordered; // as the bytes are read; what is compared
+  DataType from, ordered; // of the bytes that are read; of what is compared
   DataType keyType;
   bool descending, needsConversion;
 };
 
-/// The keys of ranges of the tensor; valid until the next call.
+/// The keys of ranges of the tensor. A range is valid until the next call.
 template <class Key> class SortKeys::Window {
 public:
   explicit Window(const SortKeys &keys)
@@ -95,8 +98,8 @@ template <class Key> std::make_unsigned_t<Key> biasedKey(Key key) {
   return U(U(key) ^ U(std::numeric_limits<Key>::min()));
 }
 
-/// A key of up to 32 bits and the number of its element, of which there are at
-/// most 2^32, in an integer that orders as both do.
+/// A key of up to 32 bits and the number of its element, in one integer that
+/// orders by the key, then by the number. REQUIRES: at most 2^32 elements.
 struct PackedItem {
   uint64_t bits;
   static constexpr int64_t most = int64_t(1) << 32;
@@ -113,7 +116,7 @@ struct PackedItem {
   friend bool operator<(PackedItem a, PackedItem b) { return a.bits < b.bits; }
 };
 
-/// The same for every key and number.
+/// The same for keys and numbers of every width.
 struct WideItem {
   uint64_t biased;
   int64_t index;
@@ -138,9 +141,10 @@ void visitSortItem(DataType keyType, int64_t count, V &&visitor) {
   return visitor(TypeTag<PackedItem>{});
 }
 
-/// Sorts `count` items of keys of `keyType`, which lie in the order of their
-/// numbers, with as much memory in `scratch`; where the result lies: `items` or
-/// `scratch`. Long lists are sorted on several threads.
+/// Sorts `count` items of keys of `keyType`. Returns the address of the result:
+/// `items` or `scratch`, which has room for as many items. Long lists are
+/// sorted on several threads. REQUIRES: `items` are in the order of their
+/// numbers.
 PackedItem *sortItems(PackedItem *items, PackedItem *scratch, int64_t count,
                       DataType keyType);
 WideItem *sortItems(WideItem *items, WideItem *scratch, int64_t count,

@@ -1,8 +1,9 @@
-//===- Window.h - Walking through a tensor piece by piece -------*- C++ -*-===//
+//===- Window.h - Reading a tensor piece by piece ---------------*- C++ -*-===//
 //
-// What loops over rows use to read: pieces come from where they lie if they
-// can, else from a window that is filled ahead, so that short rows of a
-// deferred program cost no more than long ones. One Window per thread.
+// Loops over rows read through a Window. It gives the address of a piece in the
+// tensor's own memory if possible; else it fills a buffer ahead of the reader,
+// so that short rows of a deferred program cost no more than long ones. Each
+// thread needs a Window of its own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_WINDOW_H
@@ -16,8 +17,8 @@ namespace onnxfold::ops {
 
 class Window {
 public:
-  /// Reads elements of `reader`, which has `size` of them of type `from`, as
-  /// type `to`. `ahead`: elements to read at once at least.
+  /// Reads the `size` elements of `reader`, of type `from`, as type `to`. At
+  /// least `ahead` elements are read at a time.
   Window(const Elements::Reader &reader, int64_t size, DataType from,
          DataType to, int64_t ahead = 32 << 10)
       : reader(reader), size(size), ahead(ahead), from(from), to(to) {}
@@ -32,7 +33,7 @@ public:
     return data + (first - begin) * byteWidth(to);
   }
 
-  /// All elements lie where get() points: it gives addresses and reads nothing.
+  /// Whether get() only computes addresses in the tensor's own memory.
   bool isInPlace() const { return from == to && reader.contiguous(); }
 
   template <class T> const T *get(int64_t first, int64_t count) {
@@ -67,7 +68,7 @@ private:
   llvm::IntrusiveRefCntPtr<HeapBuffer> raw, converted;
 };
 
-/// x with `axis` last; the other dimensions keep their order.
+/// x with `axis` as the last dimension; the others keep their order.
 inline Elements moveAxisLast(const Elements &x, int64_t axis) {
   Shape perm;
   for (int64_t d = 0; d < x.rank(); ++d)
