@@ -5,7 +5,7 @@
 //   float -> float     one rounding to nearest even, also from double to f16
 //                      (never through float); beyond the range: infinity, in
 //                      small floats as CastOptions says. NaN: see RATIONALE.md
-//   float -> integer   towards zero. 8 to 64 bits: 0 if that does not fit
+//   float -> integer   towards zero. 8 to 64 bits: 0 if the number does not fit
 //                      (undefined in ONNX: ask inRange or allInRange first);
 //                      2 and 4 bits: the low bits of the number as int64
 //   integer -> float   one rounding, also from 64 bits (never through double)
@@ -14,11 +14,11 @@
 //   bool -> x          0 or 1
 //   complex -> complex part by part
 //
-// Strings are another matter (Strings.h); symbols convert to nothing else.
+// Strings.h converts strings. Opaque converts to no other type.
 //
-// The results are the same bits on every machine. Functions here are stateless
-// and thread safe, and know no errors: what cannot be converted breaks a
-// REQUIRES.
+// The results have the same bits on every machine. The functions are stateless
+// and thread safe, and report no errors: a pair of types that cannot be
+// converted violates a REQUIRES.
 //
 // Example:
 //   Float16 h = convert<Float16>(0.1);
@@ -56,16 +56,18 @@ ONNXFOLD_COMPUTE_TYPE(Int2, int8_t)
 #undef ONNXFOLD_COMPUTE_TYPE
 } // namespace detail
 
-/// The C++ type to compute in: float for the floats narrower than float, their
-/// storage for integers narrower than a byte, the type itself for the rest.
-/// (C++ promotes int8_t and int16_t to int; convert the result back.)
+/// The C++ type to compute in. It is float for the floats narrower than float,
+/// the storage type for integers narrower than a byte, and the type itself for
+/// all others. (C++ promotes int8_t and int16_t to int; convert the result
+/// back.)
 ///
-/// To compute + - * / and sqrt of Float16 and BFloat16 in float and round the
-/// result once to the type is exact: the result of such an operation in a
-/// format of p bits survives an intermediate rounding to 2p + 2 bits or more
-/// (Figueroa, "When is double rounding innocuous?", 1995), and float has
-/// 24 >= 2 * 11 + 2. For the same reason float computed in double is exact:
-/// 53 >= 2 * 24 + 2. It does not hold for fused or longer expressions.
+/// If + - * / or sqrt of Float16 and BFloat16 is computed in float, and the
+/// result is rounded once to the type, it is correctly rounded: for a format of
+/// p bits, an intermediate rounding to 2p + 2 bits or more does not change the
+/// result of such an operation (Figueroa, "When is double rounding
+/// innocuous?", 1995), and float has 24 >= 2 * 11 + 2. The same holds for float
+/// computed in double: 53 >= 2 * 24 + 2. It does not hold for fused or longer
+/// expressions.
 template <class T> using ComputeType = typename detail::ComputeTypeOf<T>::type;
 
 namespace detail {
@@ -96,9 +98,10 @@ template <class T> constexpr auto decode(T x) {
     return x;
 }
 
-/// An integer as a double to be rounded further: exact below 2^53, above that
-/// with the lowest bit kept telling whether any bit was lost (rounded to odd),
-/// so that rounding to any format of 40 bits or fewer is as from the integer.
+/// An integer as a double for further rounding. It is exact below 2^53. Above,
+/// it is rounded to odd: the lowest bit kept says whether any bit was lost. So
+/// rounding the result to any format of 40 bits or fewer equals rounding the
+/// integer.
 template <class Int> constexpr double toDoubleOdd(Int x) {
   if constexpr (sizeof(Int) < 8) {
     return static_cast<double>(x);
@@ -114,20 +117,20 @@ template <class Int> constexpr double toDoubleOdd(Int x) {
   }
 }
 
-/// A double as a float to be rounded further: rounded to odd, so that rounding
-/// to any format of 20 bits or fewer is as from the double. (The step between
-/// subnormal floats is far below that of any such format.)
+/// A double as a float for further rounding. It is rounded to odd, so rounding
+/// the result to any format of 20 bits or fewer equals rounding the double.
+/// (The step between subnormal floats is far below that of any such format.)
 constexpr float toFloatOdd(double x) {
   auto nearest = static_cast<float>(x);
   auto back = static_cast<double>(nearest);
   auto bits = std::bit_cast<uint32_t>(nearest);
-  // NaN compares false: it stays.
+  // Every comparison with NaN is false, so a NaN is not changed.
   uint32_t lost = (back < x) | (back > x);
   uint32_t away = ((back > x) & (x > 0)) | ((back < x) & (x < 0));
   return std::bit_cast<float>((bits - away) | lost);
 }
 
-/// What a Float must be between, both exclusive, so that its whole part fits an
+/// The bounds, both exclusive, between which the whole part of a Float fits an
 /// integer of the given kind.
 template <class Float> struct ExclusiveBounds { Float below, above; };
 template <class Float>
@@ -136,7 +139,7 @@ constexpr ExclusiveBounds<Float> boundsOfInteger(bool isSigned, unsigned bits) {
   Float top = powerOfTwo<Float>(static_cast<int>(bits - isSigned));
   if (!isSigned)
     return {-1, top};
-  // Where -top - 1 is no Float, the next one below -top is a whole number.
+  // If -top - 1 is not a Float, the next Float below -top is a whole number.
   if (bits - 1 < static_cast<unsigned>(std::numeric_limits<Float>::digits))
     return {-top - 1, top};
   return {std::bit_cast<Float>(std::bit_cast<Bits>(-top) + 1), top};
@@ -148,7 +151,7 @@ constexpr bool truncatedFits(Float x) {
   return x > bounds.below && x < bounds.above;
 }
 
-/// The low bits of x as an integer type, sub-byte ones included.
+/// The low bits of x as an integer type, which may be narrower than a byte.
 template <class To, class Int> constexpr To wrapInteger(Int x) {
   if constexpr (!isSubByteInteger<To>) {
     return static_cast<To>(x);
@@ -164,9 +167,9 @@ template <class To, class Int> constexpr To wrapInteger(Int x) {
 template <class To, class Float> constexpr To truncateFloat(Float x) {
   constexpr bool subByte = isSubByteInteger<To>;
   constexpr bool isSignedInteger = subByte || isSignedType<To>;
-  // Sub-byte integers are the low bits of a wide one. From 2^31 on a float is
-  // a multiple of 2^8, so that these are 0 as for all that does not fit, and 32
-  // bits do, of which more are converted at a time.
+  // A sub-byte integer is the low bits of a wide one. From 2^31 on a float is a
+  // multiple of 2^8, so these bits are 0, as for a number that does not fit. So
+  // 32 bits suffice, and more of them are converted at a time.
   constexpr bool lowBitsAreZero = std::numeric_limits<Float>::digits <= 24;
   constexpr unsigned bits = !subByte ? bitsOf<To> : lowBitsAreZero ? 32 : 64;
   using Integer = std::conditional_t<
@@ -194,8 +197,8 @@ constexpr To roundToFormat(From x, const CastOptions &options) {
 } // namespace detail
 
 /// x as an element of type To, by the rules at the top of this file. To and
-/// From are both numeric types or bool, or both complex; any other pair does
-/// not compile, except that every type converts to itself, bit by bit.
+/// From are both numeric types or bool, or both complex, or the same type,
+/// which is copied bit by bit. Any other pair does not compile.
 template <class To, class From>
 constexpr To convert(From x, const CastOptions &options = {}) {
   using namespace detail;
@@ -220,8 +223,8 @@ constexpr To convert(From x, const CastOptions &options = {}) {
   }
 }
 
-/// Whether x, if a float with its fraction cut off, is a number that To can
-/// hold; false for NaN and infinities. Always true if To is a float or bool.
+/// Whether To can hold x, after the fraction of a float is cut off. It is false
+/// for NaN and infinities, and always true if To is a float or bool.
 template <class To, class From> constexpr bool inRange(From x) {
   using namespace detail;
   if constexpr (!isIntegerType<To>) {
@@ -243,8 +246,8 @@ template <class To, class From> constexpr bool inRange(From x) {
   }
 }
 
-/// Whether convertBlock takes the pair: both numeric or bool, both complex, or
-/// the same type (String and Opaque included).
+/// Whether convertBlock takes the pair of types: both are numeric or bool, or
+/// both complex, or they are the same type (String and Opaque included).
 constexpr bool isConvertible(DataType to, DataType from) {
   auto isReal = [](DataType type) {
     return isNumeric(type) || type == DataType::Bool;
@@ -253,7 +256,7 @@ constexpr bool isConvertible(DataType to, DataType from) {
          (to == from && to != DataType::Undefined);
 }
 
-/// Converts `count` contiguous elements as convert<To> does, in the same bits.
+/// Converts `count` contiguous elements, with the same bits as convert<To>.
 /// The pointers need no alignment.
 /// REQUIRES: isConvertible(to, from); the two ranges do not overlap; elements
 /// of `in` are valid (bools 0 or 1, sub-byte integers within their range).
@@ -266,7 +269,8 @@ void convertBlockToDouble(DataType from, const void *in, double *out,
 void convertBlockFromDouble(DataType to, void *out, const double *in,
                             size_t count, const CastOptions &options = {});
 
-/// inRange of `count` contiguous elements, any alignment.
+/// Whether inRange holds for all of `count` contiguous elements. `in` needs no
+/// alignment.
 /// REQUIRES: both types are numeric or bool.
 bool allInRange(DataType to, DataType from, const void *in, size_t count);
 

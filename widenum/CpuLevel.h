@@ -1,28 +1,29 @@
 //===- CpuLevel.h - Which vector instructions are used ----------*- C++ -*-===//
 //
-// The one place that asks what the processor can do. cpuLevel() is the best of
-// three levels that it has, or less if the environment says so:
+// The one place that asks for the features of the processor. cpuLevel() is the
+// highest of three levels that the processor has, or a lower one if the
+// environment names it:
 //
 //   ONNXFOLD_CPU_LEVEL=baseline|avx2|avx512
 //
-// It is read once, at the first call. All levels give the same bits, as long as
-// the project's -ffp-contract=off is in force; being able to force one is for
-// tests and for measurements.
+// The variable is read once, at the first call. All levels give the same bits,
+// as long as the project is compiled with -ffp-contract=off. Forcing a level is
+// for tests and measurements.
 //
-// atCpuLevel(f) calls f as compiled for the level: the compiler makes f and all
-// that g++ can inline into it three times. It pays for loops that compute, not
-// for those that only move; use it where a benchmark shows a gain. f must not
-// call functions that are too large or too recursive to be inlined: these are
-// baseline code (correct, and slow). Other compilers than g++ inline less: mark
-// the loop [[gnu::always_inline]].
+// atCpuLevel(f) calls f as compiled for the level: the compiler makes f, and
+// everything that it inlines into f, three times. This pays for loops that
+// compute, not for loops that only move data; use it where a benchmark shows a
+// gain. A function that f calls and that is too large or too recursive to be
+// inlined is baseline code (correct, but slow). Other compilers than g++ inline
+// less, so mark the loop [[gnu::always_inline]].
 //
 //   void halve(float *data, size_t n) {
 //     atCpuLevel([=] { scaleLoop<float>(data, n, 0.5f); });
 //   }
 //
-// No ifuncs (target_clones): the loader chooses these before a sanitizer's run
-// time is up, and the choice cannot be overridden. Thread safety: all functions
-// may be called from any thread.
+// The header does not use ifuncs (target_clones): the loader resolves them
+// before a sanitizer's run time is initialised, and the choice cannot be
+// overridden. Thread safety: all functions may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_WIDENUM_CPULEVEL_H
@@ -32,15 +33,16 @@
 
 namespace onnxfold {
 
-/// What code may use: SSE2; x86-64-v3 (AVX2, F16C); x86-64-v4 (AVX-512 F, BW,
-/// CD, DQ, VL). Always Baseline on other processors.
+/// The instructions that code may use: SSE2; x86-64-v3 (AVX2, F16C); x86-64-v4
+/// (AVX-512 F, BW, CD, DQ, VL). On other processors the level is Baseline.
 enum class CpuLevel : uint8_t { Baseline, Avx2, Avx512 };
 
-/// The level in force.
+/// The level that the process uses now.
 CpuLevel cpuLevel();
 
-/// Lowers the level of the whole process while it lives; what the processor
-/// does not have is not raised. For tests, one at a time.
+/// Lowers the level of the whole process while the object is alive; a level
+/// above cpuLevel() changes nothing. It is for tests, and only one may be alive
+/// at a time.
 ///   ForcedCpuLevel forced(CpuLevel::Baseline);
 class ForcedCpuLevel {
 public:
@@ -66,7 +68,7 @@ template <class F>
 } // namespace detail
 #endif
 
-/// Calls f() once, as compiled for the level in force.
+/// Calls f() once, as compiled for cpuLevel().
 template <class F> void atCpuLevel(const F &f) {
 #ifdef __x86_64__
   switch (cpuLevel()) {

@@ -1,15 +1,15 @@
 //===- DataType.h - The element types of tensors ----------------*- C++ -*-===//
 //
 // DataType names every element type that a tensor can have, and this file
-// gives each of them a C++ type, its widths and its properties. The list is
-// DataTypes.def; code that depends on the type at run time goes through
-// Dispatch.h, conversions through Convert.h.
+// defines the C++ type, the widths and the properties of each of them. The list
+// is DataTypes.def. Code that depends on the type at run time uses Dispatch.h,
+// and conversions use Convert.h.
 //
 // In memory every element takes `byteWidth` whole bytes. The types narrower
 // than a byte (Int4, UInt2, Float4E2M1, Float6E2M3 ...) are UNPACKED: one byte
 // per element, the integers sign or zero extended, the floats in the low bits
-// with zeros above. They are packed only in files, see Packing.h. A bool is a
-// byte that is 0 or 1: whoever reads bytes from a file normalises them.
+// with zeros above. They are packed only in files (Packing.h). A bool is a byte
+// that is 0 or 1; code that reads bytes from a file must normalise them.
 //
 // All C++ element types are trivially copyable. The float structs compare by
 // bits (NaN == NaN, 0 != -0). A String element is an llvm::StringRef: the
@@ -36,16 +36,16 @@
 
 namespace onnxfold {
 
-/// The numbers are those of ONNX's TensorProto.DataType, so that the ONNX
-/// layer needs no table. Opaque has no ONNX counterpart: an opaque 64-bit
-/// handle that only storage and data movement know.
+/// An element type. The numbers are those of ONNX's TensorProto.DataType, so
+/// that the ONNX layer needs no table. Opaque has no ONNX counterpart: it is a
+/// 64-bit handle that is only stored and moved.
 enum class DataType : uint8_t {
   Undefined = 0,
 #define ONNXFOLD_DATA_TYPE(Name, CppType, number, bits, Class) Name = number,
 #include "onnxfold/widenum/DataTypes.def"
 };
 
-/// What can be done with a type.
+/// The class of a type, which determines what can be done with it.
 enum class TypeClass : uint8_t {
   None,       // not a type
   Bool,       //
@@ -58,8 +58,8 @@ enum class TypeClass : uint8_t {
   Opaque,
 };
 
-/// Floats that C++ has no type for: `bits` is the pattern of the format, in
-/// the low bits. Compute in ComputeType<T> (Convert.h).
+/// Floats that C++ has no type for. `bits` has the pattern of the format in its
+/// low bits. Code computes in ComputeType<T> (Convert.h).
 #define ONNXFOLD_FLOAT_STRUCT(Name, Storage)                                   \
   struct Name {                                                                \
     Storage bits;                                                              \
@@ -90,20 +90,19 @@ ONNXFOLD_INTEGER_STRUCT(UInt2, uint8_t) // 0 to 3
 ONNXFOLD_INTEGER_STRUCT(Int2, int8_t)   // -2 to 1
 #undef ONNXFOLD_INTEGER_STRUCT
 
-/// 64 bits that are only moved; what they mean is for those above to say.
+/// 64 bits that are only moved. The layers above define their meaning.
 struct Opaque64 {
   int64_t id;
   friend constexpr bool operator==(Opaque64, Opaque64) = default;
 };
 
-/// The DataType of a C++ element type; a type that is no element type does not
-/// compile.
+/// The DataType of a C++ element type. Any other type does not compile.
 template <class T> inline constexpr DataType dataTypeOf = T::isNoElementType;
 #define ONNXFOLD_DATA_TYPE(Name, CppType, number, bits, Class)                 \
   template <> inline constexpr DataType dataTypeOf<CppType> = DataType::Name;
 #include "onnxfold/widenum/DataTypes.def"
 
-/// Width of one element in a file, in bits: 4 for Int4. 0 for String.
+/// Width of one element in a file, in bits: 4 for Int4, 0 for String.
 constexpr unsigned bitWidth(DataType type) {
   switch (type) {
   case DataType::Undefined:
@@ -141,16 +140,16 @@ constexpr TypeClass typeClass(DataType type) {
   return TypeClass::None;
 }
 
-/// Whether `number` is the number of a type (of TensorProto.DataType, or of
-/// Opaque); false for 0.
+/// Whether `number` is the number of a type: one of TensorProto.DataType other
+/// than 0, or that of Opaque.
 constexpr bool isDataType(int64_t number) {
   return number > 0 && number < 256 &&
          typeClass(static_cast<DataType>(number)) != TypeClass::None;
 }
 
 /// Bytes that `count` elements take in a file; the last byte of a sub-byte
-/// type may be partly used. -1 if the type has no fixed width (String), is no
-/// type, if `count` is negative, or if the result does not fit 63 bits.
+/// type may be partly used. -1 if `type` has no fixed width (String) or is not
+/// a type, if `count` is negative, or if the result does not fit 63 bits.
 int64_t packedBytes(DataType type, int64_t count);
 
 /// Short name: f32, i64, u8, bool, bf16, f16, f8E4M3FN, u4, str, c64, sym;
@@ -167,7 +166,7 @@ constexpr bool isInteger(DataType type) {
   TypeClass c = typeClass(type);
   return c == TypeClass::Signed || c == TypeClass::Unsigned;
 }
-/// Signed integers (floats are not asked).
+/// Signed integers; not floats.
 constexpr bool isSigned(DataType type) {
   return typeClass(type) == TypeClass::Signed;
 }
@@ -175,14 +174,14 @@ constexpr bool isSigned(DataType type) {
 constexpr bool isUnsigned(DataType type) {
   return typeClass(type) == TypeClass::Unsigned;
 }
-/// Packed in files: integers and floats of 2, 4 and 6 bits.
+/// Integers and floats of 2, 4 and 6 bits, which are packed in files.
 constexpr bool isSubByte(DataType type) {
   return bitWidth(type) != 0 && bitWidth(type) < 8;
 }
 constexpr bool isComplex(DataType type) {
   return typeClass(type) == TypeClass::Complex;
 }
-/// Integers and floats; not bool, complex, string or symbol.
+/// Integers and floats; not bool, complex, String or Opaque.
 constexpr bool isNumeric(DataType type) {
   return isInteger(type) || isFloat(type);
 }

@@ -1,13 +1,13 @@
 //===- Dispatch.h - From a run-time type to compile-time code ---*- C++ -*-===//
 //
 // The one place where a DataType becomes a C++ type. Each function calls the
-// visitor once with TypeTag<T>, T being the C++ type of `type`, and returns
-// true; if the type is not in the function's class it returns false and does
-// not call the visitor. What the visitor returns is dropped.
+// visitor once with TypeTag<T>, where T is the C++ type of `type`, and returns
+// true. If the type is not in the function's class, it returns false and does
+// not call the visitor. The result of the visitor is ignored.
 //
-// Every type of the class is one instantiation of the visitor: take the
-// smallest class that will do. Data movement needs visitBytes only.
-// Stateless; as thread safe as the visitor.
+// The visitor is instantiated for every type of the class, so callers should
+// use the smallest class that suffices. Data movement needs visitBytes only.
+// The functions are stateless, and as thread safe as the visitor.
 //
 // Example:
 //   bool known = visitArithmetic(type, [&](auto tag) {
@@ -92,7 +92,8 @@ template <class V> bool visitFloat(DataType type, V &&visitor) {
   return detail::visitIf<detail::KeepFloat>(type, visitor);
 }
 
-/// By width in bytes: uint8_t, uint16_t, uint32_t, uint64_t or Bytes16.
+/// The unsigned type of a width in bytes: uint8_t, uint16_t, uint32_t, uint64_t
+/// or Bytes16.
 template <class V> bool visitByteWidth(unsigned width, V &&visitor) {
   switch (width) {
   case 1:
@@ -115,7 +116,8 @@ template <class V> bool visitByteWidth(unsigned width, V &&visitor) {
   }
 }
 
-/// All types, by their width alone: for data movement.
+/// All types, represented by the unsigned type of their width, for data
+/// movement.
 template <class V> bool visitBytes(DataType type, V &&visitor) {
   return visitByteWidth(byteWidth(type), visitor);
 }

@@ -4,13 +4,14 @@
 // code wants convert<To>() from there. FloatFormat<T> describes a format;
 // decodeFloat and encodeFloat convert to and from float or double.
 //
-// encodeFloat rounds once, to nearest with ties to even, straight from its
-// source's bits. Both are branch free, so that loops over them vectorise, and
-// give the same bits on every machine. Requires the default floating-point
-// environment (round to nearest, subnormals kept). All is constexpr, stateless
-// and thread safe; every input has a result. The formats are those of ONNX's
-// documents on float8, float4 and float6 (IEEE 754; OCP Microscaling Formats
-// 1.0; the FNUZ ones of Graphcore, AMD and Qualcomm).
+// encodeFloat rounds once, to nearest with ties to even, directly from the bits
+// of its source. Both functions are branch free, so that loops over them
+// vectorise, and give the same bits on every machine. They require the default
+// floating-point environment (round to nearest, subnormals kept). All functions
+// are constexpr, stateless and thread safe, and every input has a result. The
+// formats are those of ONNX's documents on float8, float4 and float6 (IEEE 754;
+// OCP Microscaling Formats 1.0; the FNUZ formats of Graphcore, AMD and
+// Qualcomm).
 //
 //   uint32_t tooLarge = overflowOf<Float16>(CastOptions());
 //   encodeFloat<Float16>(1.0 / 3, tooLarge).bits;    // 0x3555, rounded once
@@ -28,27 +29,26 @@
 
 namespace onnxfold {
 
-/// How a cast to a small float treats what the type cannot hold. The defaults
-/// are those of ONNX's Cast since version 24. Only the float8 types and
-/// Float8E8M0 look at it.
+/// How a cast to a small float treats numbers that the type cannot hold. The
+/// defaults are those of ONNX's Cast since version 24. Only casts to the float8
+/// types and Float8E8M0 use the options.
 ///
 ///   Cast 19 to 23   {.saturate = attribute}
 ///   Cast 24 on      {.saturate = attribute, .roundMode = attribute}
 struct CastOptions {
-  /// For Float8E8M0 alone: Up rounds away from zero, Down towards zero,
-  /// Nearest to nearest with ties up.
+  /// The rounding to Float8E8M0, the only type that uses it: Up rounds away
+  /// from zero, Down towards zero, Nearest to nearest with ties up.
   enum class RoundMode : uint8_t { Up, Down, Nearest };
 
-  /// True: infinities and what rounds beyond the largest finite value become
-  /// that value (Float8E8M0: what is below the smallest value, 0 included,
-  /// becomes the smallest). False: they become the infinity of Float8E5M2 and
-  /// NaN in the other types.
+  /// True: infinities, and numbers that are rounded beyond the largest finite
+  /// value, become that value; in Float8E8M0, numbers below the smallest value,
+  /// 0 included, become the smallest. False: all of these become infinity in
+  /// Float8E5M2, and NaN in the other types.
   bool saturate = true;
   RoundMode roundMode = RoundMode::Up;
 };
 
-/// What a format does with the patterns that IEEE formats give to infinity and
-/// NaN.
+/// The meaning of the patterns that are infinity and NaN in IEEE formats.
 enum class FloatSpecials : uint8_t {
   Ieee,    // largest exponent: infinity and NaNs
   NanOnly, // all ones: NaN; no infinity ("FN")
@@ -73,7 +73,8 @@ struct FormatOf {
 };
 } // namespace detail
 
-/// Not specialised for Float8E8M0, which has no sign and no mantissa.
+/// The parameters of the format T. There is no specialisation for Float8E8M0,
+/// which has no sign and no mantissa.
 template <class T> struct FloatFormat;
 template <>
 struct FloatFormat<Float16> : detail::FormatOf<5, 10, 15, FloatSpecials::Ieee> {
@@ -117,26 +118,26 @@ template <> struct IeeeOf<double> {
   static constexpr int bias = 1023;
 };
 
-/// condition ? a : b, written so that g++ makes no branch of it: branches keep
-/// it from vectorising.
+/// condition ? a : b, written so that g++ makes no branch of it. Branches would
+/// keep it from vectorising.
 template <class Bits> constexpr Bits select(bool condition, Bits a, Bits b) {
   return b ^ ((a ^ b) & (Bits(0) - Bits(condition)));
 }
 
-/// 2^exponent. REQUIRES: a normal number of the type.
+/// 2^exponent. REQUIRES: it is a normal number of the type.
 template <class T> constexpr T powerOfTwo(int exponent) {
   using Bits = typename IeeeOf<T>::Bits;
   return std::bit_cast<T>(static_cast<Bits>(exponent + IeeeOf<T>::bias)
                           << IeeeOf<T>::mantissaBits);
 }
 
-/// The magnitude that encodeFloat gives to infinities and to what is beyond the
-/// largest value after rounding. It depends on the options alone and is worth
-/// taking out of a loop.
+/// The magnitude that encodeFloat gives to infinities and to numbers that are
+/// beyond the largest value after rounding. It depends on the options alone, so
+/// loops should compute it once.
 template <class To> constexpr uint32_t overflowOf(const CastOptions &options) {
   using Format = FloatFormat<To>;
   constexpr uint32_t largest = Format::largest;
-  // 16-bit IEEE formats never saturate, formats without specials always do.
+  // 16-bit IEEE formats never saturate; formats without specials always do.
   if constexpr (sizeof(To) == 2)
     return Format::topExponent;
   if constexpr (Format::specials == FloatSpecials::Finite)
@@ -148,9 +149,9 @@ template <class To> constexpr uint32_t overflowOf(const CastOptions &options) {
   return options.saturate ? largest : nanOrInfinity;
 }
 
-/// The magnitude of the NaN that a source NaN becomes. Where the target has
-/// room: made quiet, leading bits of the payload kept, as the processors'
-/// conversions do. Formats without NaN get 0 (with the opposite sign, see
+/// The magnitude of the NaN that a source NaN becomes. In IEEE formats it is
+/// quiet and keeps the leading bits of the payload, as conversions of
+/// processors do. In formats without NaN it is 0 (with the opposite sign, see
 /// encodeFloat).
 template <class To, class Bits>
 constexpr uint32_t nanMagnitude(Bits magnitude, unsigned shift) {
@@ -169,8 +170,8 @@ constexpr uint32_t nanMagnitude(Bits magnitude, unsigned shift) {
   }
 }
 
-/// x, a float or a double, in the format of To, with one rounding; `tooLarge` is
-/// overflowOf<To>(options).
+/// x, a float or a double, rounded once to the format of To.
+/// REQUIRES: `tooLarge` is overflowOf<To>(options).
 template <class To, class From>
 constexpr To encodeFloat(From x, uint32_t tooLarge) {
   using Format = FloatFormat<To>;
@@ -185,9 +186,9 @@ constexpr To encodeFloat(From x, uint32_t tooLarge) {
                           << Format::mantissaBits;
   constexpr Bits smallestNormal =
       std::bit_cast<Bits>(powerOfTwo<From>(1 - Format::bias));
-  // A number whose unit in the last place is the target's smallest step: to
-  // add it rounds what is subnormal in the target, and leaves the number of
-  // steps in the low bits.
+  // A number whose unit in the last place is the target's smallest step. Adding
+  // it rounds a number that is subnormal in the target, and leaves its number
+  // of steps in the low bits.
   constexpr From stepper = powerOfTwo<From>(
       1 - Format::bias - static_cast<int>(Format::mantissaBits) +
       static_cast<int>(Source::mantissaBits));
@@ -197,12 +198,12 @@ constexpr To encodeFloat(From x, uint32_t tooLarge) {
   Bits sign = (bits >> (sizeof(From) * 8 - 1)) * Format::signBit;
 
   // Adding half a unit (less one if the kept part is even) carries into the
-  // kept part exactly when the number is to be rounded up; a carry out of the
-  // mantissa goes into the exponent, which is right too.
+  // kept part exactly when the number must be rounded up. A carry out of the
+  // mantissa increments the exponent, which is correct too.
   Bits half = (one << (shift - 1)) - 1 + ((magnitude >> shift) & 1);
   Bits normal = ((magnitude + half) >> shift) - rebias;
   Bits rounded = normal;
-  // With the same exponents on both sides, subnormals are like the rest.
+  // If both formats have the same exponents, subnormals need no special case.
   if constexpr (Source::bias != Format::bias) {
     Bits subnormal =
         std::bit_cast<Bits>(std::bit_cast<From>(magnitude) + stepper) -
@@ -221,8 +222,9 @@ constexpr To encodeFloat(From x, uint32_t tooLarge) {
   return To{static_cast<decltype(To::bits)>(result | sign)};
 }
 
-/// The value of x, which every format here can tell a float exactly. NaNs are
-/// made quiet and keep sign and payload; FNUZ ones become the default NaN.
+/// The value of x, which float holds exactly for every format here. NaNs are
+/// made quiet and keep sign and payload; those of FNUZ formats become the
+/// default NaN.
 template <class From> constexpr float decodeFloat(From x) {
   using Format = FloatFormat<From>;
   constexpr unsigned shift = 23 - Format::mantissaBits;
@@ -235,7 +237,8 @@ template <class From> constexpr float decodeFloat(From x) {
   uint32_t sign = (x.bits / Format::signBit) << 31;
   uint32_t result = (magnitude << shift) + rebias;
   if constexpr (Format::bias != 127) {
-    // A subnormal counts steps: put the count under the stepper, subtract it.
+    // The pattern of a subnormal is a number of steps: it becomes the low bits
+    // of the stepper, which is then subtracted.
     float subnormal =
         std::bit_cast<float>(std::bit_cast<uint32_t>(stepper) | magnitude) -
         stepper;
@@ -257,23 +260,23 @@ template <class From> constexpr float decodeFloat(From x) {
   return std::bit_cast<float>(result | sign);
 }
 
-/// 2^(bits - 127). The smallest is a subnormal float.
+/// 2^(bits - 127), or NaN. The smallest value is a subnormal float.
 constexpr float decodeExponent(Float8E8M0 x) {
   uint32_t bits = static_cast<uint32_t>(x.bits) << 23;
   bits = x.bits == 0 ? 0x00400000u : bits;
   return std::bit_cast<float>(x.bits == 0xff ? 0x7fc00000u : bits);
 }
 
-/// x as a power of two. NaN and negative numbers (undefined in ONNX) give NaN;
-/// -0 is taken as 0.
+/// x rounded to a power of two. NaN and negative numbers (undefined in ONNX)
+/// give NaN; -0 counts as 0.
 constexpr Float8E8M0 encodeExponent(double x, const CastOptions &options) {
   constexpr uint8_t nan = 0xff, largest = 0xfe;
   constexpr uint64_t mantissaMask = (uint64_t(1) << 52) - 1;
   if (!(x >= 0))
     return {nan};
   if (x < powerOfTwo<double>(-127))
-    // Up leaves nothing below the smallest value but itself; the rest is too
-    // small for any mode without saturation.
+    // With saturation every mode gives the smallest value; without, the number
+    // is too small for every mode.
     return {options.saturate ? uint8_t(0) : nan};
   if (x > powerOfTwo<double>(127))
     return {options.saturate ? largest : nan};

@@ -1,11 +1,11 @@
 //===- Packing.h - Sub-byte elements in files -------------------*- C++ -*-===//
 //
-// In memory an element of 2, 4 or 6 bits takes a byte (DataType.h); in files
-// such elements are packed without gaps, the first in the least significant
-// bits of the first byte: 4 bits two to a byte, 2 bits four to a byte, 6 bits
-// four to three bytes. Here is the way from one form to the other.
+// Converts between the two forms of elements of 2, 4 and 6 bits. In memory each
+// takes a byte (DataType.h). In files they are packed without gaps, the first
+// one in the least significant bits of the first byte: two elements of 4 bits
+// or four of 2 bits to a byte, four of 6 bits to three bytes.
 //
-// Stateless and thread safe; no errors.
+// The functions are stateless and thread safe, and have no errors.
 //
 // Example:
 //   std::vector<Int4> row(n);
@@ -23,14 +23,14 @@ namespace onnxfold {
 
 /// Unpacks the elements firstElement, ..., firstElement + count - 1 of
 /// `packed` to `out`, a byte each, integers sign or zero extended. Reads only
-/// the bytes that hold these elements; what else these bytes hold is ignored.
+/// the bytes that hold these elements, and ignores other bits of them.
 /// REQUIRES: isSubByte(type); the ranges do not overlap.
 void unpack(DataType type, const void *packed, void *out, size_t firstElement,
             size_t count);
 
-/// Packs `count` elements to the packedBytes(type, count) bytes at `packed`;
-/// the bits after the last element become 0. Bits of an element above its
-/// width are ignored.
+/// Packs `count` elements to the packedBytes(type, count) bytes at `packed`.
+/// The bits after the last element become 0. Bits of an element above its width
+/// are ignored.
 /// REQUIRES: isSubByte(type); the ranges do not overlap.
 void pack(DataType type, const void *in, void *packed, size_t count);
 

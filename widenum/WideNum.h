@@ -1,16 +1,16 @@
 //===- WideNum.h - One number of any element type ---------------*- C++ -*-===//
 //
 // A WideNum holds one numeric element, or bool, of any type without loss: a
-// double, an int64_t or a uint64_t and which of them. It is for scalars
-// (splats, attributes, limits); arrays are converted by convertBlock.
+// double, an int64_t or a uint64_t, and its kind. It is for scalars (splats,
+// attributes, limits); convertBlock converts arrays.
 //
 //   floats             Double
 //   signed integers    Int64
 //   unsigned integers  UInt64
 //   bool               UInt64, 0 or 1
 //
-// A value type of 16 bytes: nothing to own, no errors, as thread safe as an
-// int. Rounding and ranges are those of Convert.h.
+// It is a value type of 16 bytes that owns nothing, reports no errors, and is
+// as thread safe as an int. Rounding and ranges are those of Convert.h.
 //
 // Example:
 //   WideNum n = WideNum::from(DataType::Float16, data);
@@ -35,7 +35,7 @@ constexpr bool hasWideKind(DataType type) {
   return isNumeric(type) || type == DataType::Bool;
 }
 
-/// REQUIRES: hasWideKind(type).
+/// The kind that holds elements of the type. REQUIRES: hasWideKind(type).
 constexpr WideKind wideKindOf(DataType type) {
   return isFloat(type)    ? WideKind::Double
          : isSigned(type) ? WideKind::Int64
@@ -53,7 +53,7 @@ struct WideNum {
   /// The integer 0.
   constexpr WideNum() : asInt64(0), kind(WideKind::Int64) {}
 
-  /// A numeric element, a bool, or a C++ integer (long long too).
+  /// The number of a numeric element, a bool, or a C++ integer (long long too).
   template <class T> static constexpr WideNum widen(T value) {
     WideNum wide;
     if constexpr (std::is_same_v<T, bool> || std::is_unsigned_v<T>) {
@@ -87,8 +87,8 @@ struct WideNum {
     return convert<T>(asUInt64, options);
   }
 
-  /// Writes to<T>() to `data`, which may be unaligned, T being the C++ type of
-  /// `type`. REQUIRES: hasWideKind(type).
+  /// Writes to<T>() to `data`, which may be unaligned, where T is the C++ type
+  /// of `type`. REQUIRES: hasWideKind(type).
   void store(DataType type, void *data, const CastOptions &options = {}) const;
 
   /// Whether the number is an element of type `type` once its fraction is cut
@@ -99,8 +99,8 @@ struct WideNum {
     return kind == WideKind::Double && asDouble != asDouble;
   }
 
-  /// Compares the numbers, exactly, whatever their kinds: 2^53 + 1 is greater
-  /// than 2^53 as a double. NaN is unordered.
+  /// Compares the numbers exactly, also of different kinds: the integer
+  /// 2^53 + 1 is greater than the double 2^53. NaN is unordered.
   static std::partial_ordering compare(const WideNum &a, const WideNum &b);
   friend std::partial_ordering operator<=>(const WideNum &a, const WideNum &b) {
     return compare(a, b);

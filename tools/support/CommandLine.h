@@ -1,4 +1,6 @@
-//===- CommandLine.h - What main() of the small tools share -----*- C++ -*-===//
+//===- CommandLine.h - The parts of main() in small tools -------*- C++ -*-===//
+//
+// Parses the command line of a tool, and prints its errors and warnings.
 //
 //   int main(int argc, char **argv) {
 //     Flags flags; // cl::opt members
@@ -19,12 +21,14 @@
 
 namespace onnxfold {
 
+/// An error with a text that refers to the program's --help.
 inline llvm::Error usageError(llvm::StringRef program,
                               const llvm::Twine &text) {
   return llvm::createStringError(text + " (see " + program + " --help)");
 }
 
-/// A message for a terminal. Lines of a list, which two spaces begin, stay.
+/// A message for a terminal, with control characters escaped. Line breaks
+/// before two spaces, which begin the lines of a list, are kept.
 inline std::string printableMessage(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> lines;
   text.split(lines, "\n  ");
@@ -33,23 +37,26 @@ inline std::string printableMessage(llvm::StringRef text) {
   return llvm::join(printable, "\n  ");
 }
 
-/// Says why, and gives the exit status.
+/// Prints the error, and returns the exit status.
 inline int fail(llvm::StringRef program, llvm::Error error) {
   llvm::errs() << program << ": error: "
                << printableMessage(llvm::toString(std::move(error))) << "\n";
   return 1;
 }
 
+/// Prints a warning.
 inline void warn(llvm::StringRef program, llvm::StringRef text) {
   llvm::errs() << program << ": warning: " << printableMessage(text) << "\n";
 }
 
-/// Ends the program for --help and --version.
+/// Parses the options of the command line. Returns an error for a wrong one,
+/// and ends the program for --help and --version.
 inline llvm::Error parseCommandLine(int argc, char **argv,
                                     llvm::StringRef program,
                                     llvm::StringRef overview,
                                     llvm::cl::OptionCategory &category) {
-  // A full disk or a closed pipe is an error to report, not a death.
+  // A full disk or a closed pipe is reported as an error; without this a signal
+  // would kill the program.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   llvm::cl::HideUnrelatedOptions(category);
@@ -63,8 +70,8 @@ inline llvm::Error parseCommandLine(int argc, char **argv,
     return llvm::Error::success();
   llvm::StringRef text = llvm::StringRef(problem).split('\n').first;
   text.consume_front((program + ": ").str());
-  text = text.split("  Try: ").first.rtrim(".!"); // usageError() says it
-  // That an option has no value LLVM has said itself.
+  text = text.split("  Try: ").first.rtrim(".!"); // usageError() adds that
+  // LLVM prints by itself that an option lacks its value.
   return usageError(program, text.empty() ? "an option is wrong" : text);
 }
 

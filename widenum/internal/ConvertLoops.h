@@ -1,12 +1,13 @@
 //===- ConvertLoops.h - The loops under convertBlock ------------*- C++ -*-===//
 //
 // Conversions of whole blocks between any type and one of three hubs, float,
-// double and int64_t. convertBlock (Convert.cpp) puts two of them together
-// where neither side is a hub, by a block that stays in L1. So there are 6 x 24
+// double and int64_t. Where neither side is a hub, convertBlock (Convert.cpp)
+// combines two of them through a block that fits in L1. So there are 6 x 24
 // loops and not 24 x 24.
 //
 // Pointers are void because elements need no alignment. Ranges must not
-// overlap. All rules are those of Convert.h. Stateless, thread safe, no errors.
+// overlap. All rules are those of Convert.h. The functions are stateless and
+// thread safe, and have no errors.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_WIDENUM_INTERNAL_CONVERTLOOPS_H
@@ -34,24 +35,24 @@ void convertThrough(void *out, size_t outWidth, const void *in, size_t inWidth,
   }
 }
 
-/// From a numeric type or bool to float or double, one rounding.
+/// Converts a numeric type or bool to float or double, with one rounding.
 void blockToFloat(DataType from, void *out, const void *in, size_t count);
 void blockToDouble(DataType from, void *out, const void *in, size_t count);
-/// Int64 and UInt64 to double by toDoubleOdd: to be rounded further.
+/// Converts Int64 or UInt64 to double by toDoubleOdd, for further rounding.
 void blockToDoubleOdd(DataType from, void *out, const void *in, size_t count);
-/// From an integer type or bool to int64_t (the bits, of UInt64).
+/// Converts an integer type or bool to int64_t; UInt64 keeps its bits.
 void blockToInt64(DataType from, void *out, const void *in, size_t count);
 
-/// From float or double to a numeric type or bool.
+/// Converts float or double to a numeric type or bool.
 void blockFromFloat(DataType to, void *out, const void *in, size_t count,
                     const CastOptions &options);
 void blockFromDouble(DataType to, void *out, const void *in, size_t count,
                      const CastOptions &options);
-/// From int64_t (or uint64_t) to an integer type or bool.
+/// Converts int64_t (or uint64_t) to an integer type or bool.
 void blockFromInt64(DataType to, void *out, const void *in, size_t count);
 
-/// Whether all are within the bounds; the elements are floats, doubles, int64_t
-/// or uint64_t.
+/// Whether all elements are within the bounds. They are floats, doubles
+/// (allBetween), int64_t (allWithin) or uint64_t (allUpTo).
 bool allBetween(const void *in, size_t count, ExclusiveBounds<float> bounds);
 bool allBetween(const void *in, size_t count, ExclusiveBounds<double> bounds);
 bool allWithin(const void *in, size_t count, int64_t smallest, int64_t largest);

@@ -1,8 +1,8 @@
-//===- Faults.h - What goes wrong in a run of the tool ----------*- C++ -*-===//
+//===- Faults.h - Injecting a fault into a run of the tool ------*- C++ -*-===//
 //
-// A fault is given by its kind and by the number of the event that it hits,
-// from 1. Events are system calls or allocations, counted from where runTool()
-// begins. Beside the fault nothing in a run is changed.
+// A fault has a kind and the number of the event that it hits, counted from 1.
+// Events are system calls or allocations since the beginning of runTool(). The
+// run is not changed otherwise.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TESTS_LIB_FAULTRUN_FAULTS_H
@@ -24,17 +24,17 @@ enum class FaultKind {
 
 struct Fault {
   FaultKind kind = FaultKind::Error;
-  int64_t event = 0;    ///< 0: none, the events are counted
+  int64_t event = 0;    ///< 0: no fault, the events are only counted
   unsigned variant = 0; ///< which of the errors that the call may return
 };
 
-/// What became of a run.
+/// The outcome of a run.
 struct RunEnd {
-  int status = 0;      ///< of waitpid
-  bool isHung = false; ///< it took longer than a minute, and was killed
-  int64_t events = 0;  ///< how many there were, unless a fault ended it
+  int status = 0;      ///< the status of waitpid
+  bool isHung = false; ///< the run took longer than a minute, and was killed
+  int64_t events = 0;  ///< the number of events, unless a fault ended the run
   bool isHit = false;  ///< the fault happened
-  std::string event;   ///< what it hit: `openat #7: EIO`
+  std::string event;   ///< the event that the fault hit: `openat #7: EIO`
 };
 
 /// Runs `body` in a fork of this process, under a fault of a system call.
@@ -46,10 +46,10 @@ bool canTrace();
 /// Runs `body` in a fork of this process, under a fault of an allocation.
 RunEnd runAllocating(const Fault &fault, const std::function<int()> &body);
 
-/// How many errors a call may return that have a variant of their own.
+/// The most variants that a fault of a call can have (Fault::variant).
 constexpr unsigned mostVariants = 3;
 
-/// waitpid of a child, which is killed after a minute.
+/// Waits for a child, kills it after a minute, and sets `status` and `isHung`.
 void waitFor(int child, RunEnd &end);
 
 } // namespace onnxfold
