@@ -1,32 +1,32 @@
 //===- Elements.h - Shared, strided, lazily evaluated tensors ---*- C++ -*-===//
 //
 // `Elements` is a value: a handle to an immutable tensor of any element type.
-// Copying a handle is O(1), whatever it stands for:
+// Copying a handle is O(1). A tensor is one of these:
 //  * a strided view (offset and strides, 0 = broadcast, negative = reversed) of
-//    a shared Buffer: heap, mapped file, or computed on demand;
+//    a shared Buffer, whose bytes are in the heap, in a mapped file, or
+//    computed on demand;
 //  * a short program of elementwise steps over such views. Reading runs all
 //    steps block by block in L1, each rounded to its element type, so a chain
-//    of ten operators costs one pass over memory and no intermediate.
+//    of ten operators costs one pass over memory and no intermediate tensor.
 //
 //   Elements x = Elements::fromValues<float>({2, 2}, {1, 2, 3, 4});
 //   Elements y = map(x.transpose({1, 0}), [](auto v) { return v * 2; });
 //   y.values<float>();                                       // 2 6 4 8
 //
 // Views (transpose, reshape where strides allow, expand, slice, split, squeeze)
-// are O(rank) and touch no bytes, also of a deferred program. The rest are free
-// functions in namespace onnxfold::ops, because mlir and std have functions of
-// the same names (cast, map, all, any):
+// take O(rank) and touch no bytes, also views of a deferred program. All other
+// operations are free functions in namespace onnxfold::ops, because mlir and
+// std have functions of the same names (cast, map, all, any):
 //
 //   ops/Elementwise.h        map, zip, mapWide, zipWide, select, clip, cast;
 //                            firstWhere, firstNotConvertible
-//   ops/Arithmetic.h         add, multiply, minimum ...: what they mean for one
-//                            element
+//   ops/Arithmetic.h         add, multiply, minimum ... of one element
 //   ops/Math.h               wide::exp, wide::pow ... for mapWide and zipWide
 //   ops/DataMovement.h       concat, tile, pad, gather*, scatter*, trilu,
 //                            compress; firstOutOfRange
 //   ops/Reduce.h             reduce, all, any, argReduce, topK, cumulativeSum,
 //                            nonZero, softmax
-//   ops/ReduceWith.h         reduceWith, scanWith: by functions of one's own
+//   ops/ReduceWith.h         reduceWith, scanWith: with the user's functions
 //   ops/Sort.h               sort, argSort, unique
 //   ops/MatMul.h             matmul, gemm
 //   ops/Contraction.h        diagonals, contract: Einstein summation
@@ -48,29 +48,31 @@
 //   nn/Fourier.h             discrete Fourier transforms of any length
 //   memory/Memory.h          limits and statistics
 //   memory/Parallel.h        the threads to use
-//   Spill.h                  spill: values that wait in a file
+//   Spill.h                  spill: tensors whose bytes are in a file
 //   ir/                      attributes of MLIR, their text and bytecode
 //
-// Only total functions may be deferred: what can fail is checked before.
-// Rank 0 is a scalar; a dimension of 0 makes an ordinary empty tensor.
-// Sub-byte types hold one element a byte (see widenum/RATIONALE.md). Strings
-// are llvm::StringRef whose characters the buffer owns.
+// Only total functions may be deferred; the caller checks before whether a
+// function can fail. A tensor of rank 0 is a scalar; a tensor with a dimension
+// of 0 is empty, and ordinary input. Elements of sub-byte types take a byte
+// each (see widenum/RATIONALE.md). Strings are llvm::StringRef whose characters
+// the buffer owns.
 //
-// Thread safety: a handle is like a shared_ptr; what it refers to is immutable
-// and may be read from any number of threads.
-// Preconditions are the caller's to check (a kernel reports what a model does
-// wrong before it calls); they are asserted.
+// Thread safety: a handle is like a shared_ptr; the tensor that it refers to is
+// immutable and may be read from any number of threads.
+// The caller checks preconditions (a kernel reports errors of a model before it
+// calls); they are asserted.
 //
-// Null. A null handle is no tensor. A view or an operation of a null operand
-// that it needs gives null, so that a chain need be checked only at its end:
+// Null. A null handle refers to no tensor. A view or an operation gives null if
+// an operand that it needs is null, so that only the end of a chain must be
+// checked:
 //
 //   Elements y = map(x, f).transpose({1, 0});
 //   if (!y) ...                     // x was null, or map has no f for its type
 //
 // Two mistakes end the program with a message (llvm::report_fatal_error), in
-// release builds too, at the cost of one comparison for each tensor: asking a
-// null handle for its type, shape or elements, and reading elements as another
-// type than theirs (values, value, ElementsArray, requireType).
+// release builds too: asking a null handle for its type, shape or elements, and
+// reading elements as another type than theirs (values, value, ElementsArray,
+// requireType). The check costs one comparison for each tensor.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_ELEMENTS_H
@@ -96,9 +98,9 @@ struct ElementsLeaf {
   Shape strides;
 };
 
-/// One elementwise step: reads `arity` blocks, writes one. Its function object
-/// is trivially copyable and lies in `closure`; what that points at, if it is
-/// not static, is `owner`'s.
+/// One elementwise step: it reads `arity` blocks and writes one. Its function
+/// object is trivially copyable and stored in `closure`. `owner` owns the
+/// objects that the closure points at, unless they are static.
 struct ElementsStep {
   using Function = void (*)(const void *closure, const void *const *in,
                             void *out, size_t count);
@@ -114,7 +116,7 @@ struct ElementsStep {
 
 class Elements {
 public:
-  Elements() = default; // null: no value
+  Elements() = default; // null: no tensor
 
   explicit operator bool() const { return state != nullptr; }
 
@@ -124,7 +126,8 @@ public:
   static Elements fromBuffer(DataType type, ShapeRef shape, BufferRef buffer,
                              int64_t offset = 0);
 
-  /// A copy of `values`. T is the storage type: bool, int8_t, Float16, ...
+  /// A copy of `values`. T is the C++ type of the element type: bool, int8_t,
+  /// Float16, ...
   template <class T>
   static Elements fromValues(ShapeRef shape, llvm::ArrayRef<T> values);
   template <class T>
@@ -137,31 +140,32 @@ public:
                               llvm::ArrayRef<llvm::StringRef> values);
 
   /// A tensor whose elements `fill` writes, all of them, into memory that is
-  /// not initialised: how results that are needed at once are made.
+  /// not initialised. It is for results that are needed at once.
   template <class T>
   static Elements
   build(ShapeRef shape,
         llvm::function_ref<void(llvm::MutableArrayRef<T>)> fill);
 
   /// A tensor whose bytes `compute` writes (all of them, row-major) when they
-  /// are needed; at once if it is small. `compute` must be total, and own what
-  /// it reads: `operands` names that, so that long chains of deferred tensors
-  /// are cut before they exhaust the stack. Null if an operand is. The
-  /// characters of strings must be owned by something `compute` holds.
+  /// are needed, or at once if it is small. `compute` must be total, and own
+  /// the tensors that it reads. `operands` names these tensors, so that long
+  /// chains of deferred tensors are cut before they exhaust the stack. The
+  /// result is null if an operand is null. An object that `compute` holds must
+  /// own the characters of strings.
   static Elements deferred(DataType type, ShapeRef shape,
                            llvm::ArrayRef<Elements> operands,
                            DeferredBuffer::Compute compute,
                            DeferredBuffer::Sample sample = nullptr);
 
-  /// A tensor whose elements the caller computes: `read` writes elements
-  /// [first, first + count), row-major, to `out`. Deferred; `read` is total,
-  /// and is called from several threads at once.
+  /// A deferred tensor whose elements the caller computes: `read` writes
+  /// elements [first, first + count), row-major, to `out`. `read` must be
+  /// total, and is called from several threads at once.
   using BlockReader =
       std::function<void(int64_t first, int64_t count, void *out)>;
   static Elements fromReader(DataType type, ShapeRef shape, BlockReader read);
 
-  /// One value everywhere; takes the memory of one element. What is not an
-  /// element of the type is rounded to one, as cast does it.
+  /// A tensor whose elements all have one value. It takes the memory of one
+  /// element. The value is converted to the type as by cast.
   static Elements splat(DataType type, ShapeRef shape, WideNum value);
   template <class T> static Elements splat(ShapeRef shape, T value);
 
@@ -172,84 +176,90 @@ public:
   int64_t dim(int64_t axis) const { return shape()[axis]; }
   int64_t rank() const { return shape().size(); }
   int64_t size() const { return numElements(shape()); }
-  /// Bytes in memory, if all were computed.
+  /// The bytes of all elements, computed or not.
   uint64_t bytes() const { return size() * byteWidth(type()); }
-  /// All elements are one and the same, known without looking at them.
+  /// Whether all elements are known to be equal without reading them.
   bool isSplat() const;
-  /// Nothing has to be computed or moved to read it.
+  /// Whether the tensor is a contiguous row-major part of one buffer (which may
+  /// be a file, or computed on demand).
   bool isContiguous() const;
-  /// Bytes of heap or file that keep this tensor alive (shared ones too).
+  /// The sum of the sizes of the buffers that this tensor refers to, also if
+  /// other tensors share them.
   uint64_t retainedBytes() const;
-  /// All bytes in row-major order where they lie, at any alignment, if they are
-  /// there as long as this tensor lives; null if something must be computed,
-  /// moved or mapped to read them (a Reader does that).
+  /// The address of all bytes in row-major order, at any alignment, if they are
+  /// readable in place as long as this tensor lives. Null if they must be
+  /// computed, copied or mapped first (a Reader does that).
   const char *residentBytes() const;
 
   //===--- reading ------------------------------------------------------===//
 
-  /// Elements [first, first + count) in row-major order into `out`, which is
-  /// aligned as an array of the element type. Use a Reader for repeated reads,
-  /// and read() of everything for parallel reading.
+  /// Writes elements [first, first + count) in row-major order to `out`, which
+  /// is aligned as an array of the element type. Use a Reader for repeated
+  /// reads. read(out) reads all elements, on several threads.
   void read(int64_t first, int64_t count, void *out) const;
   void read(void *out) const;
-  /// Elements at a few positions, where that takes no tensor to be computed as a
-  /// whole; false where it does, or would take long. Nothing is kept, and it
-  /// counts as no use.
+  /// Writes the elements at a few positions (row-major numbers) to `out`. False
+  /// if a tensor would have to be computed as a whole for that, or if it would
+  /// take long. The call keeps nothing, and does not count as a use.
   bool sample(llvm::ArrayRef<int64_t> positions, void *out) const;
   bool sample(const SampleRequest &request) const;
 
-  /// Ends the program, with a message, unless the elements have this type.
+  /// Ends the program with a message unless the elements have this type.
   void requireType(DataType expected) const {
     if (type() != expected) [[unlikely]]
       failOnType(expected);
   }
   /// All elements. Ends the program unless type() == dataTypeOf<T>.
   template <class T> std::vector<T> values() const;
-  /// One element, by its row-major number. As values<T>().
+  /// The element of a row-major number. Ends the program as values<T>() does.
   template <class T> T value(int64_t index = 0) const;
+  /// The same as a number of any type.
   WideNum number(int64_t index = 0) const;
-  /// All elements of an integer tensor as int64. Ends the program unless it is
-  /// one.
+  /// All elements of an integer tensor as int64. Ends the program for another
+  /// type.
   llvm::SmallVector<int64_t> ints() const;
 
-  /// The same tensor over one contiguous buffer of its size, computed now, in
-  /// parallel; *this if it is that already.
+  /// The same tensor over one contiguous buffer of its size, which is computed
+  /// now, in parallel; *this if the tensor is that already.
   Elements materialize() const &;
-  /// The same; this handle is null afterwards. Where it was the only one to a
-  /// program, and the program the only one that refers to a leaf of the
-  /// result's size in memory, the result is written over that, also if the leaf
-  /// had to be computed first: one tensor in memory, not two.
+  /// The same; this handle is null afterwards. The result overwrites a leaf of
+  /// its size in memory if this handle is the only one to a program, and the
+  /// program has the only reference to the leaf, also if the leaf is computed
+  /// first. So one tensor is in memory, not two.
   ///   x = std::move(x).materialize();
   Elements materialize() &&;
 
-  /// The same tensor in little memory, for those that are kept by the million:
-  /// a program of at most 256 bytes for which nothing has to be computed or
-  /// mapped is run now. Others are *this.
+  /// The same tensor in little memory, for tensors that are kept by the
+  /// million. A program of at most 256 bytes whose leaves are readable in place
+  /// is run now. For any other tensor the result is *this.
   Elements compacted() const;
 
-  /// All elements in row-major order, to be written over, if this is the only
-  /// handle that refers to them and they are computed and in memory; else null.
-  /// For operations that change a few elements of a tensor that dies:
+  /// All elements in row-major order as writable memory, if this handle is the
+  /// only reference to them and they are computed and in memory; else null
+  /// (also for strings and wide tensors). It is for operations that change a
+  /// few elements of an operand that has no other use:
   ///   Elements f(Elements x) { if (char *bytes = x.writableBytes()) ...
   char *writableBytes();
 
-  /// Same type, shape, and bytes (NaN equals itself, 0 differs from -0).
+  /// Whether type, shape, and bytes are equal (a NaN equals the same NaN, and 0
+  /// differs from -0).
   bool identicalTo(const Elements &other) const;
 
   //===--- views --------------------------------------------------------===//
 
-  /// result[i...] dimension k is dimension perm[k] of this.
+  /// numpy.transpose: dimension k of the result is dimension perm[k] of this.
   Elements transpose(ShapeRef perm) const;
-  /// Same elements in row-major order. A view where strides allow, else
-  /// deferred. REQUIRES: the same number of elements.
+  /// The same elements in row-major order. The result is a view where strides
+  /// allow it, else deferred. REQUIRES: the same number of elements.
   Elements reshape(ShapeRef shape) const;
   /// numpy.broadcast_to. REQUIRES: broadcastShapes(shape(), shape) == shape.
   Elements expand(ShapeRef shape) const;
-  /// result[i] = this[starts + i * steps], for all axes; steps may be negative
-  /// or 0. REQUIRES: every index read is inside.
+  /// result[i] = this[starts + i * steps], for all axes. Steps may be negative
+  /// or 0. REQUIRES: every index that is read is inside the shape.
   Elements slice(ShapeRef starts, ShapeRef sizes, ShapeRef steps) const;
-  /// [start, start + size) of one axis. (A template, so that the braces of
-  /// slice({a}, {b}, {c}) on rank 1 are lists and not numbers.)
+  /// The indices [start, start + size) of one axis. (This is a template, so
+  /// that the braces of slice({a}, {b}, {c}) on rank 1 are lists and not
+  /// numbers.)
   template <std::integral Axis>
   Elements slice(Axis axis, int64_t start, int64_t size) const {
     return sliceAxis(axis, start, size);
@@ -257,29 +267,30 @@ public:
   /// Slices of the given sizes, one after the other along an axis. REQUIRES:
   /// the sizes add up to the dimension.
   std::vector<Elements> split(int64_t axis, ShapeRef sizes) const;
-  /// Without the given axes (each of size 1); REQUIRES: sorted or not, unique.
+  /// The tensor without the given axes, in any order. REQUIRES: each has size
+  /// 1; they are unique.
   Elements squeeze(ShapeRef axes) const;
-  /// With dimensions of size 1 at `axes` of the result.
+  /// The tensor with dimensions of size 1 at `axes` of the result.
   Elements unsqueeze(ShapeRef axes) const;
 
   //===--- precision ----------------------------------------------------===//
   //
   // Each function rounds its results to their element type, so that a chain of
-  // functions gives what a runtime computes operator by operator ("exact").
-  // Functions of a *wide* tensor of f16, bf16, f32 keep double precision
-  // instead, deferred or not, and give wide tensors: one wide operand is
-  // enough. Comparisons and searches decide on the unrounded values. Whoever
-  // reads elements, and every cast, finds them rounded. Integers are the same
-  // in both modes.
+  // functions gives the results of a runtime that computes operator by operator
+  // (the "exact" mode). If an operand is a *wide* tensor of f16, bf16 or f32,
+  // functions keep double precision instead, and give wide tensors, deferred or
+  // not. Comparisons and searches use the unrounded values. Readers of elements
+  // and casts get rounded values. Integers are the same in both modes.
   //
   //   Elements y = map(map(x.widened(), f), g);   // rounds once, after g
 
-  /// The same tensor, wide if its type has a wide form; else itself.
+  /// The same tensor, made wide if its type has a wide form.
   Elements widened() const;
   bool isWide() const { return wide != nullptr; }
-  /// As f64: what is behind a wide tensor, not rounded; of others a cast.
+  /// The f64 values of a wide tensor before rounding; a cast to f64 of another
+  /// tensor.
   Elements unrounded() const;
-  /// The rounded values of a wide tensor, which is wide no more.
+  /// The rounded values of a wide tensor, as a tensor that is not wide.
   Elements narrowed() const;
   /// A wide tensor of `type` with these f64 values.
   static Elements rounded(const Elements &values, DataType type);
@@ -298,8 +309,8 @@ private:
     Shape shape;
     llvm::SmallVector<ElementsLeaf, 1> leaves;
     llvm::SmallVector<ElementsStep, 0> steps; // postfix; empty: the only leaf
-    // Of a program: elements that others took into programs of their own, and
-    // that readers computed; what both find once the program has been computed
+    // Of a program: the numbers of elements that other programs fused and that
+    // readers computed. Both use the leaf once the program has been computed
     // often enough.
     struct Sharing {
       std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
@@ -314,8 +325,8 @@ private:
     ~State() { delete shared.load(std::memory_order_relaxed); }
   };
   llvm::IntrusiveRefCntPtr<State> state;
-  // Null: not wide. The state itself: wide, and nothing was rounded yet (a
-  // constant, also one that was moved). Else the f64 tensor that state rounds.
+  // Null: not wide. The state itself: wide, but no value was rounded yet (a
+  // constant, or moved elements of one). Else the f64 tensor that state rounds.
   llvm::IntrusiveRefCntPtr<State> wide;
 
   const State &known() const {
@@ -348,52 +359,54 @@ private:
   friend Elements spill(const Elements &x);
 };
 
-/// Applies a function of tensors to wide tensors (see Elements::widened): f of
-/// the unrounded operands, rounded to their type, if any operand is wide; null
-/// if none is. Operands of other types (indices, conditions), and results of
-/// other types, are not widened.
+/// Applies a function of tensors to wide tensors (see Elements::widened). If an
+/// operand is wide, the result is f of the unrounded operands, as a wide tensor
+/// of their type; if none is, it is null. Operands of other types (indices,
+/// conditions), and results of other types, are not widened.
 ///
 ///   if (Elements r = inWide({x, y}, [&](auto e) { return sum(e[0], e[1]); }))
 ///     return r;
 Elements inWide(llvm::ArrayRef<Elements> operands,
                 llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f);
 
-/// The same for a function that only moves or compares elements: it works in
-/// their own type as long as nothing was rounded yet, so that constants that
-/// are moved keep their bytes, and take no more memory than in exact mode.
+/// The same for a function that only moves or compares elements. It works in
+/// the elements' own type as long as no value was rounded yet, so that moved
+/// constants keep their bytes, and take no more memory than in exact mode.
 Elements movedInWide(llvm::ArrayRef<Elements> operands,
                      llvm::function_ref<Elements(llvm::ArrayRef<Elements>)> f);
 
-/// Reads ranges of one tensor; pins its buffers while it lives. read() and
-/// view() may be called from several threads at once.
+/// Reads ranges of one tensor, and pins its buffers while it is alive. read()
+/// and view() may be called from several threads at once.
 class Elements::Reader {
 public:
-  /// Once: no element is read twice. Then bytes of a file are read in pieces
-  /// that fit in the caches, which takes half the time of mapping them.
+  /// Once: the caller reads no element twice. Bytes of a file are then read in
+  /// pieces that fit in the caches, which takes half the time of mapping them.
   enum class Access : uint8_t { Repeated, Once };
 
   explicit Reader(const Elements &elements, Access access = Access::Repeated);
   Reader(Reader &&) noexcept;
   ~Reader();
 
-  /// Elements [first, first + count), row-major, to `out` (aligned as an array
-  /// of the element type).
+  /// Writes elements [first, first + count), row-major, to `out`, which is
+  /// aligned as an array of the element type.
   void read(int64_t first, int64_t count, void *out) const;
 
-  /// The same elements where they lie, if that is possible, else in `scratch`.
+  /// The address of the same elements in place, if that is possible; else they
+  /// are written to `scratch`.
   const void *view(int64_t first, int64_t count, void *scratch) const;
 
-  /// All elements, on several threads.
+  /// Writes all elements to `out`, on several threads.
   void readAll(void *out) const;
 
-  /// All bytes where they lie, if they are contiguous and aligned, else null.
+  /// The address of all bytes in place, if they are contiguous and aligned;
+  /// else null.
   const void *contiguous() const;
   /// As contiguous(), at any alignment.
   const char *contiguousBytes() const;
 
-  /// Ranges of a multiple of this many elements are read fastest.
+  /// Ranges whose length is a multiple of this are read fastest.
   int64_t preferredGrain() const;
-  /// Short ranges cost much more than their share of the whole.
+  /// Whether short ranges cost much more than their share of the whole.
   bool isTransposing() const;
 
 private:
@@ -401,22 +414,22 @@ private:
   std::unique_ptr<Plan> plan;
 };
 
-/// The bytes of all elements: where they lie if possible (at any alignment),
-/// else in a copy. Pins what it needs.
+/// The bytes of all elements: in place if possible, else in a copy. They are
+/// aligned only if `aligned` says so. Readable while this object is alive.
 class ElementsBytes {
 public:
   explicit ElementsBytes(const Elements &elements, bool aligned = false);
   const char *data() const { return bytes; }
 
 private:
-  Elements resident; ///< they lie there
+  Elements resident; ///< the owner of bytes in place
   std::optional<Elements::Reader> reader;
   llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
   const char *bytes;
 };
 
-/// All elements as an array: where they lie if possible, else a copy. Ends the
-/// program unless they have type T.
+/// All elements as an array: in place if possible, else a copy. It is readable
+/// while this object is alive. The program ends unless T is the element type.
 ///   ElementsArray<float> x(elements);  x[i];
 template <class T> class ElementsArray {
 public:

@@ -7,10 +7,11 @@
 //   BufferPin pin(buffer);
 //   use(pin.data(), buffer->size());
 //
-// so that a file is mapped only while it is read, and a result that is computed
-// on demand costs memory only then. Kinds: heap, deferred, foreign (all below),
-// ranges of files (onnx/io); others subclass it. Memory.h has the limits and
-// statistics, and moves computed bytes to a file.
+// So a file is mapped only while it is read, and a result that is computed on
+// demand takes memory only while it is read. The subclasses are heap, deferred
+// and foreign buffers (all below), and ranges of files (onnx/io); users may add
+// others. Memory.h has the limits and statistics, and describes how computed
+// bytes are moved to a file.
 //
 // Thread safety: all members may be called from any thread.
 //
@@ -45,36 +46,40 @@ public:
 
   uint64_t size() const { return byteSize; }
 
-  /// Makes the bytes readable until the matching release(). Calls nest.
+  /// Makes the bytes readable until the matching release(), and returns their
+  /// address. Calls nest.
   virtual const char *acquire() = 0;
   virtual void release() = 0;
 
   /// Copies `size` bytes at `offset` to `out`, if that takes less time than to
-  /// acquire() them and to read them once: a mapping of a file costs page
-  /// faults. Otherwise does nothing, always: a `size` of 0 asks which it is.
+  /// acquire() them and to read them once (mapping a file costs page faults).
+  /// Otherwise does nothing and returns false. The answer is the same for every
+  /// call, so a call with a `size` of 0 finds it out.
   virtual bool readRange(uint64_t /*offset*/, uint64_t /*size*/,
                          char * /*out*/) {
     return false;
   }
-  /// Writes all bytes to `out`, if they would have to be computed to be read
-  /// and are not known to be needed again; otherwise does nothing.
+  /// Writes all bytes to `out`, if reading them would compute them and they are
+  /// not known to be needed again. Otherwise does nothing and returns false.
   virtual bool computeInto(char *) { return false; }
-  /// Makes sure that nothing has to be computed any more to read the bytes.
+  /// Computes the bytes if they are computed on demand, and keeps them, so that
+  /// reading them computes nothing.
   virtual void settle() {}
-  /// How many computed buffers may have to be computed one inside the other
-  /// to read the bytes; 0 where they simply are there.
+  /// The most computations that may be nested when the bytes are read; 0 if
+  /// they need not be computed.
   virtual unsigned depth() const { return 0; }
   /// This, if its bytes are computed on demand; else null.
   virtual DeferredBuffer *asDeferred() { return nullptr; }
-  /// The bytes, if they are readable in place as long as the buffer lives,
-  /// acquired or not; otherwise null.
+  /// The address of the bytes, if they are readable in place as long as the
+  /// buffer lives, acquired or not; otherwise null.
   virtual const char *residentBytes() const { return nullptr; }
-  /// The bytes as writable memory, computed if need be. Null, and nothing has
-  /// changed, if they are foreign memory or in a file. REQUIRES: the caller's
-  /// reference is the only one, and it does not read the old bytes any more.
+  /// The bytes as writable memory, which is computed first if necessary. Null
+  /// if they are foreign memory or in a file; the buffer is then unchanged.
+  /// REQUIRES: the caller's reference is the only one, and the caller reads the
+  /// buffer no more.
   virtual llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap();
-  /// Moves bytes that are in memory, or would have to be computed, to a file
-  /// (see spill in Memory.h). False if they are in memory afterwards.
+  /// Computes the bytes if necessary, and moves them to a file (see Spill.h).
+  /// False if that is not possible.
   virtual bool spill() { return false; }
 
 private:
@@ -120,56 +125,57 @@ public:
   const char *residentBytes() const override { return bytes; }
   llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap() override { return this; }
 
-  /// Something that must live as long as the bytes (the owner of the
-  /// characters that string elements point at).
+  /// An object that lives as long as the bytes: the owner of the characters
+  /// that string elements point at.
   std::shared_ptr<const void> keepAlive;
 
 private:
   char *bytes;
 };
 
-/// A buffer over memory of another owner, who keeps it readable and unchanged
-/// until `released` is called, once, by the thread that drops the last
-/// reference; without `released`, longer than every reference to the buffer.
-/// The address need not be aligned.
+/// A buffer over memory of another owner. The owner keeps it readable and
+/// unchanged until `released` is called, which happens once, in the thread that
+/// drops the last reference. If `released` is null, the memory must outlive all
+/// references to the buffer. The address need not be aligned.
 ///   auto bytes = foreignBuffer({p, n}, [weights = std::move(weights)] {});
 BufferRef foreignBuffer(llvm::ArrayRef<char> bytes,
                         std::function<void()> released = nullptr);
 
-/// A few elements of a tensor that is not computed.
+/// A request for a few elements of a tensor that is not computed.
 struct SampleRequest {
   llvm::ArrayRef<int64_t> positions; ///< row-major
   unsigned width;                    ///< bytes of an element
   char *out;
-  /// Programs that may still be run: tensors may share their operands, and be
-  /// shared themselves, so that following them doubles with each level.
+  /// The number of programs that may still be run. Operands may be shared, so
+  /// that without this limit the work could double with each level.
   unsigned &left;
 };
 
-/// Bytes computed on demand by a total function. They are dropped with the last
-/// pin, once: the second use shows that they are worth keeping, and then the
-/// function, with everything that it holds, is dropped instead. So nothing is
-/// ever computed more than twice. Kept bytes move to a file when there are too
-/// many of them (Memory.h). A thread that needs bytes waits while another
-/// thread computes them. Operands are computed before their users: an operand
-/// with several users is computed once and kept until the last of them is done,
-/// and only the operands of one computation are pinned at a time
+/// Bytes that a total function computes on demand. After the first use they are
+/// dropped with the last pin. The second use shows that they are worth keeping:
+/// they are kept, and the function is dropped with everything that it holds. So
+/// nothing is computed more than twice. Kept bytes are moved to a file when
+/// they exceed their budget (Memory.h). A thread that needs bytes waits while
+/// another thread computes them. Operands are computed before their users: an
+/// operand with several users is computed once and kept until the last user is
+/// done, and only the operands of one computation are pinned at a time
 /// (ComputedOperands.h).
 class DeferredBuffer : public Buffer {
 public:
   using Compute = std::function<void(char *out)>;
   using Operands = std::function<void(llvm::SmallVectorImpl<Buffer *> &)>;
-  /// `depth`: 1 + the largest depth of a buffer that `compute` reads;
-  /// `operands`: adds the buffers that it reads now, which it owns; null: its
-  /// operands are computed while it runs.
+  /// `compute` writes all bytes and owns what it reads. `depth` is 1 + the
+  /// largest depth of a buffer that it reads. `operands` adds the buffers that
+  /// it would read now; if it is null, they are computed while `compute` runs.
   DeferredBuffer(uint64_t size, Compute compute, unsigned depth = 1,
                  Operands operands = nullptr);
-  /// Writes the elements at the positions that are asked for; false if all of a
-  /// tensor would have to be computed for it. Owns what it reads.
+  /// A function that writes the requested elements. It returns false if this
+  /// would compute all of a tensor. It owns what it reads.
   using Sample = std::function<bool(const SampleRequest &)>;
-  /// REQUIRES: nobody else has the buffer yet.
+  /// REQUIRES: no other thread has a reference to the buffer yet.
   void setSample(Sample given) { sampling = std::move(given); }
-  /// While the bytes are not there; false if it cannot be done.
+  /// Writes the requested elements without computing the bytes. False if that
+  /// is not possible, or if the bytes are kept.
   bool sample(const SampleRequest &request);
   ~DeferredBuffer() override;
 
@@ -179,7 +185,7 @@ public:
   void settle() override;
   unsigned depth() const override { return nesting; }
   DeferredBuffer *asDeferred() override { return this; }
-  /// The bytes are there now, as long as they are needed.
+  /// Whether the bytes are computed at this moment.
   bool isComputed();
   llvm::IntrusiveRefCntPtr<HeapBuffer> takeHeap() override;
   bool spill() override;
@@ -193,7 +199,7 @@ private:
   Sample sampling;   // null then, too
   llvm::IntrusiveRefCntPtr<detail::KeptBytes> bytes;
   bool computedBefore = false;
-  unsigned holds = 0; // who computed the bytes before they are read
+  unsigned holds = 0; // of ComputedOperands that computed the bytes
   std::atomic<unsigned> nesting;
 
   void computeOnce();

@@ -5,7 +5,8 @@
 //   Elements y = roiAlign(x, rois, images, {.height = 7, .width = 7});
 //
 // Results are deferred and computed in double. Thread safety: pure functions.
-// REQUIRES: f64 but for `images`; every image number inside the batch.
+// REQUIRES: all operands but `images` are f64; every image number is inside the
+// batch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NN_ROIPOOLING_H

@@ -8,11 +8,11 @@
 //   Expected<Elements> mask = readNpy("mask.npy", DataType::Bool);
 //   Error error = writeNpy("out.npy", result);
 //
-// Errors name the file and what it has. They refuse other magic bytes or
-// versions, a header that is no plain dictionary, Python objects, dates,
-// structures, big-endian numbers, and a file whose size does not match its
-// header and elements. The bytes are read once, into memory, which the result
-// owns. Thread safety: the functions may be called from any thread.
+// The reader refuses other magic bytes or versions, a header that is no plain
+// dictionary, Python objects, dates, structures, big-endian numbers, and a file
+// whose size does not match its header and elements. Errors name the file and
+// what it has. The bytes are read once, into memory, which the result owns.
+// Thread safety: the functions may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_NPY_NPYFILE_H

@@ -7,8 +7,8 @@
 //   for (StringRef name : file->names())
 //     Expected<Elements> value = file->read(name);
 //
-// Errors name the file and what it has: those of ZipFile, and entries that are
-// no arrays.
+// The reader refuses what ZipFile refuses, and entries that are no arrays.
+// Errors name the file and what it has.
 //
 // Ownership: the object holds the bytes of the file; values have their own
 // bytes. Thread safety: const members may be called from several threads.

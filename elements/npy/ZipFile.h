@@ -6,9 +6,9 @@
 //   Expected<ZipFile> file = ZipFile::open("SystemDS.jar");
 //   auto text = file->read("scripts/nn/util.dml", "SystemDS.jar: nn/util.dml");
 //
-// Errors name the file and what it has. They refuse a file that is no zip
-// archive, entries that are compressed in another way or encrypted, offsets
-// beyond the end of the file, and bytes of another checksum. Source: PKWARE's
+// The reader refuses a file that is no zip archive, entries that are compressed
+// in another way or encrypted, offsets beyond the end of the file, and bytes of
+// another checksum. Errors name the file and what it has. Source: PKWARE's
 // APPNOTE, 4.3 and 4.5 (zip64).
 //
 // Ownership: the object holds the bytes of the file. A buffer of a stored entry
