@@ -1,5 +1,7 @@
 //===- Spill.h - Tensors whose bytes lie in a file --------------*- C++ -*-===//
 //
+// Moves a large tensor out of memory; it can be read as before.
+//
 //   Elements big = spill(concat(parts, 0));  // never all in memory
 //
 // elements/memory/Memory.h describes the file, its folder, the limits, thread

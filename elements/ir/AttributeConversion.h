@@ -105,10 +105,10 @@ mlir::Type toElementType(DataType type, mlir::MLIRContext *context);
 mlir::RankedTensorType toTensorType(const Elements &elements,
                                     mlir::MLIRContext *context);
 
-/// Values of at most this many bytes become DenseElementsAttr: equal ones are
-/// then one attribute, which CSE and the folder want of the many small
+/// Values of at most this many bytes become DenseElementsAttr. Equal values are
+/// then the same attribute, as CSE and the folder expect of the many small
 /// constants, and a copy that lives as long as the context costs less than the
-/// bookkeeping of a disposable one.
+/// bookkeeping of a disposable attribute.
 inline constexpr uint64_t denseAttributeLimit = 256;
 
 /// `elements` as an attribute of type `type`. It becomes a DenseElementsAttr if

@@ -1,4 +1,4 @@
-//===- ComputedOperands.cpp - What is computed first ----------------------===//
+//===- ComputedOperands.cpp - Operands are computed first -----------------===//
 
 #include "onnxfold/elements/memory/internal/ComputedOperands.h"
 #include "onnxfold/elements/memory/internal/KeptBytes.h"

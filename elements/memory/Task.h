@@ -1,4 +1,6 @@
-//===- Task.h - For whom a thread works -------------------------*- C++ -*-===//
+//===- Task.h - The task that a thread works for ----------------*- C++ -*-===//
+//
+// Names the task that the current thread works for, also in threads of a pool.
 //
 //   TaskScope scope(&run);                    // in the thread that starts it
 //   parallelFor(n, grain, body);              // Parallel.h

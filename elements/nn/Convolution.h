@@ -23,8 +23,8 @@ namespace onnxfold::ops {
 
 /// The convolution of x [batch, channels, image...] with w [filters, channels /
 /// groups, kernel...], of shape [batch, filters, positions...]. Padding is 0.
-/// REQUIRES: f64; `groups` divides channels and filters; the windows have the
-/// sizes of image and kernel.
+/// REQUIRES: f64; `groups` divides channels and filters; image and kernel of
+/// the windows are those of x and w.
 Elements convolve(const Elements &x, const Elements &w,
                   const SlidingWindows &windows, int64_t groups);
 
@@ -39,7 +39,7 @@ Elements convolveTransposed(const Elements &x, const Elements &w,
 /// those elements of the image [batch, channels, image...] that their windows
 /// meet. Floats and complex numbers are added in double and rounded once,
 /// integers of 8 to 64 bits wrap, and bools are combined by "or". Returns null
-/// for other types. REQUIRES: the windows have the sizes of x and the image.
+/// for other types. REQUIRES: taps and positions of the windows are those of x.
 Elements sumOverlaps(const Elements &x, const SlidingWindows &windows);
 
 } // namespace onnxfold::ops

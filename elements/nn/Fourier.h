@@ -1,5 +1,7 @@
 //===- Fourier.h - Discrete Fourier transforms ------------------*- C++ -*-===//
 //
+// The discrete Fourier transform of rows, or of frames of a signal:
+//
 //   y[k] = sum over j of x[j] * exp(-2 pi i j k / length)
 //
 // The inverse has the opposite sign and is divided by the length.

@@ -12,8 +12,8 @@
 // computed by blocks of positions; each thread takes the memory of one image as
 // double beyond x and the result. The rounded values of wide tensors are read;
 // inWide keeps them wide.
-// Thread safety: pure functions. REQUIRES: x has a numeric type, two dimensions
-// more than the windows, and their image (SlidingWindows.h).
+// Thread safety: pure functions. REQUIRES: x has a numeric type, and two
+// dimensions before those of the windows' image (SlidingWindows.h).
 // The functions return null if double does not hold the type of x: they take
 // floats up to f64, and integers up to 32 bits.
 //

@@ -39,8 +39,9 @@ Labelled diagonals(Labelled x);
 Labelled summed(const Labelled &x, LabelsRef kept);
 
 /// a * b, summed over the labels of both that are not kept.
-/// REQUIRES: one element type; each operand has each label once; labels of only
-/// one operand are kept; the dimensions of a label of both are equal or 1.
+/// REQUIRES: one element type; each operand has each label once; `kept` has all
+/// labels that only one operand has; the dimensions of a label that both have
+/// are equal or 1.
 Labelled contract(const Labelled &a, const Labelled &b, LabelsRef kept);
 
 /// The tensor with its dimensions in this order. REQUIRES: `order` is a

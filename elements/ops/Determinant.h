@@ -1,5 +1,7 @@
 //===- Determinant.h - Determinants of matrices -----------------*- C++ -*-===//
 //
+// Computes the determinant of each matrix of a stack.
+//
 //   Elements d = determinants(x);     // x [*, m, m], d [*], both f64
 //
 // The method is LU factorisation with partial pivoting. Thread safety: a pure

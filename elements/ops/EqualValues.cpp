@@ -1,4 +1,4 @@
-//===- EqualValues.cpp - Which of many values are one ---------------------===//
+//===- EqualValues.cpp - Finding equal tensors among many -----------------===//
 
 #include "onnxfold/elements/ops/EqualValues.h"
 #include "onnxfold/elements/Spill.h"

@@ -1,5 +1,7 @@
 //===- Generate.h - Tensors made from a rule --------------------*- C++ -*-===//
 //
+// Makes tensors whose elements are functions of their indices.
+//
 //   range(DataType::Float32, WideNum::widen(0.0), WideNum::widen(0.5), 4);
 //   iota({2, 3}, 1);                  // [[0, 1, 2], [0, 1, 2]], i64
 //   oneHot(indices, 10, indices.rank(), off, on);   // new last axis

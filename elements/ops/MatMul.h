@@ -1,5 +1,7 @@
 //===- MatMul.h - Matrix products -------------------------------*- C++ -*-===//
 //
+// Products of matrices, and of stacks of matrices.
+//
 //   Elements c = matmul(a, b);       // numpy.matmul
 //   Elements y = gemm(a, b, c, {.alpha = 0.5, .transB = true});
 //

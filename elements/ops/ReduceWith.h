@@ -14,10 +14,11 @@
 //
 // T is the C++ type of the elements of x, which may be any; results have it
 // too. `combine(T, T)` must be associative (for floats, as nearly as addition
-// is) and total, and `identity` must be its neutral element. It need not be
-// commutative: elements are combined in row-major order, in a tree that depends
-// on shape and axes alone. It is called from several threads at once. A string
-// that it returns must be one of its arguments, or live as long as the result.
+// is) and total, and `identity` must be its neutral element. `combine` need not
+// be commutative: elements are combined in row-major order, in a tree that
+// depends on shape and axes alone. It is called from several threads at once. A
+// string that it returns must be one of its arguments, or live as long as the
+// result.
 //
 // Axes are normalised and unique. Results are deferred; a null x gives null.
 // The rounded values of wide tensors are read. The program ends unless

@@ -1,5 +1,7 @@
 //===- Sort.h - Sorting and unique elements ---------------------*- C++ -*-===//
 //
+// Sorts along an axis, and finds the distinct elements or slices of a tensor.
+//
 //   Elements y = sort(x, 1);                    // rows, ascending
 //   Elements i = argSort(x, 0, /*descending=*/true);
 //   Unique u = unique(labels);

@@ -1,4 +1,4 @@
-//===- ComputedOperandsTest.cpp - What is computed first ------------------===//
+//===- ComputedOperandsTest.cpp - Operands are computed first -------------===//
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/tests/elements/MemoryTests.h"

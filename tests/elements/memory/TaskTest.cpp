@@ -1,4 +1,4 @@
-//===- TaskTest.cpp - For whom a thread works -----------------------------===//
+//===- TaskTest.cpp - The task that a thread works for --------------------===//
 
 #include "onnxfold/elements/memory/Task.h"
 #include "onnxfold/elements/memory/Parallel.h"

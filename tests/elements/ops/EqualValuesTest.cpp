@@ -1,4 +1,4 @@
-//===- EqualValuesTest.cpp - Which of many values are one -----------------===//
+//===- EqualValuesTest.cpp - Finding equal tensors among many -------------===//
 
 #include "onnxfold/elements/ops/EqualValues.h"
 #include "onnxfold/elements/ops/Elementwise.h"
