@@ -24,9 +24,9 @@ namespace onnxfold {
 /// Smaller results are still in the caches when they are read.
 inline constexpr int64_t streamBytes = 4 << 20;
 
-/// The shortest runs in bytes that are written past the caches. Measured: for
-/// shorter runs the processor does not overlap such writes with the loads that
-/// it waits for.
+/// The shortest runs, in bytes, that are written past the caches. Such writes
+/// wait for the loads before them, so they are slower for shorter runs
+/// (measured, see RATIONALE.md).
 inline constexpr int64_t leastStreamed = 1024;
 
 /// memcpy past the caches. The bytes are seen by other threads after a

@@ -2,9 +2,9 @@
 //
 // A monoid is an associative function with a neutral element. Here it is a set
 // of function pointers over blocks, so that the code that walks shapes
-// (Reduce.cpp, Scan.cpp) exists once. Sums of floats accumulate in double,
-// everything else in its own type. Elements are combined in their order, except
-// by `fold` of a commutative monoid.
+// (Reduce.cpp, Scan.cpp) exists once. Sums and products of floats accumulate in
+// double, everything else in its own type. Elements are combined in their
+// order, except by `fold` of a commutative monoid.
 // This header is for the implementation: users take Reduce.h, and ReduceWith.h
 // for functions of their own. Thread safety: a value; its functions are pure.
 //
