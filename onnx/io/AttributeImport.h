@@ -1,7 +1,11 @@
 //===- AttributeImport.h - Attributes of nodes as MLIR's --------*- C++ -*-===//
 //
-// Converts what NodeReader.h read of an attribute to the form that Operator.h
-// documents. Graphs are not handled here: they become regions.
+// Converts the attributes that NodeReader.h reads to the form that Operator.h
+// documents. Attributes that hold graphs are not converted here: they become
+// regions.
+//
+// Errors name the file, the node (AttributeSource::subject) and the attribute.
+// Thread safety: one thread per context and reader.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_ATTRIBUTEIMPORT_H
@@ -19,7 +23,8 @@ namespace onnxfold {
 mlir::ElementsAttr tensorAttribute(const Elements &elements,
                                    mlir::MLIRContext *context);
 
-/// What conversion needs besides the attribute.
+/// The reader, the data files and the context that conversion needs besides the
+/// attribute.
 struct AttributeSource {
   WireReader &reader;
   ExternalData &external;
@@ -28,14 +33,15 @@ struct AttributeSource {
   Subject subject;
 };
 
-/// REQUIRES: the attribute holds no graph.
+/// Returns the attribute in MLIR's form. REQUIRES: the attribute holds no
+/// graph.
 llvm::Expected<mlir::Attribute>
 importAttribute(const AttributeSource &source,
                 const AttributeFields &attribute);
 
 /// The value of a Constant node as Elements, from whichever of its attributes
-/// (value, sparse_value, value_float, ...) it has; null if it has none that is
-/// a value here (a reference to an attribute of a function).
+/// (value, sparse_value, value_float, ...) it has; null if none of them holds a
+/// value (it refers to an attribute of the function).
 llvm::Expected<Elements> importConstant(const AttributeSource &source,
                                         const NodeFields &node);
 

@@ -1,8 +1,10 @@
 //===- BlockDiff.h - What changed in a graph, as edits ----------*- C++ -*-===//
 //
-// The part of the exporter that compares the blocks of a module with the graphs
-// and functions of the file that they came from, one after the other, and notes
-// the edits. Private to onnx/io; Export.h says what is compared, and how.
+// This part of the exporter compares the blocks of a module with the graphs and
+// functions of the file that they came from, one after the other, and records
+// the edits. It is private to onnx/io; Export.h says what is compared, and how.
+//
+// Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_BLOCKDIFF_H
@@ -19,12 +21,12 @@
 
 namespace onnxfold {
 
-/// Compares one block after the other with the file and notes the edits.
+/// Compares one block after the other with the file and records the edits.
 class BlockDiff {
 public:
-  /// `data`: where new constants go; null for the model file. `redirected`
-  /// gets the readers of merged constants, `locations` the external data that
-  /// new nodes refer to.
+  /// New constants are written to `data`, or to the model file if it is null.
+  /// The users of merged constants are added to `redirected`, and the external
+  /// data that new nodes refer to is added to `locations`.
   BlockDiff(const ImportedModel &model, EditScript &script,
             const ExportOptions &options, DataParts *data,
             llvm::DenseSet<mlir::Operation *> &redirected,
@@ -37,13 +39,14 @@ public:
   llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);
 
 private:
-  /// New constants of a block, equal ones, and those of them that are not
-  /// written because their readers read another one.
+  /// The new constants of a block, which of them are equal, and those that are
+  /// not written because their users read another one.
   struct NewConstants {
     llvm::SmallVector<OnnxConstantOp> all;
     EqualConstants equal;
     llvm::DenseSet<mlir::Operation *> dropped;
-    /// The file's own under other names, by those that it has.
+    /// Constants of the file that have another name now, by the name in the
+    /// file.
     llvm::DenseMap<llvm::StringRef, OnnxConstantOp> renamed;
   };
   using Nodes = std::deque<MessageSpan>;
@@ -72,8 +75,9 @@ private:
   llvm::Error eraseAnnotations(const std::deque<MessageSpan> &valueInfos);
   llvm::Error eraseAnnotations(const GraphIndex &graph);
   void eraseBoundInputs(const GraphIndex &graph, mlir::Block &block);
-  /// Else nodes: before IR version 4 an initializer would have to be a graph
-  /// input, and functions have none.
+  /// Whether new constants become initializers; otherwise they become Constant
+  /// nodes. Before IR version 4 an initializer would have to be a graph input,
+  /// and functions have no initializers.
   bool becomeInitializers(const GraphIndex *graph) const {
     return graph && index.irVersion.value_or(0) >= 4;
   }
@@ -96,7 +100,7 @@ private:
                         const Nodes &nodes, uint32_t nodeField,
                         const GraphIndex *graph);
   llvm::Error renameValues(mlir::Block &block, const Nodes &nodes);
-  /// Lets the list of names that `fields` are in a message be `names`.
+  /// Replaces the list of names in a message, which `fields` are, by `names`.
   void rename(const MessageSpan &message, uint32_t number,
               llvm::ArrayRef<NameField> fields,
               llvm::ArrayRef<llvm::StringRef> names);
@@ -114,9 +118,11 @@ private:
   NodeWriter writer;
   llvm::DenseMap<mlir::Operation *, DataParts::Place>
       places;                     // of constants in `data`
-  llvm::StringSet<> removedNames; // in the block at hand
-  bool isDescribed = true; ///< the file says something of names of its values
-  llvm::StringSet<> boundInputs; // of the main graph, if that is at hand
+  llvm::StringSet<> removedNames; // in the current block
+  /// Whether the file has type annotations (value_info,
+  /// quantization_annotation) for values of the block.
+  bool isDescribed = true;
+  llvm::StringSet<> boundInputs; // of the main graph; otherwise empty
 };
 
 } // namespace onnxfold

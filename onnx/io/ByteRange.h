@@ -2,11 +2,12 @@
 //
 // The two value types that reading and writing share. A ByteRange is a half
 // open range of offsets in one file. A MessageSpan is the place of a protobuf
-// message and of the message around it: that chain is all the writer needs to
-// correct the length prefixes around an edit.
+// message, with a pointer to the place of the message around it: the writer
+// needs no more than that chain to correct the length prefixes around an edit.
 //
-// Plain values, no ownership. A MessageSpan points to the span of its parent,
-// which must outlive it; the spans of a ModelIndex live as long as the index.
+// Both are plain values and own nothing. A MessageSpan points to the span of
+// its parent, which must outlive it; the spans of a ModelIndex live as long as
+// the index.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_BYTERANGE_H
@@ -33,7 +34,8 @@ struct ByteRange {
 
 /// A length-delimited message: a tag of `tagSize` bytes at `begin`, the length,
 /// contents in [body, end). The root message of a file has no tag, no length
-/// and no parent. 32 bytes, since there is one for every node of a model.
+/// and no parent. A span takes 32 bytes only, since there is one for every node
+/// of a model.
 struct MessageSpan {
   uint64_t begin : 56 = 0;
   uint64_t tagSize : 8 = 0;
@@ -43,7 +45,7 @@ struct MessageSpan {
 
   /// The whole field, tag and length included.
   ByteRange field() const { return {begin, end}; }
-  /// What is inside.
+  /// The contents, without tag and length.
   ByteRange contents() const { return {body, end}; }
 };
 

@@ -21,7 +21,8 @@
 
 namespace onnxfold {
 
-/// Mappings begin at multiples of it on every system (Windows has the largest).
+/// On every system a mapping may begin at multiples of this number of bytes
+/// (Windows has the largest granularity).
 constexpr uint64_t mappingAlignment = 64 * 1024;
 
 class DataFile {
@@ -34,14 +35,14 @@ public:
   bool empty() const { return end == 0; }
   uint64_t size() const { return end; }
 
-  /// Reserves space for it and returns its offset. A range of a file that is
-  /// there already gets the same place.
+  /// Reserves space for the content and returns its offset. A range of an input
+  /// file that was added before gets the same offset.
   uint64_t add(Content content);
 
-  /// The offset of a range of a file, if it is there already.
+  /// The offset of a range of an input file, if it was added before.
   std::optional<uint64_t> find(const Content &content) const;
 
-  /// Writes all of it. Does not commit.
+  /// Writes all contents, but does not commit the output.
   llvm::Error write(OutputFile &output, llvm::ThreadPoolInterface *pool) const {
     return script.write(output, pool);
   }

@@ -1,10 +1,11 @@
 //===- DataParts.h - New external data in one file or several ---*- C++ -*-===//
 //
-// Which values become external data, and in which file. The files are called as
-// the loaders of model hubs expect them: `model.onnx_data`,
-// `model.onnx_data_1`, `model.onnx_data_2` ... A file is begun where a tensor
-// would make the one before longer than `shard`; a tensor that is longer has a
-// file of its own. Equal ranges of an input file are stored once.
+// Decides which values become external data, and in which file. The files have
+// the names that the loaders of model hubs expect: `model.onnx_data`,
+// `model.onnx_data_1`, `model.onnx_data_2` ... A new file is begun where a
+// tensor would make the current one longer than `shard`; a tensor that is
+// longer than that gets a file of its own. Equal ranges of an input file are
+// stored once.
 //
 //   DataParts data("model.onnx_data", {.shard = 2 << 30});
 //   if (data.takes(bytes)) {
@@ -21,12 +22,14 @@
 
 namespace onnxfold {
 
-/// Of --external-data. Defaults: as the onnx package, one file, and where every
-/// system can map it.
+/// The choices of --external-data. By default the threshold is that of the onnx
+/// package, all data is in one file, and tensors are aligned so that every
+/// system can map them.
 struct DataLayout {
   uint64_t threshold = 1024; ///< smaller tensors are in the model file
-  uint64_t alignment = mappingAlignment; ///< of each tensor
-  std::optional<uint64_t> shard;         ///< most bytes of a file
+  /// Of the offset of each tensor, in bytes.
+  uint64_t alignment = mappingAlignment;
+  std::optional<uint64_t> shard; ///< the largest size of a file, in bytes
 };
 
 /// The name of part `number` of the data called `location`.
@@ -38,7 +41,7 @@ public:
   DataParts(std::string location, const DataLayout &layout)
       : location(std::move(location)), layout(layout) {}
 
-  /// Whether a tensor of so many bytes belongs here.
+  /// Whether a tensor of this size becomes external data.
   bool takes(uint64_t bytes) const {
     return bytes != 0 && bytes >= layout.threshold;
   }
@@ -51,7 +54,7 @@ public:
 
   const std::deque<DataFile> &files() const { return parts; }
   bool empty() const { return parts.empty(); }
-  /// Of all files.
+  /// The bytes of all files together.
   uint64_t size() const;
 
 private:

@@ -8,20 +8,21 @@
 //
 // An inserted Content is literal bytes, a range of an input file, a gap (zeros
 // that are not written where the output can have holes), or a Payload: bytes
-// whose number is known in advance and which a function writes when the output
-// file is there, in any order, in parallel, so that a large result need never
-// be in memory as a whole. A script without an input makes a new file.
+// whose number is known in advance and which a function computes while the
+// output file is written, in any order, in parallel, so that a large result is
+// never in memory as a whole. A script without an input makes a new file.
 //
-//   * At one place contents appear in the order of the calls; contents at the
-//     end of a message are inside of it, those after it are in its parent.
+//   * At one place contents appear in the order of the calls. Contents at the
+//     end of a message are part of it; contents after it are part of its
+//     parent.
 //   * Edits inside of an erased range are dropped with it: a node may be
 //     patched first and deleted later. Contents inserted at the edges of an
 //     erased range are kept (replace() relies on it).
 //   * Ranges that are erased in one message may overlap; they must not cut
 //     through a field, which is not checked here.
 //
-// Ownership: the script copies spans (parents included) and owns contents; it
-// holds the input files.
+// Ownership: the script copies spans (parents included), owns contents and
+// shares the input files.
 // Thread safety: a script is made by one thread. write() calls payload writers
 // from threads of the pool, several at once.
 //
@@ -64,7 +65,7 @@ public:
   virtual llvm::Error write(uint64_t offset, llvm::StringRef bytes) = 0;
 };
 
-/// Bytes that are made when they are written.
+/// Bytes that are computed while they are written.
 struct Payload {
   uint64_t size = 0;
   /// Writes all `size` bytes. May run on another thread, next to other
@@ -92,8 +93,9 @@ private:
   std::string bytes;
   Payload source;
   InputFileRef file;
-  ByteRange range;      ///< of the file, or how long a gap is
-  uint32_t message = 0; ///< of the script, for one that was moved
+  ByteRange range; ///< of the file; its size is that of a gap
+  /// Index in the script, if the content is a moved message.
+  uint32_t message = 0;
 };
 
 /// A piece of the output, in order.
@@ -118,7 +120,8 @@ struct OutputLayout {
 class EditScript {
 public:
   explicit EditScript(InputFileRef input);
-  /// A new file: it consists of what is appended to root().
+  /// Describes a new file: it consists of the contents that are appended to
+  /// root().
   EditScript();
   ~EditScript();
 
@@ -131,7 +134,8 @@ public:
   void insert(const MessageSpan &message, uint64_t place, Content content);
   void replace(const MessageSpan &message, ByteRange range, Content content);
 
-  /// The message itself, tag and all. REQUIRES: it is not the root.
+  /// Erase the message itself, tag included, or insert beside it. REQUIRES: it
+  /// is not the root.
   void erase(const MessageSpan &message);
   void insertBefore(const MessageSpan &message, Content content);
   void insertAfter(const MessageSpan &message, Content content);
@@ -141,20 +145,20 @@ public:
   enum class Side : uint8_t { Before, After };
   void move(const MessageSpan &message, const MessageSpan &there, Side side,
             uint32_t number);
-  /// At the end of its contents.
+  /// Inserts at the end of the message's contents.
   void append(const MessageSpan &message, Content content);
 
   bool empty() const { return edits.empty(); }
-  /// True if the message, or one around it, is erased as a whole. (What was
-  /// moved from there is not.)
+  /// True if the message, or one around it, is erased as a whole. (A message
+  /// that was moved from there is not erased.)
   bool isErased(const MessageSpan &message) const;
 
   /// The pieces and the exact size of the output.
   OutputLayout layout() const;
 
-  /// Writes the output. Kept ranges are copied in the kernel, payloads are
-  /// written by threads of `pool` at the same time (one after the other without
-  /// a pool, and always on a stream). Does not commit.
+  /// Writes the output, but does not commit it. Kept ranges are copied in the
+  /// kernel, payloads are written by threads of `pool` at the same time (one
+  /// after the other without a pool, and always on a stream).
   llvm::Error write(OutputFile &output,
                     llvm::ThreadPoolInterface *pool = nullptr) const;
   llvm::Error write(OutputFile &output, const OutputLayout &layout,

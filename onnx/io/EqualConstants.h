@@ -1,8 +1,8 @@
 //===- EqualConstants.h - New constants that have one value -----*- C++ -*-===//
 //
 // Finds among the new constants of one block those that have the same type and
-// the same bytes, so that the writer stores them once (EqualValues.h, with what
-// it costs).
+// the same bytes, so that the writer stores them once. EqualValues.h says what
+// the search costs.
 //
 // Thread safety: as the operations.
 //
@@ -28,7 +28,8 @@ public:
                                   : constants[equal.firstOf(index->second)];
   }
 
-  /// The value to write; null if the operation's own is as good.
+  /// The value to write instead of the operation's own, if the elements were
+  /// moved to the file of spilled results; otherwise null.
   Elements movedValue(mlir::Operation *constant) const {
     auto index = indices.find(constant);
     return index == indices.end() ? Elements()

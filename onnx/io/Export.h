@@ -2,20 +2,21 @@
 //
 // Writes a module that importModel made and passes changed, as edits of the
 // original bytes (EditScript): unchanged parts keep their bytes.
-//   * The node of an erased operator is erased; that of an erased Constant, or
-//     its initializer, if nothing else in the file names it.
-//   * A new constant becomes an initializer under the name of its `output` in
-//     its graph; with IR < 4 and in functions a Constant node in the place of
-//     the node that it replaces.
-//   * A new operator becomes a node before the next remaining one. An operator
-//     that was moved out of a body takes its node along, with all bytes
-//     (origin), and a copy has the fields of the original's node (sourceOf).
+//   * The node of an erased operator is erased. The node or the initializer of
+//     an erased Constant is erased if nothing else in the file names it.
+//   * A new constant becomes an initializer of its graph, under the name of its
+//     `output`. With IR < 4, and in functions, it becomes a Constant node in
+//     the place of the node that it replaces.
+//   * A new operator becomes a node before the next remaining one. The node of
+//     an operator that was moved out of a body is moved, with all its bytes
+//     (origin). The node of a copy has the fields of the original's node
+//     (sourceOf).
 //   * A renamed initializer is renamed in the file, and keeps its other fields
 //     (nameInFile).
 //   * value_info of names that are no longer values is erased; refined types of
 //     the others may be written (editType).
-//   * An input of the main graph that its function does not have any more is
-//     erased; a constant of its name takes its place.
+//   * An input of the main graph is erased if its function has no such argument
+//     any more; a constant of its name replaces it.
 //   * The main graph may get other inputs and outputs, in another order
 //     (changesInterface).
 //
@@ -26,10 +27,11 @@
 //     same graph read one whose name is needed (that of a graph output), or the
 //     first. Initializers that were there are never merged.
 //
-// Places of values (DataPlacement): external data is kept external, and new
-// constants are in the model file. If that would exceed the 2 GB of protobuf,
-// those of 1024 bytes or more are written to a new data file. Or all values are
-// moved to new data files (DataParts.h), or into the model file.
+// DataPlacement says where values are stored. By default external data is kept
+// external, and new constants are stored in the model file; if that would
+// exceed the 2 GB of protobuf, those of 1024 bytes or more are written to a new
+// data file. On request all values are moved to new data files (DataParts.h),
+// or into the model file.
 //
 // Large constants are computed while they are written, by several threads.
 // The result depends on the module and the options alone.
@@ -51,83 +53,88 @@ class ValueInfoProto;
 
 namespace onnxfold {
 
-/// Protobuf's own limit on a message, and so on what a reader takes.
+/// Protobuf's limit on the size of a message in bytes: readers refuse a longer
+/// one.
 constexpr uint64_t largestMessage = (uint64_t(1) << 31) - 1;
 
 enum class DataPlacement {
-  Keep,     ///< as it was
+  Keep,     ///< where it is in the input
   External, ///< all but small tensors in new data files
   Inline    ///< all in the model file
 };
 
-/// Where a file speaks of the type of a value, and where it does not yet.
-/// NewInterface: of an input or output that the file does not have; only Write
-/// gives it one.
+/// The place in the file that states the type of a value. New: the file states
+/// none yet. NewInterface: an input or output that the file does not have; its
+/// type is stated only if the answer is Write.
 enum class TypePlace { Input, Output, ValueInfo, New, NewInterface };
 enum class TypeEdit { Keep, Remove, Write };
 
 struct ExportOptions {
-  /// Sets (or replaces) entries of the model's metadata_props.
+  /// Entries of the model's metadata_props to add, or to replace.
   std::vector<std::pair<std::string, std::string>> metadata;
-  /// True for operations that may read other values than their node in the
-  /// file says; empty: none does.
+  /// True for operations that may have other operands than their node in the
+  /// file. Empty: there are none.
   std::function<bool(mlir::Operation *)> isRewired;
-  /// What the file is to say of a value's type; empty: what it says. May change
-  /// the message, which is the file's (or has the name only) and is written if
-  /// the answer is Write. Inputs and outputs are those of the main graph; they
-  /// are never removed.
+  /// Decides what the file states of a value's type; empty: the types in the
+  /// file are kept. The call-back may change the message, which is that of the
+  /// file (or has the name only); it is written if the answer is Write. Inputs
+  /// and outputs are those of the main graph; they are never removed.
   std::function<TypeEdit(mlir::Value, TypePlace, onnx::ValueInfoProto &)>
       editType;
-  /// It is asked about values of which the file says nothing, too.
+  /// editType is also called for values whose type the file does not state.
   bool writesNewTypes = false;
-  /// The way from the graph of an operation to the graph of its node in the
-  /// file; empty if they are one.
+  /// The path from the graph of an operation to the graph of its node in the
+  /// file; empty if both are the same.
   std::function<llvm::ArrayRef<BodyStep>(mlir::Operation *)> origin;
-  /// What a new operator is a copy of; null, or empty: of nothing.
+  /// The node that a new operator is a copy of; null, or an empty function: it
+  /// is no copy.
   std::function<const NodeSource *(mlir::Operation *)> sourceOf;
-  /// The name that the file has for a constant which passes gave another one:
-  /// its initializer gets that, and keeps all else. Empty: it is called as it
-  /// was, or new.
+  /// The name in the file of a constant that passes have renamed: its
+  /// initializer gets the new name and keeps its other fields. Empty: the
+  /// constant has kept its name, or is new.
   std::function<llvm::StringRef(mlir::Operation *)> nameInFile;
-  /// New constants with one value are stored once, and users of the others read
-  /// that.
+  /// New constants of equal value are stored once, and the users of the others
+  /// read that one.
   bool mergesEqual = true;
-  /// Arguments and results of the main graph may be others than the inputs and
-  /// outputs of the file, by name, in another order. Else only inputs may be
-  /// missing. Before IR version 4 the inputs of initializers that are gone are
-  /// erased with them.
+  /// The main graph may have other arguments and results than the file has
+  /// inputs and outputs, matched by name, in another order. Otherwise the only
+  /// difference may be that inputs are missing. Before IR version 4 the input
+  /// of an erased initializer is erased too.
   bool changesInterface = false;
-  /// Uncalled functions are erased, and imports of operator sets without nodes
-  /// (UnusedParts.h).
+  /// Functions that are not called, and imports of operator sets without nodes,
+  /// are erased (UnusedParts.h).
   bool removesUnused = false;
   DataPlacement placement = DataPlacement::Keep;
-  /// The new data file, if there will be one: relative to the folder of the
-  /// output, without `..`. Empty: `model.onnx.data`.
+  /// The path of the new data file, if one is needed, relative to the folder of
+  /// the output, without `..`. Empty: `model.onnx.data`.
   std::string dataFile;
   DataLayout dataLayout; ///< of new data files
   /// The output may be the model's own file. A new data file may then have the
-  /// name of one that the output does not need any more.
+  /// name of a data file that the output no longer needs.
   bool replacesInput = false;
-  /// All files are on the disk at the end; else only those that replace others.
+  /// All files are synced to the disk at the end; otherwise only those that
+  /// replace others.
   bool sync = false;
-  /// The folder that a stream is for, where the data files of the input are; a
-  /// model there may refer to them. Empty: it can have none.
+  /// The folder that the model of a stream is written for. It has the data
+  /// files of the input, so the model may refer to them. Empty: a stream cannot
+  /// have external data.
   std::string streamFolder;
 };
 
-/// The sources of the values of an operation, as text, for the metadata of the
-/// constants that replace it (which inherit its location).
+/// Records the sources of the values of an operation, as text, for the metadata
+/// of the constants that replace it (which inherit its location).
 void setProvenance(mlir::Operation *op, llvm::StringRef text);
 /// That text, or none.
 llvm::StringRef provenanceOf(mlir::Operation *op);
 
-/// Called with the bytes of each piece that was written, and those of all files
-/// together, by the thread that wrote it. False: no more of it, writing fails.
+/// A function that is called after each piece with the bytes that were written
+/// and the bytes of all files together, by the thread that wrote the piece. If
+/// it returns false, writing stops with an error.
 using WriteProgress = std::function<bool(uint64_t bytes, uint64_t total)>;
 
 class ExportedFiles;
 
-/// A model and its data files, written, before they get their names. Without
+/// A model and its data files, which are written but have no names yet. Without
 /// commit() nothing remains of them.
 ///
 ///   auto written = exporter->writeUnnamed("out.onnx", pool);
@@ -141,15 +148,15 @@ public:
   WrittenModel &operator=(WrittenModel &&) noexcept;
   ~WrittenModel();
 
-  /// The model as it is in the files. Its constants hold them, also when they
-  /// have their names. REQUIRES: as importModel.
+  /// Imports the model from the written files. Its constants share the files,
+  /// also after commit(). REQUIRES: as importModel.
   llvm::Expected<ImportedModel> read(mlir::MLIRContext &context) const;
 
   /// Gives all files their names (OutputSet.h), and a stream its bytes.
   /// REQUIRES: not in memory.
   llvm::Error commit();
 
-  /// Those of the model file.
+  /// The bytes of the model file.
   llvm::Expected<std::string> bytes() const;
 
 private:
@@ -165,8 +172,8 @@ public:
   static llvm::Expected<ModelExporter> create(const ImportedModel &model,
                                               ExportOptions options);
 
-  /// False: but for the placement of values the output would be the input, byte
-  /// for byte.
+  /// False if the output, apart from the placement of values, would be
+  /// identical to the input, byte for byte.
   bool changesAnything() const { return changed; }
 
   /// Bytes of the model file that write() makes.
@@ -175,26 +182,26 @@ public:
   uint64_t dataBytes() const { return data ? data->size() : 0; }
   /// Locations of the new data files.
   std::vector<std::string> dataFiles() const;
-  /// The output refers to the data file of the input at this location.
+  /// Whether the output refers to the data file of the input at this location.
   bool isNeeded(llvm::StringRef location) const {
     return needed.contains(location);
   }
 
   /// Writes `path` ("-": standard output) and its data files, all of them or
-  /// none (OutputSet.h). External data files that the output refers to are
-  /// copied beside an output in another folder, unless they are there with the
-  /// same content; other content is an error. Refuses names of the model's own
-  /// files, and a stream as output of a model with data files.
+  /// none (OutputSet.h). If the output is in another folder, the data files
+  /// that it refers to are copied beside it, unless files with the same content
+  /// are there; a file with other content is an error. Refuses names of the
+  /// model's own files, and a stream as output of a model with data files.
   llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool,
                     WriteProgress progress = {});
 
-  /// The same without the last step. What is for a stream is held back in a
+  /// The same without the last step. The bytes for a stream are held in a
   /// temporary file.
   llvm::Expected<WrittenModel> writeUnnamed(llvm::StringRef path,
                                             llvm::ThreadPoolInterface *pool,
                                             WriteProgress progress = {});
 
-  /// The same without a file. Refuses what a stream cannot have.
+  /// The same in memory. Refuses a model that could not be written to a stream.
   llvm::Expected<WrittenModel> writeInMemory(llvm::ThreadPoolInterface *pool,
                                              WriteProgress progress = {});
 
@@ -217,7 +224,7 @@ private:
   std::unique_ptr<EditScript> script;
   std::unique_ptr<DataParts> data; ///< null: no new data file
   OutputLayout layout;
-  llvm::DenseSet<mlir::Operation *> redirected; ///< they read merged constants
+  llvm::DenseSet<mlir::Operation *> redirected; ///< users of merged constants
   llvm::StringSet<> needed; ///< locations that the output still refers to
   bool changed = false;
 };

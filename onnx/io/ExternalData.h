@@ -3,19 +3,19 @@
 // Finds and opens the files that tensors with data_location EXTERNAL refer to,
 // and refuses every reference that could reach beyond the model: absolute
 // paths, `..` and symbolic links out of the model's folder, files with several
-// hard links (another name may be anywhere), anything but regular files, and
+// hard links (another name may be anywhere), files that are not regular, and
 // ranges beyond the end of the file. The check is made on the file that was
-// opened, so it cannot be evaded by a link that changes in between.
+// opened, so a link that changes in between cannot evade it.
 //
 // Caches of model hubs keep a model and its data as links into a common store.
-// So data may also lie below the folder of the model's real path, as ONNX
-// Runtime has it, and below one of the extra roots (`--data-root`), where hard
-// links are fine too.
+// So data may also be below the folder of the model's real path, as in ONNX
+// Runtime, and below one of the extra roots (`--data-root`), where hard links
+// are allowed too.
 //
 // Ownership: files are opened once and kept open while the resolver or another
-// owner holds them. A model with more data files than the process may open gets
-// the limit raised as far as the system allows. Thread safety: resolve() may be
-// called from any thread.
+// owner holds them. If a model has more data files than the process may open,
+// the limit is raised as far as the system allows. Thread safety: resolve() may
+// be called from any thread.
 //
 // Example:
 //   ExternalData external(folderOfModel("models/a.onnx"));
@@ -53,32 +53,33 @@ public:
   explicit ExternalData(std::string folder,
                         llvm::ArrayRef<std::string> extraRoots = {});
 
-  /// For the model in a file, which may be a link.
+  /// The resolver for the model at `path`, which may be a symbolic link.
   static std::unique_ptr<ExternalData>
   ofModel(llvm::StringRef path, llvm::ArrayRef<std::string> extraRoots = {});
 
-  /// The `byteSize` bytes that `reference` means. `subject` begins the error
-  /// text: the model's name and the tensor's.
+  /// The `byteSize` bytes that `reference` refers to. Error texts begin with
+  /// `subject`: the names of the model and the tensor.
   llvm::Expected<ExternalRange> resolve(const ExternalReference &reference,
                                         uint64_t byteSize,
                                         llvm::StringRef subject);
 
-  /// `location` means `file`, whatever is on the disk: a data file that has no
-  /// name yet. REQUIRES: it was not resolved before.
+  /// Makes references to `location` resolve to `file`, a data file that has no
+  /// name yet, whatever is on the disk. REQUIRES: `location` was not resolved
+  /// before.
   void give(llvm::StringRef location, InputFileRef file);
 
-  /// What references are relative to.
+  /// The folder that references are relative to.
   llvm::StringRef modelFolder() const { return folder; }
 
-  /// For another model with the same extra roots.
+  /// The extra roots, for the resolver of another model.
   llvm::ArrayRef<std::string> extraRoots() const { return roots; }
 
-  /// All files opened so far, by location: an output must be none of them, and
-  /// may have to take them along.
+  /// All files opened so far, by location. An output must not replace one of
+  /// them, and they may have to be copied to its folder.
   std::vector<std::pair<std::string, InputFileRef>> files() const;
 
-  /// Some of these files are outside of the model's folder: another model there
-  /// could not be read with them.
+  /// Whether some of these files are outside of the model's folder, so that
+  /// another model in the folder could not refer to them.
   bool hasFilesElsewhere() const;
 
 private:
@@ -86,7 +87,7 @@ private:
                                     llvm::StringRef subject);
 
   std::string folder;
-  std::string home;               ///< its real path
+  std::string home;               ///< its real path (of `folder`)
   std::string realHome;           ///< the folder of the model's real path
   std::vector<std::string> roots; ///< real paths of the extra roots
   mutable std::mutex mutex;

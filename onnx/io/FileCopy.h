@@ -2,13 +2,13 @@
 //
 // Copies a range of an input file to an offset of a new file, whatever its
 // size, in bounded memory: by copy_file_range where a file system can share
-// blocks or a server can copy, else through buffers of 256 KiB, by up to three
-// threads where the caller has a ParallelScope. Holes are kept as holes.
+// blocks or a server can copy, otherwise through buffers of 256 KiB, by up to
+// three threads where the caller has a ParallelScope. Holes are kept as holes.
 //
 // Thread safety: several copies may run at once, as long as their target ranges
 // do not overlap. Errors: a source that ends early (it changed), a full disk,
-// any failing read or write. The contents of the target range are unspecified
-// then.
+// any failing read or write. After an error the contents of the target range
+// are unspecified.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_FILECOPY_H
@@ -24,12 +24,13 @@ namespace onnxfold {
 llvm::Error copyRange(const InputFile &input, ByteRange range, int output,
                       uint64_t offset, llvm::StringRef outputName);
 
-/// The first piece of `range` of the file that is no hole; empty, at the end of
-/// the range, if there is none. File systems that cannot tell make all of it
-/// data.
+/// The first piece of `range` that is not a hole; empty, at the end of the
+/// range, if there is none. On file systems that do not report holes all of it
+/// is data.
 ByteRange nextData(const InputFile &input, ByteRange range);
 
-/// Writes all bytes at an offset, through short writes and interruptions.
+/// Writes all bytes at an offset, and continues after short writes and
+/// interruptions.
 llvm::Error writeFully(int output, uint64_t offset, llvm::StringRef bytes,
                        llvm::StringRef outputName);
 

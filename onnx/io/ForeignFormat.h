@@ -1,16 +1,17 @@
 //===- ForeignFormat.h - Files that are no binary ONNX model --------------===//
 //
-// Asked when a file cannot be read as an ONNX model. Models in one of the text
-// forms that the ONNX packages write are turned into the binary form:
+// Examines a file that cannot be read as an ONNX model. Models in one of the
+// text forms that the ONNX packages write are turned into the binary form:
 //   * protobuf text (`ir_version: 10 graph { ...`, .textproto)
 //   * protobuf JSON (`{"irVersion": ...`, .json)
 //   * ONNX text (`<ir_version: 10, ...> g (...) => ...`, .onnxtxt)
-// Of files of other well-known kinds (archives, pictures, web pages, models of
+// For files of other well-known kinds (archives, pictures, web pages, models of
 // other tools) the error says what they are.
 //
 // A binary model is never examined: a file that protobuf can read is not text.
-// Memory: a text is held as a whole, several times; at most 256 MiB of it are
-// accepted. Thread safety: any thread. Nothing is cached.
+// Memory: several copies of the text are held; a text of more than 256 MiB is
+// refused.
+// Thread safety: any thread may call; nothing is cached.
 //
 // Example:
 //   Expected<std::optional<TextModel>> text = readTextModel(*file);
@@ -35,7 +36,7 @@ struct TextModel {
 /// Longer texts are refused.
 constexpr uint64_t maxTextModelSize = uint64_t(256) << 20;
 
-/// The model that the text is; nothing if the file is of no kind known here. An
+/// The model in the text; none if the kind of the file is not known here. An
 /// error says what the file is, or what is wrong with its text.
 llvm::Expected<std::optional<TextModel>> readTextModel(const InputFile &file);
 

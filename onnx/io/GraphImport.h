@@ -1,7 +1,9 @@
 //===- GraphImport.h - Graphs and functions into blocks ---------*- C++ -*-===//
 //
-// The part of the importer that fills one block: initializers, nodes in
-// topological order, terminator. Private to onnx/io; see Import.h.
+// This part of the importer fills one block: initializers, nodes in topological
+// order, terminator. It is private to onnx/io; see Import.h.
+//
+// Thread safety: one import per context at a time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_GRAPHIMPORT_H
@@ -40,7 +42,7 @@ public:
     return values.try_emplace(known == name ? known : saver.save(name), value)
         .second;
   }
-  /// An argument of this graph has the name.
+  /// Whether an argument of this graph has the name.
   bool hasArgument(llvm::StringRef name) const {
     return llvm::isa_and_nonnull<mlir::BlockArgument>(values.lookup(name));
   }
@@ -52,7 +54,7 @@ private:
   llvm::DenseMap<llvm::StringRef, mlir::Value> values;
 };
 
-/// What all graphs of one import share.
+/// The state that all graphs of one import share.
 struct ImportState {
   const ModelIndex &index;
   mlir::MLIRContext &context;
@@ -61,7 +63,8 @@ struct ImportState {
   std::vector<std::string> &warnings;
   /// "domain\0name\0overload" of the model's functions.
   llvm::StringSet<> functions;
-  /// Operators that were registered, or that no schema knows (false).
+  /// Whether each operator is registered in the context; false if no schema
+  /// knows it.
   llvm::StringMap<bool> registered;
   /// Operations have locations that name their nodes.
   bool locations = true;
@@ -86,11 +89,12 @@ public:
       : state(state), opsets(opsets), scope(scope),
         builder(mlir::OpBuilder::atBlockEnd(block)), label(std::move(label)) {}
 
-  /// Initializers as constants; sparse ones, and those that training changes,
-  /// as unknown values. Names that the scope has (arguments) are kept.
+  /// Adds initializers as constants; sparse ones, and those that training
+  /// changes, as unknown values. An initializer that has the name of an
+  /// argument of the graph is left out.
   llvm::Error addInitializers(const GraphIndex &graph);
 
-  /// Declared types, as hints for the results of nodes.
+  /// Records a declared type, as a hint for the result of a node.
   void addValueType(const MessageSpan &valueInfo);
 
   /// The type in a ValueInfoProto and the names of its dimensions.
@@ -98,7 +102,7 @@ public:
                              std::string &name,
                              llvm::SmallVectorImpl<std::string> &dims);
 
-  /// All nodes, sorted if the file has them in another order.
+  /// Adds all nodes, sorted if the file has them in another order.
   llvm::Error addNodes(const std::deque<MessageSpan> &nodes);
 
   /// The values of these names, or an error.
@@ -108,9 +112,10 @@ public:
   mlir::OpBuilder &getBuilder() { return builder; }
 
 private:
-  /// Adds the node, or says which name it has to wait for ("" if added).
+  /// Adds the node; otherwise returns the name that has no value yet ("" if
+  /// added).
   llvm::Expected<std::string> addNode(const MessageSpan &span, int64_t ordinal);
-  /// Fills `currentInputs`, or says which name has no value.
+  /// Fills `currentInputs`; otherwise returns the name that has no value.
   std::string firstUndefined(const NodeFields &node);
   /// A node that cannot be added, and a name that it reads too early.
   struct WaitingNode {
@@ -151,7 +156,7 @@ private:
   mlir::OpBuilder builder;
   std::string label; // "graph 'main'", for messages
   llvm::StringMap<mlir::Type> types;
-  /// What lookUp() said of operators of the standard domain.
+  /// The answers of lookUp() for operators of the standard domain.
   struct Identity {
     int64_t since;
     bool custom;

@@ -7,19 +7,21 @@
 //   auto model = importModel(file, context);
 //   model->module->dump();
 //
-// An initializer is an onnx.Constant at the top of its graph's block, unless a
-// caller may give the value: initializers that are graph inputs too (IR >= 4),
-// and those that training information binds, are not constants here. Values
-// that the file needs although no node of the graph uses them (values for
-// training, and before IR version 4 every initializer, which is a graph input
-// too) are operands of an onnx.Custom "onnx-fold.Keep" that is not a node.
-// Nodes that do not fit their schema become onnx.Custom. Nodes that are not
-// topologically sorted are sorted, stably; a cycle is an error that names it.
+// An initializer becomes an onnx.Constant at the top of its graph's block,
+// unless a caller may override its value: initializers that are graph inputs
+// too (IR >= 4), and those that training information binds, are not constants.
+// Values that the file needs although no node of the graph uses them (values
+// for training, and before IR version 4 every initializer, which is a graph
+// input too) are operands of an onnx.Custom "onnx-fold.Keep" that is not a
+// node. Nodes that do not fit their schema become onnx.Custom. Nodes that are
+// not topologically sorted are sorted, stably; a cycle is an error that names
+// it.
 //
 // A text model is turned into the binary form first; for other files the error
 // says what they are (ForeignFormat.h).
 //
-// Errors name the file, the graph and the node. Nothing is left half built.
+// Errors name the file, the graph and the node; no part of the module remains
+// after an error.
 // Thread safety: one import per context at a time.
 //
 //===----------------------------------------------------------------------===//
@@ -39,13 +41,13 @@ struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The files of external data that the model refers to.
   std::unique_ptr<ExternalData> external;
-  /// What a user should know: nodes that were sorted, unknown opsets, ...
+  /// Warnings for the user: nodes that were sorted, unknown opsets, ...
   std::vector<std::string> warnings;
   /// The file as given, if the model was text (ForeignFormat.h) and the index
   /// is that of its binary form.
   InputFileRef textFile;
 
-  /// The model's file and its data files: what an output must never replace.
+  /// The model's file and its data files, which an output must never replace.
   llvm::SmallVector<FileIdentity> inputFiles() const;
 };
 
@@ -63,9 +65,9 @@ llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,
             std::unique_ptr<ExternalData> external, bool locations = true);
 
-/// True if a caller may give the value of an initializer that is listed as a
-/// graph input too (IR version 4 and later). Before, each initializer has to be
-/// listed and is a constant all the same.
+/// True if a caller may override the value of an initializer that is a graph
+/// input too (IR version 4 and later). Before that version every initializer is
+/// a graph input, and is a constant nevertheless.
 bool initializersMayBeOverridden(const ModelIndex &index);
 
 /// The value of an entry of the model's metadata_props (at most 64 KiB of it),

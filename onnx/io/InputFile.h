@@ -1,17 +1,17 @@
 //===- InputFile.h - A file that is only read -----------------------------===//
 //
-// A model file or a file of external data, open for reading. Nothing here reads
-// ahead or keeps bytes: callers ask for ranges, or map a range while they need
-// it. Input files are never opened for writing.
+// An InputFile is a model file or a file of external data, open for reading. It
+// neither reads ahead nor keeps bytes: callers read ranges, or map a range
+// while they need it. Input files are never opened for writing.
 //
 // Ownership: shared (InputFileRef); the buffers of tensors hold the file that
 // their bytes are in. The descriptor is closed with the last reference.
 // Thread safety: all members may be called from any thread.
-// Errors: a file that is missing, a folder, no regular file, or unreadable; a
-// file that became shorter while it was in use (bytes beyond its new end are an
-// error, never zeros). A mapped range of a file that another process truncates
-// raises SIGBUS when touched, as everywhere on POSIX; map() checks the size
-// just before, and read() never does that.
+// Errors: a file that is missing, a folder, not regular, or unreadable; a file
+// that became shorter while it was in use (bytes beyond its new end are an
+// error, never zeros). Access to a mapped range of a file that another process
+// truncates raises SIGBUS, as everywhere on POSIX; map() checks the size just
+// before it maps, and read() never raises it.
 //
 // Example:
 //   Expected<InputFileRef> file = InputFile::open("model.onnx");
@@ -39,7 +39,7 @@ namespace onnxfold {
 class InputFile;
 using InputFileRef = llvm::IntrusiveRefCntPtr<const InputFile>;
 
-/// What tells two names of one file from two files.
+/// The device and the inode: two names of one file have the same identity.
 struct FileIdentity {
   uint64_t device = 0;
   uint64_t inode = 0;
@@ -48,8 +48,9 @@ struct FileIdentity {
   }
 };
 
-/// A range of a file mapped into memory, read-only and private; unmapped on
-/// destruction. bytes() has any alignment. Does not keep the file open.
+/// A range of a file, mapped into memory read-only and private; the destructor
+/// unmaps it. bytes() may have any alignment. The mapping does not keep the
+/// file open.
 class MappedRange {
 public:
   MappedRange() = default;
@@ -96,12 +97,14 @@ public:
 
   /// The name for messages: the path as given, or `<stdin>`.
   llvm::StringRef name() const { return fileName; }
-  /// Size when it was opened.
+  /// The size in bytes when the file was opened.
   uint64_t size() const { return fileSize; }
   FileIdentity identity() const { return fileIdentity; }
-  /// For copies in the kernel; read with pread only, the position is shared.
+  /// The descriptor, for copies in the kernel. Read with pread only: the file
+  /// position is shared.
   int descriptor() const { return fd; }
-  /// Fewer blocks than bytes: looking for holes pays.
+  /// Whether the file has fewer blocks than bytes, so that a search for holes
+  /// pays.
   bool mayHaveHoles() const { return sparse; }
 
   /// Fills `out` with the bytes at `offset`.
@@ -110,8 +113,8 @@ public:
   /// Maps a range. REQUIRES: range.end <= size().
   llvm::Expected<MappedRange> map(ByteRange range) const;
 
-  /// An error if the file's size or modification time is no longer what it was
-  /// when it was opened. Cheap; the writer asks at its end.
+  /// An error if the file's size or modification time has changed since it was
+  /// opened. The check is cheap; the writer makes it at its end.
   llvm::Error checkUnchanged() const;
 
   /// Bytes that read() has delivered so far, for tests and statistics.
@@ -139,7 +142,7 @@ bool raiseOpenFileLimit();
 /// for reading and writing; it is deleted when the descriptor is closed.
 llvm::Expected<int> openUnlinkedTemporary();
 
-/// The same in memory. `name` is for messages.
+/// A file in memory, open for reading and writing. `name` is for messages.
 llvm::Expected<int> openMemoryFile(llvm::StringRef name);
 
 } // namespace onnxfold

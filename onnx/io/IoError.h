@@ -1,8 +1,9 @@
 //===- IoError.h - Errors of files and of the bytes in them ---------------===//
 //
-// How this folder makes its llvm::Error values: the file first, then what is
-// wrong, lower case, no full stop (`model.onnx: cannot be read: permission
-// denied`). All errors are llvm::StringError; callers only print them.
+// Makes the llvm::Error values of this folder. The text names the file first,
+// then what is wrong, in lower case and without a full stop (`model.onnx:
+// cannot be read: permission denied`). All errors are llvm::StringError;
+// callers only print them. Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_IOERROR_H
@@ -14,9 +15,10 @@
 
 namespace onnxfold {
 
-/// What a message would be about ("initializer 'w'"): a text, or what makes one
-/// if there is a message. To write names out costs as much as reading a node.
-/// Refers to either; pass by value, do not keep.
+/// The subject of a message ("initializer 'w'"): a text, or a function that
+/// makes the text if there is a message, because formatting a name costs as
+/// much as reading a node. A Subject refers to the text or the function and
+/// does not own it: pass it by value, do not store it.
 class Subject {
 public:
   Subject(llvm::StringRef text) : text(text) {}
@@ -38,13 +40,13 @@ llvm::Error makeError(const llvm::Twine &text);
 llvm::Error makeSystemError(llvm::StringRef file, llvm::StringRef what,
                             int errnoValue);
 
-/// A text for a terminal: control characters, new lines too, and what is not
-/// UTF-8 escaped.
+/// `text` for a terminal: control characters, new lines included, and bytes
+/// that are not UTF-8 are escaped.
 std::string printableText(llvm::StringRef text);
 
-/// `name` as it is shown in a message: control characters and what is not UTF-8
-/// escaped, and cut after 200 bytes, since names come from models that may be
-/// hostile.
+/// `name` as messages show it: control characters and bytes that are not UTF-8
+/// are escaped, and the text is cut after 200 bytes, since names come from
+/// models that may be hostile.
 std::string printableName(llvm::StringRef name);
 
 } // namespace onnxfold

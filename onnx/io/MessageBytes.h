@@ -1,8 +1,8 @@
 //===- MessageBytes.h - A message that is partly in the file ----*- C++ -*-===//
 //
-// The contents of a new protobuf message in pieces: bytes, and ranges of the
-// input that it has unchanged, which are not read if they are long. Messages
-// may be fields of others. Private to onnx/io.
+// Holds the contents of a new protobuf message in pieces: new bytes, and
+// unchanged ranges of the input, which are not read if they are long. Messages
+// may be fields of others. This header is private to onnx/io.
 //
 //   MessageBytes attribute, node;
 //   attribute.addText(1, "axis");
@@ -23,16 +23,16 @@ namespace onnxfold {
 
 class MessageBytes {
 public:
-  /// Whole fields.
+  /// Appends whole fields.
   void add(llvm::StringRef fields);
-  /// A length-delimited field: text, or a message from its contents.
+  /// Append a length-delimited field: a text, or a message from its contents.
   void addText(uint32_t number, llvm::StringRef text);
   void addMessage(uint32_t number, MessageBytes message);
-  /// Whole fields of the file. An error is kept in the reader.
+  /// Appends whole fields of the file. An error is recorded in the reader.
   void keep(WireReader &reader, ByteRange fields);
 
   uint64_t size() const { return total; }
-  /// All of it, in order; it is empty then.
+  /// Returns all pieces in order, and leaves the message empty.
   std::vector<Content> take();
 
 private:

@@ -1,24 +1,24 @@
 //===- ModelIndex.h - Positions of everything in a model file -------------===//
 //
-// The index of a ModelProto, made in one walk over the file in linear time: the
-// place of each graph, node, initializer, function and so on, with the names
-// and numbers that are needed all the time. No payload is read. Texts and
+// The index of a ModelProto, which one walk over the file makes in linear time:
+// the place of each graph, node, initializer, function and so on, with the
+// names and numbers that are often needed. No payload is read. Texts and
 // attributes of nodes are not kept either (a million nodes cost 32 MB here, and
 // 930 MB when parsed): readNode() in NodeReader.h reads one when it is needed.
 //
-// Subgraphs in attributes of nodes are part of the index, so every message on
-// the way to any place in the file has a MessageSpan with its parents, as
+// Subgraphs in attributes of nodes are part of the index, so every message
+// around any place in the file has a MessageSpan with its parents, as
 // EditScript.h needs them. Singular messages that appear several times are
 // merged, as protobuf does: a GraphIndex has one or more parts.
 //
-// Fields that are unknown, or known but of another wire type, are ignored here;
-// they are kept in the file. Wrong bytes, more than 100 levels of graphs, and a
-// file without a graph are errors; tensors that contradict themselves are not
+// Fields that are unknown, or known but of another wire type, are ignored here
+// and kept in the file. Wrong bytes, more than 100 levels of graphs, and a file
+// without a graph are errors; tensors that contradict themselves are not
 // (TensorIndex::problem). Bytes inside of types, and of attributes that hold no
 // graph, are checked only when they are read.
 //
-// Ownership: the index owns all it points to, and holds the file.
-// Thread safety: constant once built; any thread may read.
+// Ownership: the index owns everything it points to, and shares the file.
+// Thread safety: the index is constant once built; any thread may read it.
 //
 // Example:
 //   Expected<std::unique_ptr<ModelIndex>> model = ModelIndex::build(file);
@@ -44,10 +44,10 @@ struct NamedSpan {
   MessageSpan span;
 };
 
-/// A StringStringEntryProto and where it stands (metadata_props).
+/// A StringStringEntryProto and its place (metadata_props).
 struct MetadataEntry {
   llvm::StringRef key;
-  ByteRange value; ///< of the file; may be long, so it is not kept
+  ByteRange value; ///< of the file; the text may be long, so it is not held
   MessageSpan span;
 };
 
@@ -121,7 +121,7 @@ struct TrainingInfo {
 
 class ModelIndex {
 public:
-  /// Graphs in graphs in ...: more levels than this are refused.
+  /// Graphs that are nested more deeply are refused.
   static constexpr unsigned maxGraphDepth = 100;
 
   static llvm::Expected<std::unique_ptr<ModelIndex>> build(InputFileRef file);
@@ -134,7 +134,8 @@ public:
   const GraphIndex *graphAt(uint64_t body) const {
     return graphsByBody.lookup(body);
   }
-  /// Is it bound in training information, that is, state and no constant?
+  /// Whether training information binds the initializer: it is state then, and
+  /// not a constant.
   bool isTrainingState(llvm::StringRef name) const {
     return trainingState.contains(name);
   }

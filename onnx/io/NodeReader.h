@@ -1,13 +1,13 @@
 //===- NodeReader.h - The fields of one node, read on demand --------------===//
 //
-// Reads a NodeProto that a ModelIndex located: names, and attributes as decoded
-// values where they are small; tensors as TensorIndex, graphs as their
-// GraphIndex, types and sparse tensors as ranges. Every input also says which
-// bytes it stands in, so that the writer can replace one name.
+// Reads a NodeProto that a ModelIndex has located: names, and attributes as
+// decoded values where they are small; tensors as TensorIndex, graphs as their
+// GraphIndex, types and sparse tensors as ranges. Every input has the range of
+// its field, so that the writer can replace one name.
 //
-// Small means at most maxDecodedSize bytes in the file. A longer text or list
-// (the `ints` of a table, the context blob of an execution provider) is given
-// as ranges only: `decoded` is false.
+// Small means at most maxDecodedSize bytes in the file. For a longer text or
+// list (the `ints` of a table, the context blob of an execution provider) only
+// the ranges are returned: `decoded` is false.
 //
 // As protobuf does, fields may come in any order, the last value of a singular
 // scalar wins, singular messages are merged, and fields of other wire types are
@@ -57,13 +57,14 @@ enum class AttributeKind : uint8_t {
 /// One attribute. Only the members of its kind are set.
 struct AttributeFields {
   llvm::StringRef name;
-  /// Not empty in a function's body: the value comes from this attribute of the
-  /// function, and no value stands here.
+  /// If it is not empty, which is possible in a function's body only, the value
+  /// is that of this attribute of the function, and no member below is set.
   llvm::StringRef refAttrName;
-  /// As `type` says, or, if it is missing (IR < 2), the one value that is set.
+  /// The kind that `type` declares or, if it is missing (IR < 2), that of the
+  /// one value that is set.
   AttributeKind kind = AttributeKind::Undefined;
   AttributeKind declaredKind = AttributeKind::Undefined;
-  /// False: a text or list beyond maxDecodedSize, see `ranges`.
+  /// False for a text or list beyond maxDecodedSize; see `ranges`.
   bool decoded = true;
 
   float f = 0;
@@ -76,17 +77,17 @@ struct AttributeFields {
   llvm::ArrayRef<const GraphIndex *> graphs; ///< one for Graph
   /// String: its bytes. Lists: whole fields (see FieldRuns; readVarints(),
   /// readFixed() and readTexts() decode them). Types and sparse tensors: the
-  /// contents of each message; of a singular one all parts, whose bytes in a
-  /// row are it.
+  /// contents of each message; of a singular one all parts, which together are
+  /// its bytes.
   llvm::ArrayRef<ByteRange> ranges;
 
-  /// Why it has no meaning: `attribute 'axis' has values in 'i' and 'ints',
-  /// expected one`, or empty.
+  /// The reason why the attribute has no meaning: `attribute 'axis' has values
+  /// in 'i' and 'ints', expected one`; empty if it has one.
   llvm::StringRef problem;
   const MessageSpan *span = nullptr; ///< parent: the node
 };
 
-/// A name in `input` or `output`, and the whole field that it stands in.
+/// A name in `input` or `output`, and the range of its whole field.
 struct NameField {
   llvm::StringRef name;
   ByteRange field;
@@ -112,7 +113,8 @@ public:
   llvm::BumpPtrAllocator arena;
 };
 
-/// Longer texts and lists of attributes are left in the file.
+/// The largest size in bytes of a text or list that is decoded; longer ones are
+/// left in the file.
 constexpr uint64_t maxDecodedSize = 64 * 1024;
 
 /// Calls `take` for each text of a list of strings (AttributeFields::ranges);
@@ -126,7 +128,8 @@ void readTexts(WireReader &reader, llvm::ArrayRef<ByteRange> runs,
 llvm::Error readNode(WireReader &reader, const ModelIndex &model,
                      const MessageSpan &span, NodeFields &node);
 
-/// Reads one attribute: of a node, or a default value of a function.
+/// Reads one attribute of a node, or the default value of an attribute of a
+/// function.
 llvm::Error readAttribute(WireReader &reader, const ModelIndex &model,
                           const MessageSpan &span,
                           llvm::BumpPtrAllocator &arena,

@@ -1,10 +1,10 @@
 //===- NodeWriter.h - An operator as a node of the file ---------*- C++ -*-===//
 //
-// The opposite of NodeReader.h, for operators that passes made: names of inputs
-// and outputs are those of the values (Model.h). What was made anew has the
-// attributes of the operation. A copy of a node (NodeSource.h) has all that the
-// node has in the file, byte for byte: attributes of any kind, texts, metadata,
-// unknown fields; except for names and bodies. Private to onnx/io.
+// Writes the operators that passes have created as nodes: inputs and outputs
+// have the names of the values (Model.h). A new operator is written with the
+// attributes of the operation. A copy of a node (NodeSource.h) keeps all fields
+// of that node byte for byte (attributes of any kind, texts, metadata, unknown
+// fields), except for names and bodies. This header is private to onnx/io.
 //
 //   NodeWriter writer(model, reader, exportOptions, locations);
 //   auto contents = writer.encode(op, /*field=*/1);
@@ -31,7 +31,7 @@ namespace onnxfold {
 
 class OnnxConstantOp;
 
-/// The node at the end of a way through bodies that begins among `nodes`.
+/// The node that a path through bodies leads to, which begins in `nodes`.
 llvm::Expected<const MessageSpan *>
 findNode(WireReader &reader, const ModelIndex &index,
          const std::deque<MessageSpan> &nodes, llvm::ArrayRef<BodyStep> path,
@@ -39,14 +39,16 @@ findNode(WireReader &reader, const ModelIndex &index,
 
 class NodeWriter {
 public:
-  /// `locations` learns of external data that nodes refer to.
+  /// The locations of external data that the nodes refer to are added to
+  /// `locations`.
   NodeWriter(const ImportedModel &model, WireReader &reader,
              const ExportOptions &options, llvm::StringSet<> &locations);
 
   /// The operator as a whole field of its parent (`field`: 1 in a graph, 7 in a
-  /// function), with what is in its bodies: constants there are nodes, and held
-  /// in memory. An error if a value has no name, or an attribute of what is no
-  /// copy is none that ONNX has, or a list of bodies.
+  /// function), with its bodies. Constants in the bodies become nodes, whose
+  /// bytes are held in memory. An error if a value has no name, or if an
+  /// attribute of an operator that is not a copy has no form in ONNX or is a
+  /// list of bodies.
   llvm::Expected<std::vector<Content>> encode(Operator op, uint32_t field);
 
 private:
@@ -77,9 +79,10 @@ private:
   WireReader &reader;
   const ExportOptions &options;
   llvm::StringSet<> &locations;
-  /// As the importer made them; the main graph is not there.
+  /// The functions of the file, by the operations that the importer has
+  /// created; without the main graph.
   llvm::DenseMap<mlir::Operation *, const FunctionIndex *> functions;
-  std::string subject; ///< of what is encoded
+  std::string subject; ///< the operator that is encoded, for messages
 };
 
 } // namespace onnxfold

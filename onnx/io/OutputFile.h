@@ -7,17 +7,19 @@
 // names), and a temporary that a killed run left is removed by the next run on
 // the same target.
 //
-// A target that is a symbolic link is kept; the file behind it is replaced. A
-// replaced file hands on its permissions, and its owner and group where we may.
-// A target that is one of the input files, under any name, is refused, and so
-// is one that may not be written. Devices, pipes and `-` (standard output) are
-// streams: bytes are written in order, at once, and cannot be taken back.
+// If the target is a symbolic link, the link is kept and the file behind it is
+// replaced. The new file gets the permissions of the file that it replaces, and
+// its owner and group if the process may set them. A target that is one of the
+// input files, under any name, is refused, and so is one that the process may
+// not write. Devices, pipes and `-` (standard output) are streams: bytes are
+// written in order, at once, and cannot be taken back.
 //
-// Errors: everything that fails, disk full included, also when the kernel tells
-// only at the end. Callers should ignore SIGXFSZ and SIGPIPE, or the process
-// dies instead of reporting.
+// Errors: every failing system call is reported, a full disk included, also if
+// the kernel reports it only at the end. Callers should ignore SIGXFSZ and
+// SIGPIPE, or the process dies instead of reporting.
 // Thread safety: write() may be called by several threads for ranges that do
-// not overlap, except on streams; the rest belongs to one thread.
+// not overlap, except on streams; all other members may be called by one thread
+// only.
 //
 // Example:
 //   Expected<std::unique_ptr<OutputFile>> out =
@@ -50,16 +52,16 @@ public:
   create(llvm::StringRef path, llvm::ArrayRef<FileIdentity> inputs,
          bool sync = false);
 
-  /// An output of this process has its name by now: what fails after that leaves
-  /// the new one.
+  /// Whether an output of this process has got its name: an error after that
+  /// leaves the new file.
   static bool isAnyCommitted();
 
-  /// A file that never gets a name, for what has to be complete before it is
-  /// written to a stream. It is never committed; `name` is for messages.
+  /// A file that never gets a name, for bytes that must be complete before they
+  /// are written to a stream. It is never committed; `name` is for messages.
   static llvm::Expected<std::unique_ptr<OutputFile>>
   createUnnamed(llvm::StringRef name);
 
-  /// The same in memory.
+  /// Creates such a file in memory.
   static llvm::Expected<std::unique_ptr<OutputFile>>
   createInMemory(llvm::StringRef name);
 
@@ -69,36 +71,38 @@ public:
 
   /// For messages: the path as given, or `<stdout>`.
   llvm::StringRef name() const { return displayName; }
-  /// Offsets must then be written in order, without gaps.
+  /// Whether the output is a stream, to which bytes must be written in order,
+  /// without gaps.
   bool isStream() const { return stream; }
 
-  /// Called after each piece that was written or copied, with its bytes, by the
-  /// thread that wrote it. False: no more of it, writing fails. Set before
-  /// anything is written.
+  /// Sets a function that is called after each piece that was written or
+  /// copied, with its bytes, by the thread that wrote it. If it returns false,
+  /// writing stops with an error. REQUIRES: nothing was written.
   void onProgress(std::function<bool(uint64_t)> callback) {
     progress = std::move(callback);
   }
 
-  /// Makes the file this long; what is never written reads as zeros. Does
-  /// nothing on a stream.
+  /// Sets the size of the file; bytes that are never written read as zeros.
+  /// Does nothing on a stream.
   llvm::Error resize(uint64_t size);
-  /// Says that all of a range of the file will be written, which is faster then
-  /// on file systems that give each block a place when it is written. REQUIRES:
-  /// the range is within the size that resize() has given.
+  /// Declares that a whole range of the file will be written; writing it is
+  /// then faster on file systems that allocate each block when it is written.
+  /// REQUIRES: the range is within the size that resize() has given.
   void reserve(ByteRange range);
   llvm::Error write(uint64_t offset, llvm::StringRef bytes);
   /// Copies a range of an input. REQUIRES: nothing was written there before.
   llvm::Error copy(const InputFile &input, ByteRange range, uint64_t offset);
 
-  /// What was written so far, for reading, under the name of the output for
-  /// messages. REQUIRES: not a stream.
+  /// The bytes written so far, as an input file; messages name it as the
+  /// output. REQUIRES: the output is not a stream.
   llvm::Expected<InputFileRef> read() const;
 
-  /// Gives the file its name. Nothing may be written afterwards. Files that
-  /// belong together: commitTogether() in OutputSet.h.
+  /// Gives the file its name. Nothing may be written afterwards. For files that
+  /// belong together see commitTogether() in OutputSet.h.
   llvm::Error commit();
 
-  /// The real path of what will be replaced or made; empty for a stream.
+  /// The real path of the file that will be replaced or created; empty for a
+  /// stream.
   llvm::StringRef targetPath() const { return target; }
 
 private:
@@ -116,21 +120,23 @@ private:
                           llvm::StringRef suffix);
   bool mustSync() const { return sync || replaced.has_value(); }
   llvm::Error flush(bool syncFirst);
-  /// What linkToTarget() may need: it allocates nothing unless it fails, since
-  /// out of memory between the names of two files would leave one of them.
+  /// Allocates what linkToTarget() may need, so that it allocates nothing
+  /// unless it fails: if memory ran out between the renaming of two files, only
+  /// one of them would have its name.
   void prepareName();
   llvm::Error linkToTarget();
   std::string temporaryName(llvm::StringRef suffix) const;
 
   std::function<bool(uint64_t)> progress;
   std::string displayName;
-  std::string target; ///< real path of what will be replaced or made
+  /// Real path of the file that will be replaced or created.
+  std::string target;
   std::string folder;
   std::string temporary; ///< the name that it has, or may get, until commit()
   bool hasTemporaryName = false;
   int fd = -1;
   uint64_t position = 0;               ///< of a stream
-  std::optional<struct stat> replaced; ///< what is there already
+  std::optional<struct stat> replaced; ///< the file that the target is now
   bool stream = false;
   bool sync = false;
   bool committed = false;

@@ -30,16 +30,17 @@ struct SystemCalls {
   ssize_t (*write)(int fd, const void *bytes, size_t size);
   ssize_t (*copyFileRange)(int in, off_t *inOffset, int out, off_t *outOffset,
                            size_t size, unsigned flags);
-  /// What kind of file system a file is on.
+  /// Reports the kind of file system that a file is on.
   int (*fstatfs)(int fd, struct statfs *status);
   int (*truncate)(int fd, off_t size);
-  /// Space on the disk for a range of a file.
+  /// Allocates space on the disk for a range of a file (fallocate).
   int (*allocate)(int fd, int mode, off_t offset, off_t size);
-  /// A new file of that name; fails with EEXIST if it is taken.
+  /// Creates a file of that name; fails with EEXIST if the name is taken.
   int (*createNamed)(const char *path, mode_t mode);
-  /// An unnamed file in `folder` (O_TMPFILE) that can be linked later.
+  /// Creates an unnamed file in `folder` (O_TMPFILE) that can be linked later.
   int (*openUnnamed)(const char *folder, mode_t mode);
-  /// Gives the unnamed file `fd` a name; fails with EEXIST if it is taken.
+  /// Gives the unnamed file `fd` a name; fails with EEXIST if the name is
+  /// taken.
   int (*linkUnnamed)(int fd, const char *path);
   int (*rename)(const char *from, const char *to);
   int (*unlink)(const char *path);

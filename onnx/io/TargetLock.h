@@ -1,14 +1,15 @@
 //===- TargetLock.h - One run at a time on one target ---------------------===//
 //
-// A lock file beside an output, `.NAME.onnxfold-lock`: two runs that write the
-// same model take turns, so that what one of them puts in its place is never
-// mixed with the data files of the other. The lock is the kernel's (flock on
-// the file), so a killed run holds nothing; the file it left is taken over, and
-// removed, by the next one. It is removed on SIGINT and SIGTERM too.
+// A TargetLock locks a file beside an output, `.NAME.onnxfold-lock`: two runs
+// that write the same model take turns, so that the model of one of them is
+// never mixed with the data files of the other. The kernel holds the lock
+// (flock on the file), so a killed run holds none; the next run takes over the
+// file that it left, and removes it. The file is removed on SIGINT and SIGTERM
+// too.
 //
-// Where there can be no lock file (a folder that may not be written, a file
-// system without locks) there is no lock and no error: writing the output says
-// what is wrong. Streams need none.
+// Where a lock file is impossible (a folder that may not be written, a file
+// system without locks) there is no lock and no error: writing the output
+// reports what is wrong. Streams need no lock.
 //
 // Thread safety: none. Ownership: the lock is held as long as the object lives.
 //
@@ -34,7 +35,7 @@ public:
   TargetLock() = default;
 
   /// Waits until no other run holds the lock of the file that `path` leads to,
-  /// through links too. `onWait` is called once, if it has to wait.
+  /// through links too. `onWait` is called once before it waits, if it has to.
   static TargetLock acquire(llvm::StringRef path,
                             llvm::function_ref<void()> onWait);
 
@@ -47,8 +48,9 @@ public:
 
   bool isHeld() const { return fd >= 0; }
 
-  /// To be called when the process ends for lack of memory: signal handlers do
-  /// not know yet of a lock that is just being taken. Allocates nothing.
+  /// Removes the file of a lock that is just being acquired, which signal
+  /// handlers do not know yet. It must be called if the process ends for lack
+  /// of memory. Allocates nothing.
   static void removeNew();
 
 private:

@@ -1,17 +1,17 @@
 //===- TensorBytes.h - Bytes of tensors: decoding and encoding ------------===//
 //
-// Turns the typed fields of a TensorProto into the bytes that raw_data would
-// hold, and makes the bytes of new tensors, initializers and Constant nodes.
+// Decodes the typed fields of a TensorProto to the bytes that raw_data would
+// hold, and encodes new tensors, initializers and Constant nodes.
 //
 // The layout of element bytes is always that of raw_data: row-major, little
 // endian, one byte per bool, complex as (real, imaginary), elements of 4 and 2
 // bits packed with the first one in the lowest bits and zero tail bits.
 // rawDataSize() in TensorIndex.h gives the number of bytes.
 //
-// Encoded messages are what protobuf's own library would write: fields in the
-// order of their numbers, shortest varints. Where a large value is in the
-// middle, the bytes before and after it are given, and the caller puts a
-// Payload between them.
+// Messages are encoded as protobuf's own library does it: fields in the order
+// of their numbers, shortest varints. If a message contains a large value, the
+// bytes before and after it are returned, and the caller inserts a Payload
+// between them.
 //
 // Thread safety: functions without state.
 //
@@ -29,13 +29,13 @@ namespace onnxfold {
 
 /// Reads the elements of a tensor whose bytes are in the model file (raw_data
 /// or typed fields) into `out`; `subject` begins the text of an error.
-/// REQUIRES: no problem, no strings, not external; `out` has the tensor's
-/// rawDataSize() bytes.
+/// REQUIRES: the tensor has no problem, no strings and no external data; `out`
+/// has its rawDataSize() bytes.
 llvm::Error readElements(WireReader &reader, const TensorIndex &tensor,
                          llvm::MutableArrayRef<char> out, Subject subject);
 
 /// Reads the elements of a tensor of strings.
-/// REQUIRES: no problem, data type string.
+/// REQUIRES: the tensor has no problem, and its data type is string.
 llvm::Error readStrings(WireReader &reader, const TensorIndex &tensor,
                         std::vector<std::string> &out, llvm::StringRef subject);
 
@@ -45,7 +45,7 @@ struct FramedBytes {
   std::string after;
 };
 
-/// What a new tensor is.
+/// The description of a new tensor.
 struct TensorHeader {
   llvm::StringRef name;
   int32_t dataType = 0;
@@ -73,7 +73,7 @@ std::string encodeExternalFields(llvm::StringRef location, uint64_t offset,
 /// The bytes before those of raw_data: the field's tag and length.
 std::string encodeRawDataHead(uint64_t rawSize);
 
-/// What a new Constant node is called. Its tensor has no name.
+/// The names of a new Constant node. Its tensor has no name.
 struct ConstantNode {
   llvm::StringRef output;
   llvm::StringRef name; ///< of the node; may be empty
@@ -96,7 +96,7 @@ std::string encodeStringConstantNode(const ConstantNode &node,
 
 /// A length-delimited field: text, or a message from its contents.
 std::string encodeTextField(uint32_t number, llvm::StringRef text);
-/// The bytes before its `size` bytes: tag and length.
+/// The tag and the length of a length-delimited field of `size` bytes.
 std::string encodeFieldHead(uint32_t number, uint64_t size);
 
 /// A StringStringEntryProto as field `number`: an entry of metadata_props.

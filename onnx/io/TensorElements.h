@@ -2,12 +2,13 @@
 //
 // Turns a TensorIndex into an Elements handle. Small payloads are copied, large
 // ones are mapped (or, if the file has them in another form, decoded) while
-// they are read. Also the other direction: the payload of a new tensor.
+// they are read. The opposite direction, the payload of a new tensor, is here
+// too.
 //
-// Ownership: handles hold the files that their bytes are in.
-// Thread safety: loading belongs to one thread; the handles to any.
-// A file that another process truncates after it was opened ends the program
-// with a message when its bytes are needed (llvm::report_fatal_error).
+// Ownership: handles share the files that contain their bytes.
+// Thread safety: one thread loads with one reader; any thread may use the
+// handles. A file that another process truncates after it was opened ends the
+// program with a message when its bytes are needed (llvm::report_fatal_error).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_TENSORELEMENTS_H
@@ -22,22 +23,23 @@
 namespace onnxfold {
 
 /// The elements of a tensor. `subject` ("initializer 'w'") is for messages; the
-/// file's name is put before it. Fails for a tensor with a problem, for one in
-/// segments, and where external data cannot be had.
+/// file's name is put before it. An error for a tensor with a problem, for one
+/// in segments, and if its external data cannot be resolved.
 llvm::Expected<Elements> loadTensor(WireReader &reader,
                                     const TensorIndex &tensor,
                                     ExternalData &external, Subject subject);
 
-/// The dense form of a sparse tensor: zeros but for `values` at `indices`
+/// The dense form of a sparse tensor: zeros, except for `values` at `indices`
 /// (linear, or one row of coordinates per value).
 llvm::Expected<Elements> densify(const Elements &values,
                                  const Elements &indices, ShapeRef shape,
                                  const llvm::Twine &subject);
 
-/// Bytes of raw_data that `elements` takes in a file. REQUIRES: no strings.
+/// The number of bytes of raw_data that `elements` take in a file. REQUIRES:
+/// they are not strings.
 uint64_t payloadBytes(const Elements &elements);
 
-/// Writes those bytes, computing them block by block.
+/// A payload of those bytes, which are computed block by block.
 Payload payloadOf(Elements elements);
 
 } // namespace onnxfold

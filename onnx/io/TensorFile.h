@@ -1,8 +1,8 @@
 //===- TensorFile.h - Values in files of their own --------------*- C++ -*-===//
 //
 // Reads the messages of ONNX's test data (`input_0.pb`): a TensorProto, whose
-// external data is beside it, or a SequenceProto of tensors. Errors begin with
-// the file. Thread safety: any thread may call.
+// external data is in the same folder, or a SequenceProto of tensors. Errors
+// begin with the name of the file. Thread safety: any thread may call.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_TENSORFILE_H
@@ -22,7 +22,7 @@ struct NamedTensor {
 };
 
 llvm::Expected<NamedTensor> readTensorFile(llvm::StringRef file);
-/// The same of the bytes of a TensorProto, which is in that file.
+/// The same for the bytes of a TensorProto from that file.
 llvm::Expected<NamedTensor> parseTensor(llvm::StringRef bytes,
                                         llvm::StringRef file);
 llvm::Expected<std::vector<Elements>> readSequenceFile(llvm::StringRef file);

@@ -1,8 +1,8 @@
 //===- TensorIndex.h - Where the data of a TensorProto is -----------------===//
 //
-// What a TensorProto says about itself, and where in the file its elements are;
-// no element is read. Made by readTensor() for initializers and for tensors in
-// attributes alike.
+// A TensorIndex holds the description of a TensorProto and the place of its
+// elements in the file; no element is read. readTensor() makes it for
+// initializers and for tensors in attributes.
 //
 // A tensor that contradicts itself (too few bytes, two kinds of data, negative
 // dimensions, a type that does not exist) is no error: most of a model can be
@@ -10,8 +10,9 @@
 // tensor's name: `has 35 bytes of raw_data, expected 36 for tensor<3x3xf32>`. A
 // tensor with a problem has no data.
 //
-// Ownership: texts and lists are in the arena given to readTensor().
-// Thread safety: values; constant after they are made.
+// Ownership: texts and lists are in the arena that was passed to readTensor().
+// Thread safety: an index is constant after readTensor(); any thread may read
+// it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_TENSORINDEX_H
@@ -36,11 +37,12 @@ struct TensorType {
 const TensorType *lookupTensorType(int32_t dataType);
 
 /// Bytes of raw_data for these dimensions: elements times width, 4 and 2 bit
-/// types packed and rounded up to a byte. None for strings, negative dimensions
-/// or a size beyond 2^63.
+/// types packed and rounded up to a byte. Nothing for strings, negative
+/// dimensions or a size beyond 2^63.
 std::optional<uint64_t> rawDataSize(const TensorType &type,
                                     llvm::ArrayRef<int64_t> dims);
-/// Number of elements, none if a dimension is negative or it exceeds 2^63.
+/// The number of elements; nothing if a dimension is negative or the number
+/// exceeds 2^63.
 std::optional<uint64_t> elementCount(llvm::ArrayRef<int64_t> dims);
 
 /// `tensor<3x3xf32>`.
@@ -60,7 +62,7 @@ struct TensorIndex {
     Raw,      ///< ranges[0] are the bytes of raw_data
     Typed,    ///< ranges are whole fields of number typedField
     Strings,  ///< ranges are whole fields of number 6
-    External, ///< *external says where
+    External, ///< *external is the reference
   };
 
   llvm::StringRef name;
@@ -77,8 +79,8 @@ struct TensorIndex {
   uint8_t typedField = 0;
 
   /// The range of this file that has the elements in the form of raw_data:
-  /// raw_data itself, or one packed field of floats or doubles. None for other
-  /// forms (decodeTyped() in TensorBytes.h reads those).
+  /// raw_data itself, or one packed field of floats or doubles. Nothing for
+  /// other forms, which readElements() in TensorBytes.h decodes.
   std::optional<ByteRange> directBytes(WireReader &reader) const;
 };
 

@@ -1,7 +1,7 @@
 //===- TensorMover.h - Tensors of a model file elsewhere --------*- C++ -*-===//
 //
-// Moves the tensors that a model file has already: into new data files, or out
-// of data files into the model. Only the value fields of the TensorProto are
+// Moves the existing tensors of a model file into new data files, or out of
+// data files into the model. Only the value fields of the TensorProto are
 // edited; its other fields, unknown ones included, are kept.
 //
 // Thread safety: as EditScript.
@@ -18,13 +18,14 @@ namespace onnxfold {
 
 class TensorMover {
 public:
-  /// Tensors that `data` takes are moved there, smaller external ones into the
-  /// model; without `data` all are moved into the model.
+  /// Tensors that reach the threshold of `data` are moved there, smaller
+  /// external ones into the model file. If `data` is null, all are moved into
+  /// the model file.
   TensorMover(const ImportedModel &model, EditScript &script, DataParts *data)
       : model(model), script(script), data(data), reader(model.index->file()) {}
 
-  /// False, and nothing has changed, if the tensor cannot be moved: it
-  /// contradicts itself, or is in several pieces.
+  /// Moves a tensor. Returns false and changes nothing if it cannot be moved
+  /// because it contradicts itself or is in several pieces.
   llvm::Expected<bool> move(const TensorIndex &tensor, TensorPlace place,
                             llvm::StringRef subject);
 

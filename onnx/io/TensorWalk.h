@@ -2,11 +2,10 @@
 //
 // Visits every TensorProto in a model file: initializers and sparse ones of all
 // graphs (subgraphs and training graphs included), and tensors in attributes of
-// nodes and functions. Reads nodes again, so it costs what reading them cost
-// when the model was imported; payloads are not read.
+// nodes and functions. The walk reads nodes again, so it costs as much as
+// reading them at import; payloads are not read.
 //
-// Spans and texts that a visitor sees in attributes are valid during its call
-// only.
+// Spans and texts in attributes are valid only during the call of the visitor.
 // Thread safety: one thread per WireReader.
 //
 //===----------------------------------------------------------------------===//
@@ -26,8 +25,7 @@ enum class TensorPlace : uint8_t {
 
 class TensorWalk {
 public:
-  /// `skip` is asked for each initializer and node; what it is true for is not
-  /// visited.
+  /// An initializer or node for which `skip` returns true is not visited.
   using Skip = llvm::function_ref<bool(const MessageSpan &)>;
   /// `subject` names the tensor in messages.
   using Visit = llvm::function_ref<llvm::Error(const TensorIndex &, TensorPlace,

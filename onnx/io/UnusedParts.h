@@ -1,9 +1,9 @@
 //===- UnusedParts.h - Functions and imports that nothing needs -*- C++ -*-===//
 //
 // Erases functions that no node reachable from the main graph calls, and
-// imports of operator sets of which the model has no node and no function. Kept
-// are the import of ai.onnx, any one if none is needed, and all imports of a
-// model with training_info. Private to onnx/io.
+// imports of operator sets of which the model has no node and no function. The
+// import of ai.onnx is kept, at least one import if none is needed, and all
+// imports of a model with training_info. This header is private to onnx/io.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_UNUSEDPARTS_H
@@ -14,7 +14,7 @@
 
 namespace onnxfold {
 
-/// The module is what the output will be.
+/// Erases them in the script. REQUIRES: the module is in its final state.
 void eraseUnusedParts(const ImportedModel &model, EditScript &script);
 
 } // namespace onnxfold

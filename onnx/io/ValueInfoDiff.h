@@ -1,7 +1,8 @@
 //===- ValueInfoDiff.h - What became known of types, as edits ---*- C++ -*-===//
 //
-// The part of the exporter that asks ExportOptions::editType about every
-// ValueInfoProto of a graph or function. Private to onnx/io.
+// This part of the exporter calls ExportOptions::editType for every
+// ValueInfoProto of a graph or function. It is private to onnx/io. Thread
+// safety: as EditScript.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_VALUEINFODIFF_H
@@ -21,14 +22,14 @@ llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
 
 /// Erases outputs of the main graph that its function does not have any more,
 /// adds inputs and outputs that the file does not have, and puts both into the
-/// order that the function has. What the file says of a value elsewhere
-/// (value_info) moves along. REQUIRES: options.editType; inputs that are erased
-/// are erased.
+/// order that the function has. A value_info that the file has for such a value
+/// is moved to it. REQUIRES: options.editType; the script has erased the inputs
+/// that are to be erased.
 llvm::Error diffInterface(const ModelIndex &index, EditScript &script,
                           const ExportOptions &options, mlir::Block &block);
 
 /// Names of inputs of the main graph that its function does not have any more:
-/// a constant replaced each, or nobody reads it. `changesInterface`: as in
+/// each was replaced by a constant, or has no users. `changesInterface`: as in
 /// ExportOptions.
 llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block,
                                   bool changesInterface);

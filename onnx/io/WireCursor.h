@@ -1,19 +1,20 @@
 //===- WireCursor.h - Walking protobuf messages in a file -----------------===//
 //
-// A walk over the fields of protobuf messages by offsets in a file. Payloads
-// are skipped without being read: the reader looks at the file through one
-// window of at most 256 KiB, small after a jump and growing while reads are
-// close, so that a model of gigabytes costs a few KB per large tensor and a
-// model of a million nodes is read in large pieces, once. Nested cursors share
-// the window; they hold offsets only and cost nothing to make.
+// A WireCursor walks over the fields of a protobuf message by offsets in a
+// file. Payloads are skipped without being read: the reader looks at the file
+// through one window of at most 256 KiB, small after a jump and growing while
+// reads are close, so that a model of gigabytes costs a few KB per large tensor
+// and a model of a million nodes is read in large pieces, once. Nested cursors
+// share the window; they hold offsets only and cost nothing to make.
 //
-// Accepted: everything that protobuf accepts, overlong varints, groups and
-// field numbers of any kind included, and lengths beyond protobuf's 2 GB.
+// The walk accepts everything that protobuf accepts, overlong varints, groups
+// and field numbers of any kind included, and lengths beyond protobuf's 2 GB.
 // Errors are sticky: the first one (wrong bytes or a failing read) ends all
-// walks of its reader, next() then returns false, and takeError() gives it.
+// walks of its reader; next() then returns false, and takeError() returns the
+// error.
 //
-// Thread safety: one reader per thread; readers of one file do not disturb each
-// other.
+// Thread safety: one reader per thread; several readers may read one file at
+// once.
 //
 // Example:
 //   WireReader reader(file);
@@ -63,8 +64,9 @@ struct WireField {
 
   ByteRange whole() const { return {begin, end}; }
   ByteRange body() const { return {bodyBegin, bodyEnd}; }
-  /// Is it this field in its declared wire type? Protobuf treats a known number
-  /// with another wire type as an unknown field, and so must every reader.
+  /// Whether it is this field in its declared wire type. Protobuf treats a
+  /// known number with another wire type as an unknown field, and so must every
+  /// reader.
   bool is(uint32_t wanted, WireType wantedType) const {
     return number == wanted && type == wantedType;
   }
@@ -75,13 +77,13 @@ struct WireField {
   }
 };
 
-/// What a message is called in errors: `graph`, or `node #17`.
+/// The name of a message in errors: `graph`, or `node #17`.
 struct WireLabel {
   const char *kind = "message";
   int64_t index = -1;
 };
 
-/// The window on a file. See the head of this file.
+/// The window on a file, as described at the head of this header.
 class WireReader {
 public:
   /// Names, operator types and other texts longer than this are refused.
@@ -92,8 +94,8 @@ public:
   const InputFile &file() const { return *input; }
   const InputFileRef &fileRef() const { return input; }
 
-  /// The bytes at `offset`: `count` of them, or none after an error. Valid
-  /// until the next call. REQUIRES: count <= 4096.
+  /// The bytes at `offset`: `count` of them, or none after an error. They are
+  /// valid until the next call. REQUIRES: count <= 4096.
   llvm::StringRef view(uint64_t offset, size_t count) {
     if (offset >= windowBegin && offset + count <= windowEnd)
       return {window.get() + (offset - windowBegin), count};
@@ -107,7 +109,7 @@ public:
   llvm::StringRef text(ByteRange range, llvm::BumpPtrAllocator &arena);
 
   bool failed() const { return failure.has_value(); }
-  /// Notes an error about this file; the first one wins.
+  /// Records an error about this file; the first one is kept.
   void fail(const llvm::Twine &text);
   void fail(llvm::Error error);
   /// The error, if there was one; the reader is then usable again.
@@ -134,7 +136,8 @@ public:
   /// The next field; false at the end of the message and after an error.
   bool next(WireField &field);
 
-  /// Notes an error about this message: `<file>: <label> at byte <n>: <text>`.
+  /// Records an error about this message: `<file>: <label> at byte <n>:
+  /// <text>`.
   void fail(const llvm::Twine &text);
 
 private:

@@ -1,6 +1,7 @@
 //===- FieldNumbers.h - Fields of messages that are patched -----*- C++ -*-===//
 //
-// Numbers of onnx.proto that the exporter needs beside the reader's.
+// The field numbers of onnx.proto that the exporter uses, apart from those of
+// the reader.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_INTERNAL_FIELDNUMBERS_H

@@ -1,9 +1,9 @@
 //===- NewFolders.h - Folders that are made for an output -----------------===//
 //
-// Creates the folders that an output needs. Without keep() they are removed
-// again, if they are empty: when the object dies, and on SIGINT, SIGTERM and
-// SIGHUP, after LLVM's handlers have removed the temporary files in them. A
-// killed run may leave an empty folder.
+// Creates the folders that an output needs. Without keep() those that are empty
+// are removed again by the destructor, and on SIGINT, SIGTERM and SIGHUP, after
+// LLVM's handlers have removed the temporary files in them. A killed run may
+// leave an empty folder.
 //
 // Thread safety: none, but a signal may come at any time. Ignored signals are
 // still ignored.
@@ -26,8 +26,8 @@
 
 namespace onnxfold {
 
-/// Has the names in a folder on the disk. Folders of some file systems cannot
-/// be synced; that is no error.
+/// Syncs the names in a folder to the disk. Folders of some file systems cannot
+/// be synced; that is not an error.
 llvm::Error syncFolder(llvm::StringRef folder);
 
 class NewFolders {
@@ -37,9 +37,9 @@ public:
   NewFolders(const NewFolders &) = delete;
   NewFolders &operator=(const NewFolders &) = delete;
 
-  /// Makes a folder and those above it, as far as they are missing.
+  /// Creates a folder and its parents, as far as they are missing.
   llvm::Error make(llvm::StringRef folder);
-  /// Has the names of the folders that were made on the disk.
+  /// Syncs the names of the folders that were created to the disk.
   llvm::Error sync() const;
   void keep();
 
