@@ -14,16 +14,16 @@ using Activations = llvm::SmallVector<ops::Activation, 3>;
 /// The functions of `directions` directions; `defaults` names those of one.
 ///
 /// Values of alpha and beta are "consumed in the order of activation
-/// functions": by those that have such a parameter. Where they do not suffice
-/// the default of the ONNX operator of that name is taken. Too many show that
-/// the model means something else (one for each function, whether it takes it
-/// or not, as some converters write), so that is refused.
+/// functions": by those that have such a parameter. If there are too few, the
+/// default of the ONNX operator of that name is used. If there are too many,
+/// the model means something else (some converters write one for each function,
+/// whether it has the parameter or not), so it is refused.
 ReasonOr<Activations> readActivations(FoldContext &cx,
                                       llvm::ArrayRef<llvm::StringRef> defaults,
                                       int64_t directions);
 
-/// The function of that name, if it is one, and takes so many parameters (alpha,
-/// beta).
+/// The function of that name with these parameters (alpha, beta); nothing if
+/// there is no such function or it has another number of parameters.
 std::optional<ops::Activation>
 activationNamed(llvm::StringRef name, llvm::ArrayRef<float> parameters);
 

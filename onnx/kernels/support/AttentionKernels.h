@@ -1,8 +1,8 @@
 //===- AttentionKernels.h - What attention kernels share --------*- C++ -*-===//
 //
-// Scaled dot product attention in double: scores = scale * q * k', from them
-// probabilities, and y = probabilities * v. Heads are views, also where several
-// heads of q share one of k and v (grouped queries):
+// Computes scaled dot product attention in double: scores = scale * q * k',
+// probabilities from the scores, and y = probabilities * v. Heads are views,
+// also if several heads of q share one of k and v (grouped queries):
 //
 //   ReasonOr<AttentionShape> shape = attentionShape(cx, q, k, v);
 //   if (!shape)
@@ -32,7 +32,8 @@ struct AttentionShape {
 
   Shape scores() const { return {batch, heads, queries, keys}; }
 };
-/// A reason if the inputs do not fit, or limits forbid it.
+/// The sizes of the inputs; a reason if these do not fit, or the limits forbid
+/// the computation.
 ReasonOr<AttentionShape> attentionShape(FoldContext &cx, const Elements &q,
                                         const Elements &k, const Elements &v);
 
@@ -44,8 +45,9 @@ std::optional<double> attentionScale(FoldContext &cx, int64_t size);
 Elements attentionScores(const Elements &q, const Elements &k, double scale,
                          const AttentionShape &shape);
 
-/// The softmax of f64 scores, and attribute `softmax_precision`: if there is
-/// one, scores are rounded to that type before, and the result after.
+/// The softmax of f64 scores, and attribute `softmax_precision`: if it is
+/// present, the scores are rounded to that type before the softmax, and the
+/// result after it.
 Elements attentionSoftmax(FoldContext &cx, const Elements &scores);
 
 /// A reason if attribute `softmax_precision` is no float type.

@@ -14,7 +14,7 @@ struct Blocks {
 };
 ReasonOr<Blocks> readBlocks(FoldContext &cx);
 
-/// The block size does not fit the input.
+/// The reason that the block size does not fit the input.
 Reason badBlockSize(const Blocks &blocks, const Elements &x);
 
 } // namespace onnxfold

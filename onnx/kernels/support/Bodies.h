@@ -1,7 +1,9 @@
 //===- Bodies.h - Graphs as attributes --------------------------*- C++ -*-===//
 //
 // Runs the graphs of If, Loop, Scan and SequenceMap. A graph may use known
-// values from outside.
+// values of the graphs around it.
+//
+// Thread safety: as FoldContext.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_BODIES_H
@@ -11,16 +13,17 @@
 
 namespace onnxfold {
 
-/// The results of a graph for these arguments, or why they are not known.
-/// Counts as one iteration.
+/// The results of a graph for these arguments, or the reason why they are not
+/// known. A call counts as one iteration.
 FoldResult runGraph(FoldContext &cx, llvm::StringRef attribute,
                     llvm::ArrayRef<FoldedValue> arguments);
 
-/// The same of a branch, which has no arguments and is no iteration.
+/// The same for a branch, which has no arguments and does not count as an
+/// iteration.
 FoldResult runBranch(FoldContext &cx, llvm::StringRef attribute);
 
-/// The shape in which argument #i of a graph takes a single element: [1] where
-/// it is declared so, as many models have it, else [].
+/// The shape of a single element as argument #i of a graph: [1] if the argument
+/// is declared so, as in many models, otherwise [].
 Shape shapeOfScalar(FoldContext &cx, llvm::StringRef attribute, unsigned i);
 
 /// A reason if input #i is not one element of that type.
@@ -29,18 +32,21 @@ Reason checkScalar(FoldContext &cx, unsigned i, DataType type);
 /// The number of results of a graph; 0 if there is no such attribute.
 int64_t graphResults(FoldContext &cx, llvm::StringRef attribute);
 
-/// What the iterations gave for one result, to be put together.
+/// The values that the iterations yield for one result, which are stacked at
+/// the end.
 class Slices {
 public:
-  /// Adds what one iteration gave; a reason if it is no tensor, or the whole
-  /// would be too large. The part holds no more memory than its own.
+  /// Adds the value of one iteration; a reason if it is not a tensor, or if the
+  /// result would be too large. The value is copied if it would keep a larger
+  /// buffer alive.
   Reason add(FoldContext &cx, const FoldedValue &value);
 
-  /// The last one first.
+  /// Reverses the order of the values.
   void reverse() { std::reverse(tensors.begin(), tensors.end()); }
 
-  /// Along a new axis. Of no iterations it is an empty tensor, if the type of
-  /// the operation's result says its element type and all other dimensions.
+  /// Stacks the values along a new axis. If there were no iterations the result
+  /// is an empty tensor, provided that the type of the operation's result
+  /// states the element type and all other dimensions.
   FoldResult stack(FoldContext &cx, unsigned result, int64_t axis) const;
 
   std::vector<Elements> tensors;

@@ -1,7 +1,9 @@
 //===- Concatenation.h - Joining and splitting tensors ----------*- C++ -*-===//
 //
-// What Concat and Split share with ConcatFromSequence and SplitToSequence, and
-// those with SequenceMap, Loop and Scan.
+// Joins and splits tensors for Concat, Split, ConcatFromSequence,
+// SplitToSequence, SequenceMap, Loop and Scan.
+//
+// Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CONCATENATION_H
@@ -11,17 +13,18 @@
 
 namespace onnxfold {
 
-/// One tensor of parts that lie after each other along `axis`, which is one of
-/// theirs. Invalid if their types differ, or their shapes other than along it;
-/// `what` names a part ("input").
+/// The concatenation of the parts along `axis`, which is one of theirs. The
+/// model is invalid if their types differ, or their shapes in another
+/// dimension; `what` names a part in messages ("input").
 FoldResult joined(FoldContext &cx, llvm::ArrayRef<Elements> parts, int64_t axis,
                   llvm::StringRef what);
 
-/// The same along an axis that the parts do not have: each has one index there.
+/// The same along a new axis, on which each part has one index.
 FoldResult stacked(FoldContext &cx, llvm::ArrayRef<Elements> parts,
                    int64_t axis, llvm::StringRef what);
 
-/// Views of these sizes along an axis; invalid if they do not add up.
+/// Views of these sizes along an axis; the model is invalid if the sizes do not
+/// add up to that of x.
 FoldResult cutInto(const Elements &x, int64_t axis, ShapeRef sizes);
 
 } // namespace onnxfold

@@ -1,14 +1,15 @@
 //===- Contributed.h - What kernels of com.microsoft share ------*- C++ -*-===//
 //
 // ONNX Runtime's contributed operators have no schema here that checks their
-// inputs, so a kernel says first what it takes:
+// inputs, so a kernel first checks them by rules of its own:
 //
 //   if (Reason wrong = checkInputs(cx, {{floats}, {floats, 0}, {floats, 0, Optional}}))
 //     return wrong;
 //
-// Most are made of operators of the standard, whose kernels runStandard calls.
-// One operator is one rounding: parts are computed in double (unroundedInput,
-// Normalization.h), and the result is rounded once (roundedResult).
+// Most of them are compositions of standard operators, whose kernels
+// runStandard calls. One operator is one rounding: parts are computed in double
+// (unroundedInput, Normalization.h), and the result is rounded once
+// (roundedResult).
 //
 // Thread safety: pure functions.
 //
@@ -41,7 +42,7 @@ inline constexpr TypeSet int32 = {DataType::Int32};
 inline constexpr TypeSet int64 = {DataType::Int64};
 inline constexpr TypeSet ints32And64 = {DataType::Int32, DataType::Int64};
 
-/// All types whose bytes can be moved.
+/// All types of which elements can be moved.
 inline constexpr TypeSet anyType = {
     DataType::Float32,   DataType::Float64, DataType::Float16,
     DataType::BFloat16,  DataType::Int8,    DataType::Int16,
@@ -50,30 +51,32 @@ inline constexpr TypeSet anyType = {
     DataType::Bool,      DataType::String,  DataType::Complex64,
     DataType::Complex128};
 
-/// What an input may be.
+/// The rule for one input.
 struct InputRule {
   static constexpr int any = -1;
 
   TypeSet types;
-  int like = any; // the input whose element type it has
+  int like = any; // the number of the input whose element type it must have
   enum { Required, Optional } presence = Required;
 };
 
-/// A reason if an input is missing, or one too many, or of another type.
+/// A reason if an input is missing or has another type, or if there are too
+/// many.
 Reason checkInputs(FoldContext &cx, llvm::ArrayRef<InputRule> rules);
 
-/// What the kernel of a standard operator makes of these inputs (null: left
-/// out) and the attributes of the operation, which have the same names there.
-/// REQUIRES: element types that the standard operator takes.
+/// Runs the kernel of a standard operator on these inputs (null: left out) and
+/// the attributes of the operation, which have the same names in both.
+/// REQUIRES: the standard operator accepts the element types.
 FoldResult runStandard(FoldContext &cx, llvm::StringRef op, int version,
                        llvm::ArrayRef<Elements> inputs);
 
-/// Channels last to channels second, and back.
+/// Transposes channels last to channels second, and back.
 Elements channelsSecond(const Elements &x);
 Elements channelsLast(const Elements &x);
 
 /// Attribute `activation`, applied to y (f64), with its parameters in the order
-/// of the list (alpha, beta; of Clip minimum, maximum). Without one y as it is.
+/// of the list (alpha, beta; of Clip minimum, maximum). If there is none, the
+/// result is y.
 ReasonOr<Elements> fusedActivation(FoldContext &cx, const Elements &y,
                                    llvm::ArrayRef<float> parameters);
 
@@ -81,12 +84,13 @@ ReasonOr<Elements> fusedActivation(FoldContext &cx, const Elements &y,
 FoldResult fusedConvolution(FoldContext &cx, bool isChannelsLast);
 
 /// alpha * A' * B': matrices are transposed if transA, transB say so; with
-/// transBatchA, transBatchB the row (or, transposed, the last but one)
-/// dimension of a matrix is the first one, before those of the batch.
+/// transBatchA, transBatchB the first dimension of the tensor, before those of
+/// the batch, is the row (or, transposed, the last but one) dimension of the
+/// matrix.
 FoldResult fusedMatMul(FoldContext &cx, bool hasBatches);
 
-/// 2, 4 or 8 bits: unsigned numbers of the last dimension, the first in the
-/// lowest bits of its byte. REQUIRES: u8.
+/// Unpacks unsigned numbers of 2, 4 or 8 bits along the last dimension; the
+/// first number is in the lowest bits of its byte. REQUIRES: x is u8.
 Elements unpacked(const Elements &x, int64_t bits);
 
 } // namespace onnxfold

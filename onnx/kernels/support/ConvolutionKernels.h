@@ -6,8 +6,8 @@
 
 namespace onnxfold {
 
-/// One convolution of x and w: checked, with the shape of its result, or the
-/// reason why it is none.
+/// A convolution of x and w whose operands were checked, with the shape of its
+/// result.
 struct ConvolutionPlan {
   ops::SlidingWindows windows;
   int64_t groups = 1;
@@ -16,17 +16,18 @@ struct ConvolutionPlan {
   int64_t filters() const { return shape[1]; }
 };
 
-/// Conv and its quantised forms: x [N, C, ...], w [M, C / group, ...]. `type`:
-/// that of the result.
+/// Plans Conv and its quantised forms: x [N, C, ...], w [M, C / group, ...];
+/// `type` is that of the result. A reason if the operands or attributes do not
+/// fit.
 ReasonOr<ConvolutionPlan> planConvolution(FoldContext &cx, const Elements &x,
                                           const Elements &w, DataType type);
 
-/// ConvTranspose: w [C, M / group, ...].
+/// Plans ConvTranspose: w [C, M / group, ...].
 ReasonOr<ConvolutionPlan> planTransposed(FoldContext &cx, const Elements &x,
                                          const Elements &w);
 
-/// A reason if the bias (an input that may be left out) is no vector of one
-/// element for each filter.
+/// A reason if the bias (an optional input) is not a vector with one element
+/// for each filter.
 Reason checkBias(FoldContext &cx, unsigned input, const ConvolutionPlan &plan);
 
 /// y plus a bias for each filter (null: none), in double.
@@ -39,7 +40,7 @@ Elements alongAxis(const Elements &vector, int64_t axis, int64_t rank);
 /// x - zero as f64, exact for integers of 32 bits and less; zero broadcasts.
 Elements centred(const Elements &x, const Elements &zero);
 
-/// Whole numbers, in f64, as i32 that wraps.
+/// Whole numbers in f64, converted to i32 with wrap-around.
 Elements wrapped(const Elements &wide);
 
 } // namespace onnxfold

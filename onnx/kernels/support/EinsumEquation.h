@@ -1,6 +1,10 @@
 //===- EinsumEquation.h - Equations of Einstein summations ------*- C++ -*-===//
 //
-// "ij, jk -> ik" as labels: those of each input, and those of the result.
+// Parses equations such as "ij, jk -> ik" to the labels of each input and those
+// of the result.
+//
+// Definition: the ONNX operator Einsum, after numpy.einsum. Thread safety: pure
+// functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_EINSUMEQUATION_H
@@ -16,15 +20,16 @@ struct EinsumEquation {
   ops::Labels result;
 };
 
-/// An equation in which an ellipsis is one label, also in the result that is
-/// implied; nothing if the text is none.
+/// The equation in `text`, in which an ellipsis is one label, also in an
+/// implied result; nothing if the text is not an equation.
 std::optional<EinsumEquation> parseEinsumEquation(std::string text);
 
 /// Gives each dimension of the inputs a label, those of an ellipsis too;
-/// dimensions of a label that stand in different inputs are equal or 1. A
-/// reason if the inputs do not fit. REQUIRES: as many terms as inputs.
+/// the dimensions of a label in different inputs are equal or 1. A reason if
+/// the inputs do not fit. REQUIRES: as many terms as inputs.
 Reason labelInputs(FoldContext &cx, EinsumEquation &equation);
-/// The same of shapes, in which a negative dimension is only like itself.
+/// The same for shapes, in which a negative dimension equals only the same
+/// negative number.
 Reason labelShapes(llvm::ArrayRef<Shape> shapes, EinsumEquation &equation);
 
 } // namespace onnxfold

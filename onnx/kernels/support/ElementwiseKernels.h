@@ -1,10 +1,11 @@
 //===- ElementwiseKernels.h - What elementwise kernels share ----*- C++ -*-===//
 //
-// The frame of a kernel that applies one function to every element: checks
-// that operands have one element type and broadcast (numpy's rules; the `axis`
-// rules of versions before 7), and that the result is within the limits, then
-// calls. The function gets Elements of one element type and broadcast shape,
-// and returns null for element types that it does not take.
+// These functions are the frame of a kernel that applies one function to every
+// element: they check that the operands have one element type and broadcast (by
+// numpy's rules; by the `axis` rules of versions before 7), and that the result
+// is within the limits, and then call the function. It gets Elements of one
+// element type and the broadcast shape, and returns null for element types that
+// it does not support.
 //
 //   return foldBinary(cx, [](const Elements &x, const Elements &y) {
 //     return zip(x, y, [](auto a, auto b) { return add(a, b); });
@@ -24,13 +25,13 @@ namespace onnxfold {
 /// of them is missing.
 Reason checkSameType(FoldContext &cx, unsigned first = 0);
 
-/// A reason if all inputs do not broadcast together by numpy's rules, or if that
-/// is more, or more work, than the limits allow.
+/// A reason if the inputs do not broadcast together by numpy's rules, or if the
+/// size of the result or the work for it exceeds the limits.
 Reason checkBroadcast(FoldContext &cx);
 
-/// All inputs, known in part, combined from left to right (SymbolicFold.h).
-/// Nothing is said of versions before 7 where shapes differ: they broadcast in
-/// another way.
+/// Combines all inputs, which are known in part, from left to right
+/// (SymbolicFold.h). Inputs of different shapes are not folded for versions
+/// before 7, which broadcast by other rules.
 FoldResult foldElementwise(FoldContext &cx, SymbolOp op);
 
 /// Inputs #0 and #1 broadcast together. Element types may differ.
@@ -48,7 +49,7 @@ template <class F> FoldResult foldBinary(FoldContext &cx, F f) {
   return f(operands->x, operands->y);
 }
 
-/// A function of two bools.
+/// Folds a function of two bools.
 template <class F> FoldResult foldLogical(FoldContext &cx, F f) {
   return foldBinary(cx, [f](const Elements &x, const Elements &y) {
     return x.type() == DataType::Bool ? ops::zipAs<bool, bool, bool>(x, y, f)
@@ -56,8 +57,8 @@ template <class F> FoldResult foldLogical(FoldContext &cx, F f) {
   });
 }
 
-/// All inputs combined from left to right (Min, Max, Sum); one input: the
-/// input. Before version 8 shapes are equal.
+/// Combines all inputs from left to right (Min, Max, Sum); a single input is
+/// the result. Before version 8 the shapes must be equal.
 template <class F> FoldResult foldVariadic(FoldContext &cx, F f) {
   if (Reason mismatch = checkSameType(cx))
     return mismatch;

@@ -1,9 +1,10 @@
 //===- GeluFunctions.h - Gelu of doubles ------------------------*- C++ -*-===//
 //
-// Functions of blocks of doubles, in place, for mapWide. By formulas that do
-// not cancel below 0:
+// Functions that change a block of doubles in place, for mapWide. They use
+// formulas without cancellation below 0:
 //   1 + erf(z) = erfc(-z)     (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 * u))
-// Within 3 ulp of the exact value, geluByTanh within some |u| ulp. Of -inf NaN.
+// The error of gelu is at most 3 ulp, that of geluByTanh about |u| ulp. The
+// result for -inf is NaN. Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_GELUFUNCTIONS_H

@@ -1,13 +1,13 @@
 //===- InDouble.h - Formulas on floats, in double ---------------*- C++ -*-===//
 //
-// Activation functions with parameters: the formula of the specification is
-// computed in double from end to end, and rounded once to the float type of x.
+// For activation functions with parameters: the formula of the specification is
+// computed in double, and the result is rounded once to the float type of x.
 //
 //   return inDouble(cx.input(0), [alpha](double v) { return alpha * v; });
 //   return inDouble(cx.input(0), wide::expm1, [](double v, double e) {...});
 //
-// Parameters are attributes, thus f32 values. Null if x is no f16, bf16, f32 or
-// f64. Thread safety: pure functions.
+// Parameters are attributes and therefore f32 values. The result is null if x
+// is not f16, bf16, f32 or f64. Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_INDOUBLE_H

@@ -10,11 +10,11 @@ namespace onnxfold {
 /// A reason if an element of `indices` is outside [-n, n).
 Reason checkIndices(const Elements &indices, int64_t n);
 
-/// A reason if one is negative, which versions before 11 do not know.
+/// A reason if an index is negative, which versions before 11 do not define.
 Reason checkNotNegative(const Elements &indices);
 
-/// A reason if indices along `axis` of x do not have its rank, or are larger in
-/// another dimension.
+/// A reason if `indices` along `axis` of x do not have the rank of x, or are
+/// larger than x in another dimension.
 Reason checkExtent(const Elements &indices, const Elements &x, int64_t axis);
 
 /// A reason if an index of a tuple (a row of the last dimension) is outside its
@@ -26,11 +26,11 @@ Reason checkIndexTuples(const Elements &indices, ShapeRef shape,
 /// version; nothing if it has no such value.
 std::optional<ops::ScatterReduction> scatterReductionOf(FoldContext &cx);
 
-/// Why attribute `reduction` is none.
+/// The reason that attribute `reduction` has an unknown value.
 Reason unknownReduction(FoldContext &cx);
 
-/// That two updates write one element is an error unless they are reduced:
-/// `repeated` is the number of the second one.
+/// The reason that two updates write the same element, which is an error unless
+/// they are reduced; `repeated` is the number of the second one.
 Reason repeatedIndex(int64_t repeated, ShapeRef updates);
 
 /// A reason if the updates do not have the shape that the indices ask for.

@@ -1,7 +1,7 @@
 //===- IntegerProducts.h - Products of quantised matrices -------*- C++ -*-===//
 //
-// What QGemm, MatMulIntegerToFloat and DynamicQuantizeMatMul share. Thread
-// safety: pure functions.
+// The common functions of QGemm, MatMulIntegerToFloat and
+// DynamicQuantizeMatMul. Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_INTEGERPRODUCTS_H
@@ -11,16 +11,18 @@
 
 namespace onnxfold {
 
-/// (a - zeroA) * (b - zeroB) of 8-bit integers, wrapped to i32, as f64. Null
-/// zero points are 0; that of b may be a vector of its columns.
+/// (a - zeroA) * (b - zeroB) of 8-bit integers, wrapped to i32, as f64. A null
+/// zero point is 0; that of b may be a vector with one element for each column.
 ReasonOr<Elements> integerProduct(FoldContext &cx, const Elements &a,
                                   const Elements &b, const Elements &zeroA,
                                   const Elements &zeroB);
 
-/// One element, or a vector with one for each column.
+/// Whether x has one element, or is a vector with one for each column of
+/// `shape`.
 bool broadcastsToColumns(const Elements &x, ShapeRef shape);
 
-/// Where the operands of a scaled product are; 0: there is none.
+/// The numbers of the inputs that are operands of a scaled product; 0: there is
+/// none.
 struct ScaledProduct {
   unsigned b, scaleB, zeroA = 0, zeroB = 0, bias = 0;
   Elements knownZeroA = {}; // instead of an input

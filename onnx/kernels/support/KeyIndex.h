@@ -1,16 +1,18 @@
 //===- KeyIndex.h - Where a key stands in a list ----------------*- C++ -*-===//
 //
 // For kernels that map values by two lists (labels, categories): finds elements
-// in the first list. Keys are sorted once, each element is found by bisection.
+// in the first list. The keys are sorted once, and each element is found by
+// bisection.
 //
 //   KeyIndex index(keys);
 //   Elements y = gather(concat({values, byDefault}, 0), index.find(x), 0);
 //
 // Keys are strings, integers of 8 to 64 bits or floats. All NaN are one key,
-// and -0 is 0, unless floats are compared bit by bit. Of repeated keys the last
-// one is found.
+// and -0 equals 0, unless floats are compared bit by bit. If a key is repeated,
+// the last one is found.
 //
-// Immutable after construction, so thread safe; find uses several threads.
+// Thread safety: an index is immutable after construction, so any thread may
+// use it; find uses several threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_KEYINDEX_H
@@ -45,7 +47,8 @@ private:
 
   int64_t count;
   bool bitwise;
-  std::optional<int64_t> repeated; // the number of some key that repeats one
+  /// The number of a key that repeats another one.
+  std::optional<int64_t> repeated;
   llvm::StringMap<int64_t> strings;
   std::vector<std::pair<uint64_t, int64_t>> codes; // sorted, without repeats
 };

@@ -6,12 +6,12 @@
 
 namespace onnxfold {
 
-/// The loss of log-probabilities [N, C, ...], f64, as f64, or why there is
-/// none. Input #1 tells the class of each of [N, ...]: the loss is minus its
-/// log-probability, times its weight (input #2, may be left out), and 0 where
-/// the class is attribute `ignore_index`. Attribute `reduction`: none, sum,
-/// mean (by default; over the sum of the weights that were used).
-/// Checks inputs #1 and #2. REQUIRES: rank 2 or more.
+/// The loss (f64) of log-probabilities [N, C, ...] (f64), or the reason why
+/// there is none. Input #1 has the class of each of [N, ...]: the loss is minus
+/// its log-probability, times its weight (input #2, may be left out), and 0
+/// where the class is attribute `ignore_index`. Attribute `reduction`: none,
+/// sum, mean (by default; over the sum of the weights that were used). Inputs
+/// #1 and #2 are checked. REQUIRES: `logs` have rank 2 or more.
 FoldResult negativeLogLikelihood(FoldContext &cx, const Elements &logs);
 
 /// A reason if input #0 does not have a batch and classes.

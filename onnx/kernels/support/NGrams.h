@@ -1,7 +1,8 @@
 //===- NGrams.h - Counting n-grams for TfIdfVectorizer ----------*- C++ -*-===//
 //
-// Attributes pool_strings, pool_int64s, ngram_counts, ngram_indexes, min_ and
-// max_gram_length and max_skip_count as a tree of tokens, and what it finds.
+// Reads the attributes pool_strings, pool_int64s, ngram_counts, ngram_indexes,
+// min_gram_length, max_gram_length and max_skip_count to a tree of tokens, and
+// counts the n-grams of rows.
 //
 //   ReasonOr<NGrams> grams = NGrams::read(cx);
 //   if (!grams)
@@ -24,19 +25,22 @@ class NGrams {
 public:
   static ReasonOr<NGrams> read(FoldContext &cx);
 
-  /// How many n-grams there are.
+  /// The number of n-grams.
   int64_t size() const { return numGrams; }
-  /// Attribute ngram_indexes: at least as many, none negative.
+  /// Attribute ngram_indexes: at least size() numbers, none of which is
+  /// negative.
   ShapeRef columns() const { return indexes; }
 
-  /// What stands for the elements of x in the tree. REQUIRES: x has the type of
-  /// the pool: strings, or integers.
+  /// tokensOf: the tokens of the tree for the elements of x. REQUIRES: x has
+  /// the type of the pool, which is strings or integers.
   bool isOfStrings() const { return ofStrings; }
   std::vector<int64_t> tokensOf(const Elements &x) const;
 
-  /// Adds to counts[i] how often n-gram i is in a row of tokens.
+  /// Adds the number of occurrences of n-gram i in a row of tokens to
+  /// counts[i].
   void count(const int64_t *tokens, int64_t length, int64_t *counts) const;
-  /// How many operations that takes at most.
+  /// The greatest number of operations that count() takes for a row of that
+  /// length.
   double work(int64_t length) const;
 
 private:

@@ -1,14 +1,15 @@
 //===- Normalization.h - What normalising kernels share ---------*- C++ -*-===//
 //
-// Means, variances, and the last steps: all in double, from the unrounded
-// values where operands are wide, rounded once at the end.
+// Computes means, variances, and the last steps of a normalisation: everything
+// is computed in double, from the unrounded values where operands are wide, and
+// rounded once at the end.
 //
 //   Moments m = momentsOf(x, axes);
 //   Elements y = dividedBy(m.centred, rootOf(m.variance, epsilonOf(cx)));
 //   return roundedResult(cx, scaledBy(y, unroundedInput(cx, 1)));
 //
-// Operands broadcast as numpy has it. Pure functions; REQUIRES float types
-// (checkFloats).
+// Operands broadcast by numpy's rules. Thread safety: pure functions. REQUIRES:
+// float types (checkFloats).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_NORMALIZATION_H
@@ -19,22 +20,24 @@
 
 namespace onnxfold {
 
-/// Of x along some axes, which keep size 1; all f64.
+/// The moments of x along some axes, which have size 1 in the results; all are
+/// f64.
 struct Moments {
   Elements mean;
   Elements centred;  // x - mean
   Elements variance; // of the population: the mean of centred^2
 };
 
-/// In two passes, so that a variance never comes out of a difference. REQUIRES:
-/// x is not empty, or there are no means either.
+/// Computes the moments in two passes, so that a variance is never the
+/// difference of two large sums. REQUIRES: x is not empty, or the means are
+/// empty too.
 Moments momentsOf(const Elements &x, ShapeRef axes);
 
 /// sqrt(x + epsilon). REQUIRES: f64.
 Elements rootOf(const Elements &x, double epsilon);
 
-/// x * factor, x / divisor, x + shift, x - shift. REQUIRES: f64; a null operand
-/// leaves x as it is.
+/// x * factor, x / divisor, x + shift, x - shift. The result is x if the other
+/// operand is null. REQUIRES: f64.
 Elements scaledBy(const Elements &x, const Elements &factor);
 Elements dividedBy(const Elements &x, const Elements &divisor);
 Elements shiftedBy(const Elements &x, const Elements &shift);
@@ -52,18 +55,19 @@ Elements unroundedInput(FoldContext &cx, unsigned i);
 Elements unroundedVector(FoldContext &cx, unsigned i, int64_t axis,
                          int64_t rank);
 
-/// A reason if an input is no float (f16, bf16, f32, f64), or has another type
-/// than input #0 unless types may be mixed.
+/// A reason if an input is not a float (f16, bf16, f32, f64), or, unless types
+/// may be mixed, if it has another type than input #0.
 Reason checkFloats(FoldContext &cx, bool mixed = false);
 
 /// A reason if an input does not have that shape.
 Reason checkShape(FoldContext &cx, unsigned i, ShapeRef shape);
 
-/// A reason if an input would not broadcast to input #0 as that stands.
+/// A reason if an input does not broadcast to the shape of input #0.
 Reason checkBroadcastsToFirst(FoldContext &cx, unsigned i);
 
-/// A reason if attribute `stash_type`, the type in which the text computes at
-/// least, is none of these. (Ours is f64, so it matters no further.)
+/// A reason if attribute `stash_type`, the least precise type in which the
+/// specification computes, is none of these. (Kernels compute in f64, so it has
+/// no other effect.)
 Reason checkStashType(FoldContext &cx, llvm::ArrayRef<DataType> allowed);
 
 /// Attribute `epsilon`, 1e-5 if it is left out.

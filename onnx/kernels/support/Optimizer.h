@@ -1,17 +1,18 @@
 //===- Optimizer.h - What the training operators share ----------*- C++ -*-===//
 //
-// Operators that update tensors by their gradients: a learning rate R, an
-// update count T, then for each optimized tensor X its gradient G and what is
-// accumulated of gradients (the states); first all X, then all G, and so on.
-// Results: all new X, then all new states.
+// The operators of ai.onnx.preview.training update tensors by their gradients.
+// Their inputs are a learning rate R, an update count T, and for each optimized
+// tensor X its gradient G and its states (accumulated gradients): first all X,
+// then all G, and so on. The results are all new X, then all new states.
 //
 //   return foldOptimizer(cx, /*states=*/1, [&](OptimizedTensor &t) {
 //     t.states[0] = combine(t.states[0], t.g, ...);
 //     t.x = combine(t.x, t.states[0], ...);
 //   });
 //
-// All in double, each result rounded once. Gradients broadcast to the tensor,
-// as the text has it; states have its shape, as shape inference has it.
+// Everything is computed in double, and each result is rounded once. Gradients
+// broadcast to the tensor, as the specification says; states have its shape, as
+// in ONNX's shape inference.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_OPTIMIZER_H
@@ -22,7 +23,7 @@
 
 namespace onnxfold {
 
-/// What an update reads, and replaces (but for g); f64.
+/// The f64 tensors that an update reads; it replaces x and the states.
 struct OptimizedTensor {
   Elements x, g;
   llvm::SmallVector<Elements, 2> states;

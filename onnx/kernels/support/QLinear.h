@@ -1,8 +1,8 @@
 //===- QLinear.h - Operators on quantised tensors ---------------*- C++ -*-===//
 //
-// The QLinear operators of com.microsoft: 8-bit tensors, each followed by its
-// scale (f32) and its zero point. They are the operator on the numbers that the
-// tensors stand for, in double, quantised once:
+// The QLinear operators of com.microsoft have 8-bit tensors, each followed by
+// its scale (f32) and its zero point. A kernel dequantises the operands,
+// computes in double, and quantises the result once:
 //
 //   ReasonOr<Elements> x = dequantizedInput(cx, 0);
 //   ...
@@ -19,23 +19,25 @@
 namespace onnxfold {
 
 /// (x - zero) * scale in f64, of inputs `first` (x), `first` + 1 (scale) and
-/// `first` + 2 (zero point, may be left out).
+/// `first` + 2 (zero point, optional).
 ReasonOr<Elements> dequantizedInput(FoldContext &cx, unsigned first);
 
-/// y (f64) quantised by input `scale` and the zero point behind it, of the type
-/// of the zero point, or `type` if that is left out.
+/// y (f64) quantised by input `scale` and the zero point after it. The result
+/// has the type of the zero point, or `type` if that is left out.
 FoldResult quantizedResult(FoldContext &cx, const Elements &y, unsigned scale,
                            DataType type);
 
-/// A function of one tensor: inputs X, scale, zero point, scale and zero point
-/// of the result. `f`: of f64, or a reason.
+/// Folds a function of one tensor: the inputs are X, its scale and zero point,
+/// and the scale and zero point of the result. `f` gets and returns f64, or
+/// returns a reason.
 FoldResult foldQLinear(FoldContext &cx,
                        llvm::function_ref<FoldResult(const Elements &x)> f);
 
-/// A function of two that broadcast: the inputs of A, of B, and of the result.
+/// Folds a function of two tensors that broadcast: the inputs are those of A,
+/// of B, and of the result.
 FoldResult foldQLinearBinary(FoldContext &cx, double (*f)(double, double));
 
-/// Pooling by an operator of the standard, with attribute `channels_last`.
+/// Folds pooling by a standard operator, with attribute `channels_last`.
 FoldResult foldQLinearPool(FoldContext &cx, llvm::StringRef op, int version);
 
 } // namespace onnxfold

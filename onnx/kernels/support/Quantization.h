@@ -7,14 +7,15 @@
 
 namespace onnxfold {
 
-/// What QuantizeLinear and DequantizeLinear have in common: x is quantised by
-/// the tensor, by slices of an axis or by blocks of it.
+/// The operands and options of QuantizeLinear and DequantizeLinear: x is
+/// quantised per tensor, per slice of an axis, or per block of an axis.
 struct Quantization {
   Elements x, scale, zeroPoint; // zeroPoint may be null
   ops::QuantizeOptions options;
 };
 
-/// Inputs and attributes at the operator's version, or why they do not fit.
+/// The inputs and attributes at the operator's version, or the reason why they
+/// do not fit.
 ReasonOr<Quantization> quantizationOf(FoldContext &cx);
 
 } // namespace onnxfold

@@ -1,22 +1,24 @@
 //===- Recurrent.h - What RNN, GRU and LSTM share ---------------*- C++ -*-===//
 //
-// Attributes, inputs and outputs of the recurrent operators; a kernel adds the
-// equations of one time step (elements/nn/Recurrence.h).
+// Reads the attributes and inputs of the recurrent operators and makes their
+// outputs; a kernel adds the equations of one time step
+// (elements/nn/Recurrence.h).
 //
 //   return foldRecurrent(cx, {.gates = 1, .activations = {"Tanh"},
 //                             .step = stepRNN});
 //
-// What the text is silent about:
+// The specification does not define these points:
 //   * Y is 0 beyond the length of a sequence. A backward direction starts at
-//     the end of the sequence, not of the padding. So does ONNX Runtime; the
-//     reference evaluator does not look at sequence_lens.
-//   * A sequence without elements has no last state: kept if that is read.
-//   * Before version 7 the formulas have H * R where later ones have H * R^T.
-//     The weights of models did not change, so R is transposed there too.
-//   * output_sequence = 0 (the default before version 7) and an output Y: it is
-//     not said what Y then is: kept.
-// Values are rounded once, at the outputs: states are kept in double between
-// time steps.
+//     the end of the sequence, not of the padding. ONNX Runtime does the same;
+//     the reference evaluator ignores sequence_lens.
+//   * A sequence without elements has no last state: the operation is not
+//     folded if that state has users.
+//   * Before version 7 the formulas have H * R, later ones have H * R^T. The
+//     weights of models did not change, so R is transposed in all versions.
+//   * output_sequence = 0 (the default before version 7) and an output Y: the
+//     value of Y is not defined, so the operation is not folded.
+// Values are rounded once, at the outputs: states are in double between time
+// steps. Thread safety: as FoldContext.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_RECURRENT_H

@@ -7,13 +7,14 @@
 
 namespace onnxfold {
 
-/// The Reduce operators. Axes are an attribute, and an input from `inputSince`
-/// on; none or an empty list means all, unless `noop_with_empty_axes`: then
-/// only the elementwise part of the operator is applied.
+/// Folds the Reduce operators. Axes are an attribute before version
+/// `inputSince`, and an input from then on; no list or an empty one means all
+/// axes, unless `noop_with_empty_axes` is set: then only the elementwise part
+/// of the operator is applied.
 FoldResult foldReduction(FoldContext &cx, ops::Reduction kind,
                          int inputSince = 18);
 
-/// ArgMax and ArgMin.
+/// Folds ArgMax (`largest`) and ArgMin.
 FoldResult foldArgReduction(FoldContext &cx, bool largest);
 
 } // namespace onnxfold

@@ -1,7 +1,8 @@
 //===- ResizeKernels.h - What resizing and sampling share -------*- C++ -*-===//
 //
-// Resize and Upsample are one axis after another: a kernel says which axes
-// become how long and how coordinates are counted, and resize does the rest.
+// Resize and Upsample resample one axis after another: a kernel determines the
+// new length of each axis and the coordinate transformation, and resize()
+// computes the result.
 //
 //   ResizeOptions options = {.coordinates = Coordinates::Asymmetric};
 //   return resize(cx, x, options, axes);
@@ -46,40 +47,41 @@ struct ResizeOptions {
   double extrapolation = 0;
 };
 
-/// An axis that becomes longer or shorter.
+/// An axis whose length changes.
 struct ResizedAxis {
   int64_t axis;
   int64_t original, resized;
   /// The length before it was rounded to `resized` is width / parts;
-  /// coordinates are scaled by its ratio to `original`. Two numbers, so that
-  /// coordinates are rounded once, and are whole where they should be.
+  /// coordinates are scaled by its ratio to `original`. The ratio is stored as
+  /// two numbers, so that coordinates are rounded once, and are whole numbers
+  /// where they are whole in exact arithmetic.
   double width, parts = 1;
   double start = 0, end = 1; // region of interest
 };
 
 using ResizedAxes = llvm::SmallVector<ResizedAxis, 4>;
 
-/// All axes of x, in order, each `scales` times as long, rounded down. `axes`:
-/// which (null: all).
+/// The axes of x in `axes` (null: all), in order, each scaled by its factor in
+/// `scales` and rounded down.
 ReasonOr<ResizedAxes> scaledAxes(const Elements &x, ShapeRef axes,
                                  llvm::ArrayRef<float> scales);
 
-/// x resized. Nearest moves elements of any type; else numbers are computed in
-/// double: floats and complex ones are rounded once, integers to the nearest
-/// (half to even), saturating.
+/// x resized. Mode Nearest moves elements of any type. Other modes compute
+/// numbers in double: floats and complex numbers are rounded once, integers to
+/// the nearest (half to even), with saturation.
 FoldResult resize(FoldContext &cx, const Elements &x,
                   const ResizeOptions &options,
                   llvm::ArrayRef<ResizedAxis> axes);
 
-/// f of x in f64, rounded once: of floats, and, as f is linear, of the real and
-/// the imaginary parts of complex numbers. Integers are left in f64, for the
-/// caller to round. Null for other types.
+/// f(x) computed in f64 and rounded once. As f is linear, it is applied to the
+/// real and the imaginary parts of complex numbers. For integers the result is
+/// f64, and the caller rounds it. The result is null for other types.
 Elements linearInDouble(const Elements &x,
                         llvm::function_ref<Elements(const Elements &)> f);
 
-/// Numbers in f64 where those that differ from a multiple of 1/2 by the
-/// rounding of weights alone are that multiple: to be made integers, by
-/// whatever rule.
+/// The numbers (f64), of which those that differ from a multiple of 1/2 by the
+/// rounding of weights only are replaced by that multiple, so that any rule may
+/// round them to integers.
 Elements withoutNoise(const Elements &wide);
 
 /// A tensor of no elements. REQUIRES: a dimension of 0.

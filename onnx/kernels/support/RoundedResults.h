@@ -6,10 +6,10 @@
 
 namespace onnxfold {
 
-/// For operators of several results, each of which is rounded once: `values`,
-/// which is f64, as the float type `type`; wide (Elements::widened) if an input
-/// of the operation is. Inputs are to be taken as input(i).unrounded(). For one
-/// result see roundedOnce.
+/// For operators with several results, each of which is rounded once: `values`
+/// (f64) rounded to the float type `type`; the result is wide
+/// (Elements::widened) if an input of the operation is. The caller computes
+/// `values` from input(i).unrounded(). For a single result see roundedOnce.
 Elements rounded(FoldContext &cx, const Elements &values, DataType type);
 
 } // namespace onnxfold

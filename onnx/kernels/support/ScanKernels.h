@@ -6,8 +6,8 @@
 
 namespace onnxfold {
 
-/// CumSum and CumProd: `scan` along the axis that input #1 is, as attributes
-/// `exclusive` and `reverse` say.
+/// Folds CumSum and CumProd: applies `scan` along the axis in input #1, with
+/// the attributes `exclusive` and `reverse`.
 template <class Scan> FoldResult foldScan(FoldContext &cx, Scan scan) {
   const Elements &x = cx.input(0);
   if (Reason several = checkOneElement(cx, 1))

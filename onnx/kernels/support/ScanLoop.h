@@ -1,8 +1,7 @@
 //===- ScanLoop.h - The loop of Scan ----------------------------*- C++ -*-===//
 //
-// The common part of the two forms of Scan: a graph that runs for each slice of
-// the scan inputs, with loop-carried states, and yields slices of the scan
-// outputs.
+// The common part of the two forms of Scan: a graph runs for each slice of the
+// scan inputs, with loop-carried states, and yields slices of the scan outputs.
 //
 //   ScanLoop scan;
 //   if (auto wrong = prepareScan(cx, cx.numInputs(), scan))
@@ -36,12 +35,14 @@ struct ScanLoop {
   llvm::SmallVector<ScanOutput, 4> outputs;
 };
 
-/// Makes room for the states, inputs and outputs that attribute and graph agree
-/// on, of the last `inputs` inputs. A reason if they do not.
+/// Allocates the states, inputs and outputs of the last `inputs` inputs, by
+/// attribute `num_scan_inputs` and the graph. A reason if the two contradict
+/// each other.
 Reason prepareScan(FoldContext &cx, int64_t inputs, ScanLoop &scan);
 
-/// Runs the graph for every slice: states and outputs are then the last ones. A
-/// reason if something does not fit.
+/// Runs the graph for every slice; afterwards `scan` has the last states and
+/// all outputs. A reason if an iteration cannot be folded or a slice does not
+/// fit.
 Reason runScan(FoldContext &cx, ScanLoop &scan);
 
 } // namespace onnxfold

@@ -9,14 +9,15 @@
 //   ...
 //   return classify(labels, topClasses(scores), scores, *transform);
 //
-// Everything is in double; the tensor of scores is rounded once.
+// Everything is computed in double; the tensor of scores is rounded once.
 //
-// post_transform, which the text names only, is what the reference evaluator
-// and ONNX Runtime agree on: PROBIT is sqrt(2) * erfinv(2 * p - 1) by
-// Winitzki's approximation, SOFTMAX_ZERO a softmax that leaves out scores of
-// magnitude 1e-7 and less (multiplied by exp(-largest) instead). Where they do
-// not agree the result is undefined: PROBIT outside of (0, 1), SOFTMAX_ZERO of
-// nothing but zeros.
+// The specification only names the values of post_transform; their meaning here
+// is the one on which the reference evaluator and ONNX Runtime agree: PROBIT is
+// sqrt(2) * erfinv(2 * p - 1) by Winitzki's approximation, SOFTMAX_ZERO is a
+// softmax that leaves out scores of magnitude 1e-7 and less (these are
+// multiplied by exp(-largest) instead). Where they do not agree the result is
+// undefined and nothing is folded: PROBIT outside of (0, 1), SOFTMAX_ZERO of
+// zeros only.
 //
 // Thread safety: pure functions.
 //
@@ -43,7 +44,7 @@ struct Scores {
   llvm::MutableArrayRef<double> row(int64_t i) {
     return {values.data() + i * columns, size_t(columns)};
   }
-  /// Of `type`, [rows, columns].
+  /// The scores as a tensor of `type`, [rows, columns].
   Elements toTensor(DataType type) const;
 };
 
@@ -56,23 +57,24 @@ ReasonOr<Scores> makeScores(FoldContext &cx, DataType type, int64_t rows,
 ReasonOr<Scores> linearScores(FoldContext &cx, const FeatureMatrix &x,
                               int64_t columns);
 
-/// One score s of two classes as two: -s and s.
+/// The scores -s and s of two classes from a single score s.
 Scores twoScores(const Scores &single);
 
 /// The numbers are those of TreeEnsemble.
 enum class Transform : uint8_t { None, Softmax, Logistic, SoftmaxZero, Probit };
 
-/// Attribute `post_transform` by name.
+/// The value of attribute `post_transform`, or a reason if it is unknown.
 ReasonOr<Transform> postTransformOf(FoldContext &cx);
 
 /// Transforms each row; a reason if that is undefined.
 Reason transformScores(Transform kind, Scores &scores);
 
-/// The transformed scores of a regression as a tensor. A transform of a single
-/// score is kept but for PROBIT: runtimes leave it out.
+/// The transformed scores of a regression as a tensor. A single score is not
+/// folded with a transform other than PROBIT, which runtimes leave out there.
 FoldResult regress(Scores scores, Transform kind, DataType type);
 
-/// Labels of classes, strings or i64, one of the two attributes.
+/// The labels of the classes, strings or i64; a reason unless exactly one of
+/// the two attributes is present.
 ReasonOr<Elements> classLabelsOf(FoldContext &cx, llvm::StringRef integers);
 
 /// The number of the first largest score of each row; nothing if one is NaN.
@@ -84,9 +86,9 @@ FoldResult classify(const Elements &labels,
                     std::optional<std::vector<int64_t>> chosen, Scores scores,
                     Transform kind);
 
-/// As classify with topClasses of `scores`; a reason where the largest score
-/// before the transform is not the largest after it, because whether classes
-/// are chosen before or after it is not said.
+/// As classify with topClasses of `scores`; a reason if the largest score
+/// before the transform is not the largest after it, because the specification
+/// does not say whether classes are chosen before or after it.
 FoldResult classifyByScores(const Elements &labels, Scores scores,
                             Transform kind);
 

@@ -1,8 +1,8 @@
 //===- Sequences.h - Sequences as inputs of kernels -------------*- C++ -*-===//
 //
-// The common part of the kernels of sequences. They say takesSequences(). Their
-// results are known to users (FoldResult.h), but the operation is kept if one
-// of these is kept.
+// The common part of the kernels of sequences, which are registered with
+// takesSequences(). The evaluation of users knows their results (FoldResult.h),
+// but the operation is kept if one of its users is kept.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SEQUENCES_H
@@ -12,7 +12,7 @@
 
 namespace onnxfold {
 
-/// Input #0 as a sequence, which is not null.
+/// Input #0 as a sequence that is not null, or a reason.
 ReasonOr<Sequence> sequenceInput(FoldContext &cx);
 
 /// Input #i, a tensor of one integer, as a position in [0, count); negative

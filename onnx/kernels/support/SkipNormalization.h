@@ -6,9 +6,10 @@
 
 namespace onnxfold {
 
-/// SkipLayerNormalization (centred: inputs input, skip, gamma, beta, bias) and
-/// SkipSimplifiedLayerNormalization (input, skip, gamma, bias); results are the
-/// normalised sum, mean, deviation, and the sum. REQUIRES: floats of one type.
+/// Folds SkipLayerNormalization (`isCentred`; inputs input, skip, gamma, beta,
+/// bias) and SkipSimplifiedLayerNormalization (inputs input, skip, gamma,
+/// bias). The results are the normalised sum, its mean, its inverse deviation,
+/// and the sum. REQUIRES: floats of one type.
 FoldResult skipNormalization(FoldContext &cx, bool isCentred);
 
 } // namespace onnxfold

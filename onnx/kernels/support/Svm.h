@@ -5,8 +5,9 @@
 //   LINEAR   x . v                    POLY     (gamma * x . v + coef0)^degree
 //   RBF      exp(-gamma * |x - v|^2)  SIGMOID  tanh(gamma * x . v + coef0)
 //
-// and probabilities of several classes. The text names the kernels only; the
-// formulas are those of LIBSVM, whose models these are. In double.
+// and probabilities of several classes. The specification only names the
+// kernels; the formulas are those of LIBSVM, from which these models come.
+// Everything is computed in double.
 //
 // Thread safety: pure functions.
 //
@@ -20,8 +21,8 @@ namespace onnxfold {
 
 enum class SvmFunction : uint8_t { Linear, Poly, Rbf, Sigmoid };
 
-/// Attributes `kernel_type` and `kernel_params`. A
-/// degree with a fraction is undefined: runtimes do not agree on it.
+/// Attributes `kernel_type` and `kernel_params`. A degree that is not a whole
+/// number is undefined, because runtimes do not agree on it.
 struct SvmKernel {
   SvmFunction function = SvmFunction::Linear;
   double gamma = 0, coef0 = 0, degree = 0;
@@ -35,15 +36,15 @@ ReasonOr<Scores> kernelValues(FoldContext &cx, const SvmKernel &kernel,
                               const FeatureMatrix &x,
                               llvm::ArrayRef<float> vectors, int64_t count);
 
-/// What decides between each pair of classes i < j, in the order (0, 1),
-/// (0, 2), ... (1, 2), ...: what says LIBSVM's decision value, and the pairs
-/// that each class won.
+/// The result of the votes between each pair of classes i < j, in the order (0,
+/// 1), (0, 2), ... (1, 2), ...: LIBSVM's decision values, and the number of
+/// pairs that each class won.
 struct SvmVotes {
   Scores decisions; // [rows, pairs]
   Scores won;       // [rows, classes]
 };
 struct SvmPairs {
-  llvm::ArrayRef<int64_t> perClass;   // how many vectors each class has
+  llvm::ArrayRef<int64_t> perClass; // the number of vectors of each class
   llvm::ArrayRef<float> coefficients; // [classes - 1, vectors]
   llvm::ArrayRef<float> rho;          // one for each pair
 };

@@ -7,7 +7,8 @@
 
 namespace onnxfold {
 
-/// x * sigmoid(alpha * x) of f64, to the letter: of -inf NaN.
+/// x * sigmoid(alpha * x) of f64, by exactly this formula: the result for -inf
+/// is NaN.
 inline Elements swish(const Elements &x, double alpha) {
   Elements scaled =
       ops::mapAs<double, double>(x, [alpha](double v) { return alpha * v; });

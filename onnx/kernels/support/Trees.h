@@ -1,18 +1,19 @@
 //===- Trees.h - Ensembles of decision trees --------------------*- C++ -*-===//
 //
 // The common part of TreeEnsemble, TreeEnsembleClassifier and
-// TreeEnsembleRegressor: a forest that was checked (every index inside, no node
-// below itself), and how the votes of the leaves that a row of features reaches
-// become its scores.
+// TreeEnsembleRegressor: a forest that was checked (every index is in range, no
+// node is its own descendant), and the scores of a row of features, which are
+// the aggregated votes of the leaves that it reaches.
 //
 //   ReasonOr<Forest> forest = readForest(cx, x, {"class", labels.size()});
 //   if (!forest)
 //     return forest.reason();
 //   ReasonOr<Scores> scores = countVotes(cx, forest, x, Aggregate::Sum);
 //
-// In double. A NaN takes the branch that the node states for missing values (by
-// default the false one). At BRANCH_NEQ without such a statement it is
-// undefined: the text takes the false branch too, runtimes the true one.
+// Everything is computed in double. A NaN takes the branch that the node states
+// for missing values (by default the false one). At BRANCH_NEQ without such a
+// statement the result is undefined: the specification takes the false branch,
+// runtimes take the true one.
 //
 // Thread safety: pure functions.
 //
@@ -64,12 +65,14 @@ struct Forest {
   std::vector<TreeVote> votes;
   std::vector<int64_t> firstVote;
   int64_t targets = 0;
-  /// Nodes on the longest ways of all trees, and the votes that leaves have.
+  /// The number of nodes on the longest paths of all trees, plus the number of
+  /// votes of the leaves.
   double steps = 0;
 };
 
-/// The forest of TreeEnsembleClassifier and -Regressor: attributes nodes_*, and
-/// votes in <prefix>_*. The first node that is listed of a tree is its root.
+/// The forest of TreeEnsembleClassifier and -Regressor: it is read from the
+/// attributes nodes_*, and its votes from <prefix>_*. The root of a tree is the
+/// node of it that is listed first.
 struct ForestVotes {
   llvm::StringRef prefix;
   int64_t targets;
@@ -81,15 +84,16 @@ ReasonOr<Forest> readForest(FoldContext &cx, const FeatureMatrix &x,
 ReasonOr<Forest> readEnsemble(FoldContext &cx, const FeatureMatrix &x);
 
 /// Floats from attribute `name`, or of any float type from `<name>_as_tensor`;
-/// empty if there is neither, nothing if there are both.
+/// an empty list if neither is present, nothing if both are.
 std::optional<std::vector<double>> realsOrTensor(FoldContext &cx,
                                                  llvm::StringRef name);
 
 /// The numbers are those of TreeEnsemble's aggregate_function.
 enum class Aggregate : uint8_t { Average, Sum, Min, Max };
 
-/// For each row of x the votes for each target. A target without any has 0 of
-/// Sum and Average (over the number of trees) and is undefined for Min and Max.
+/// The aggregated votes for each target, for each row of x. For a target
+/// without votes Sum and Average (over the number of trees) are 0, and Min and
+/// Max are undefined.
 ReasonOr<Scores> countVotes(FoldContext &cx, const Forest &forest,
                             const FeatureMatrix &x, Aggregate aggregate);
 

@@ -1,15 +1,16 @@
 //===- Windows.h - Attributes of pooling and convolution --------*- C++ -*-===//
 //
-// How kernels read where a window stands: kernel_shape, strides, dilations,
-// pads, auto_pad, ceil_mode. Output sizes are those of ONNX's inference:
-// rounded down, with ceil_mode up (from version 22 on without windows that
-// start in the padding at the end).
+// Reads the attributes that place the windows of pooling and convolution:
+// kernel_shape, strides, dilations, pads, auto_pad, ceil_mode. Output sizes are
+// those of ONNX's inference: they are rounded down or, with ceil_mode, up (from
+// version 22 on without windows that start in the padding at the end).
 //
 //   ReasonOr<ops::SlidingWindows> r = readWindows(cx, x, w.shape().drop_front(2));
 //   if (!r)
 //     return r.reason();
 //
-// Sizes beyond 2^31 are refused, so that no formula overflows.
+// Sizes beyond 2^31 are refused, so that no formula overflows. Thread safety:
+// pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_WINDOWS_H
@@ -21,9 +22,9 @@
 
 namespace onnxfold {
 
-/// The windows of attribute `kernel_shape` over the spatial dimensions of x;
-/// of a convolution: of `kernel`, the spatial dimensions of its weights, which
-/// the attribute must repeat if it is there.
+/// The windows over the spatial dimensions of x. Their extent is attribute
+/// `kernel_shape` or, for a convolution, `kernel`, the spatial dimensions of
+/// its weights; the attribute, if it is present, must equal these.
 ReasonOr<ops::SlidingWindows>
 readWindows(FoldContext &cx, const Elements &x,
             std::optional<ShapeRef> kernel = std::nullopt);
@@ -37,17 +38,19 @@ ReasonOr<ops::SlidingWindows>
 readUnpooledWindows(FoldContext &cx, const Elements &x, bool ignorePads);
 
 /// The attributes strides, dilations and pads alone, for images and kernels of
-/// given shapes; positions are what fits, and not empty.
+/// given shapes; the number of positions follows from them. A reason if there
+/// are none.
 ReasonOr<ops::SlidingWindows> windowsOver(FoldContext &cx, ShapeRef image,
                                           ShapeRef kernel);
 
 /// A reason if a result of [batch, channels, positions...] or the work for it
-/// is over the limits; `depth`: operations for each element and tap.
+/// exceeds the limits; `depth` is the number of operations for each element and
+/// tap.
 Reason checkWindows(FoldContext &cx, DataType type, ShapeRef result,
                     const ops::SlidingWindows &windows, double depth);
 
 /// f(operands), which computes in double, rounded once to the float type of the
-/// first operand; null if that is no float.
+/// first operand; null if that type is not a float.
 template <class F>
 Elements roundedOnce(llvm::ArrayRef<Elements> operands, F f) {
   if (typeClass(operands[0].type()) != TypeClass::Float)
@@ -57,8 +60,9 @@ Elements roundedOnce(llvm::ArrayRef<Elements> operands, F f) {
   return ops::cast(f(operands), operands[0].type());
 }
 
-/// The spatial dimensions of an input, and a reason if it has no batch and
-/// channel or nothing in a channel: what global pooling needs.
+/// The spatial axes of an input of global pooling; checkSpatial returns a
+/// reason if the input has no batch and channel dimensions, or if its channels
+/// are empty.
 Shape spatialAxes(const Elements &x);
 Reason checkSpatial(const Elements &x);
 

@@ -10,28 +10,31 @@ inline bool is8Bit(const Elements &x) {
   return x.type() == DataType::Int8 || x.type() == DataType::UInt8;
 }
 
-/// The zero point or scale of `x` that input number `input` is (0 if it is left
-/// out), which broadcasts against it: one element, or a vector with one for
-/// each index of `axis` (negative: none is allowed); for the rows or columns of
-/// a matrix also a tensor of its rank that broadcasts.
+/// The zero point or scale of `x` in input number `input` (0 if it is left
+/// out), in a shape that broadcasts against x: one element, or a vector with
+/// one for each index of `axis` (not allowed if it is negative). For the rows
+/// or columns of a matrix a tensor of its rank that broadcasts is allowed too.
 ReasonOr<Elements> readParameter(FoldContext &cx, unsigned input,
                                  const Elements &x, int64_t axis);
 
-/// Units of FoldLimits::maxWork.
+/// The units of FoldLimits::maxWork that a multiplication with an addition
+/// takes.
 inline constexpr double unitsOfMultiplyAdd = 4;
-/// Those of a product of matrices of this shape, the first of which is `a`.
+/// The units that a product of matrices takes which has this shape and the
+/// first factor `a`.
 double workOfProducts(ShapeRef product, const Elements &a);
 
 /// A matrix product with parameters of rows and columns.
 struct MatrixProduct {
   Shape shape;
 
-  /// Where the rows of A and the columns of B lie; negative: in no dimension.
+  /// The dimensions of the rows of A and of the columns of B; negative if there
+  /// is none.
   int64_t rowAxis(const Elements &a) const { return a.rank() - 2; }
   int64_t columnAxis(const Elements &b) const {
     return b.rank() < 2 ? -1 : b.rank() - 1;
   }
-  /// Whether a scale of an operand, which does not tell inner elements apart,
+  /// Whether a scale of an operand, which is the same for all inner elements,
   /// broadcasts to the product.
   bool scales(const Elements &scale) const;
 };
