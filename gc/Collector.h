@@ -1,19 +1,19 @@
 //===- Collector.h - Collection between passes ------------------*- C++ -*-===//
 //
-// A PassInstrumentation that frees what passes leave behind:
+// A PassInstrumentation that frees the attributes that passes leave unused:
 //
 //   ModuleRoot root(*module);
 //   PassManager pm(context);
 //   addCollector(pm);
 //   pm.run(*module);
 //
-// After a pass on a registered root everything that is unreachable is disposed.
-// After a nested pass, on a function say, other threads are changing the rest
-// of the module: then only what that pass itself made (on its own thread) and
-// left unused in its own operation is disposed; the rest waits for a pass on
-// the module, of which the end of a nested pipeline is one. Passes on an
-// operation that is not a root and in none collect nothing, and what they make
-// counts as born outside every root.
+// After a pass on a registered root all unreachable attributes are disposed.
+// After a nested pass, for example on a function, other threads may be changing
+// the rest of the module: then only attributes that this pass created (on its
+// own thread) and left unused in its own operation are disposed; the others are
+// disposed after the next pass on the module, for example the end of a nested
+// pipeline. A pass on an operation that is neither a root nor in one collects
+// nothing, and the attributes that it creates count as born outside every root.
 //
 // After a failed pass nothing is collected. While passes run on several roots
 // of a context at once, a collection after one of them is of the nested kind.
@@ -42,18 +42,18 @@ namespace onnxfold {
 struct DisposableStatistics;
 
 struct CollectorOptions {
-  /// Make the operation that the pass manager runs on a root (adopting what it
-  /// holds) for the time of the run, if it is none: for drivers that you cannot
-  /// change, such as MlirOptMain. Then the context must have no other module
-  /// that shares attributes with it.
+  /// Whether the operation that the pass manager runs on becomes a root for the
+  /// time of the run, if it is none, and its attributes are adopted. This is
+  /// for drivers that you cannot change, such as MlirOptMain. Then the context
+  /// must have no other module that shares attributes with it.
   bool registerRoot = false;
-  /// How many bytes a pass makes before a safe point of it collects, at least;
-  /// DisposablePool.h says when it waits for more. Bytes are what attributes
-  /// may keep in memory, so a view counts all of its buffer, and each thread
-  /// is counted separately in nested passes. 0: every safe point collects,
-  /// which finds one that was declared too early; ~0: none does. The default
-  /// lets the next values take over the memory of the dead ones
-  /// (MemoryLimits::recycledBytes) while it is in the caches.
+  /// The least number of bytes that a pass creates before one of its safe
+  /// points collects; DisposablePool.h says when it waits for more. Bytes are
+  /// what attributes may keep in memory, so a view counts all of its buffer,
+  /// and each thread is counted separately in nested passes. If it is 0, every
+  /// safe point collects, which finds those that were declared too early; if it
+  /// is ~0, none does. The default lets the next values take over the memory of
+  /// the dead ones (MemoryLimits::recycledBytes) while it is in the caches.
   uint64_t pressureBytes = 4 << 20;
   /// Where the statistics of the context are printed when the pass manager is
   /// destroyed, if anywhere. The context and the stream must still live.

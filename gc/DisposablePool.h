@@ -6,13 +6,15 @@
 //    of its operations, nested in arrays, dictionaries, other attributes, types
 //    and locations too;
 //  * an AttributePin of C++ code;
-//  * nobody, but it was born outside every root: while no root was registered,
+//  * nothing, if it was born outside every root: while no root was registered,
 //    in a pass on an operation that is in no root, by the parser of MLIR text,
-//    or in a DisposableStore::OutsideRoots scope. gc does not know who holds
-//    such an attribute and keeps it, until a root that contains it adopts it.
+//    or in a DisposableStore::OutsideRoots scope. The pool does not know the
+//    holders of such an attribute and keeps it, until a root that contains it
+//    adopts it.
 //
-// A collection disposes all others: their data is freed, and reading them ends
-// the program with a message (see style of errors in DisposableElementsAttr.h).
+// A collection disposes all other attributes: their data is freed, and reading
+// them ends the program with a message (see style of errors in
+// DisposableElementsAttr.h).
 //
 //   OwningOpRef<ModuleOp> module = ...;
 //   ModuleRoot root(*module);              // adopts what the module holds
@@ -32,11 +34,11 @@
 //     pool.safePoint();
 //   }
 //
-// A safe point costs a few nanoseconds. Once enough bytes were made since the
-// last collection (CollectorOptions::pressureBytes) it collects: on a root, if
-// no other thread is changing one, it frees everything unreachable; otherwise
-// only what this pass made on this thread and its operation does not refer to.
-// So the garbage of a pass of any length is bounded by the largest of
+// A safe point takes a few nanoseconds. Once enough bytes were created since
+// the last collection (CollectorOptions::pressureBytes) it collects: on a root,
+// if no other thread is changing one, it frees everything unreachable;
+// otherwise only what this pass made on this thread and its operation does not
+// refer to. So the garbage of a pass of any length is bounded by the largest of
 // pressureBytes, an eighth of the live data, and 1 KB for each operation and
 // attribute that a collection visits. For greedy rewriting, SafePoint.h
 // declares safe points between patterns.
@@ -69,23 +71,26 @@ public:
   /// The pool of the context. Loads the elements dialect if need be.
   static DisposablePool &get(mlir::MLIRContext *context);
 
-  /// Disposes everything that neither a root nor a pin nor one of `alsoRoots`
-  /// (operations, with all that is nested in them) refers to. Returns how many.
-  /// Waits for passes on roots that a Collector watches; does nothing inside of
-  /// such a pass, because it is not known what the pass still needs.
+  /// Disposes all attributes that neither a root nor a pin nor one of
+  /// `alsoRoots` (operations, with everything nested in them) refers to.
+  /// Returns their number. Waits for passes on roots that a Collector watches;
+  /// does nothing inside of such a pass, because it is not known what the pass
+  /// still needs.
   size_t collect(llvm::ArrayRef<mlir::Operation *> alsoRoots = {});
 
-  /// For passes: says that beside pins and the operation that the pass runs on
-  /// only `held` refers to attributes that are still needed. Collects if it is
-  /// time. Does nothing where no Collector watches the calling thread, and in
-  /// NoCollection scopes.
+  /// Declares, in a pass, that only pins, the operation that the pass runs on,
+  /// and `held` refer to attributes that are still needed. Collects if the
+  /// pressure is reached. Does nothing if no Collector watches the calling
+  /// thread, and in NoCollection scopes.
   /// REQUIRES: also, that no other thread of the pass's own is at work, and no
   /// enclosing code (a pattern around a nested rewrite) holds attributes.
   void safePoint(llvm::ArrayRef<mlir::Attribute> held = {});
-  /// The same, collecting now. Returns how many attributes it disposed.
+  /// The same, but collects immediately. Returns the number of attributes that
+  /// it disposed.
   size_t collectInPass(llvm::ArrayRef<mlir::Attribute> held = {});
 
-  /// Numbers of the context. peakBytes: the most that was alive at once.
+  /// The statistics of the context. peakBytes is the largest number of bytes
+  /// that were alive at once.
   DisposableStatistics statistics() const { return store.statistics(); }
 
 private:
@@ -128,8 +133,8 @@ private:
 
   void addRoot(mlir::Operation *root);
   void removeRoot(mlir::Operation *root);
-  /// Ends the registration of a root that lives on: from now on what it holds
-  /// counts as born outside every root, as before.
+  /// Ends the registration of a root that stays alive: from now on its
+  /// attributes count as born outside every root.
   void releaseRoot(mlir::Operation *root);
   bool isRoot(mlir::Operation *op);
   Place placeOf(mlir::Operation *op);
@@ -152,8 +157,8 @@ private:
 };
 
 /// Registers a module (or any other top-level operation) as a root for its own
-/// lifetime. The operation must outlive this object. What the operation holds
-/// at the beginning is adopted.
+/// lifetime, and adopts the attributes that the operation holds. The operation
+/// must outlive this object.
 class ModuleRoot {
 public:
   ModuleRoot() = default;
@@ -196,10 +201,10 @@ private:
   llvm::SmallVector<DisposableElementsAttr, 1> pinned;
 };
 
-/// Keeps other threads from collecting while it is alive: for code that is no
-/// pass and changes a registered root, or holds new attributes, while they run
-/// passes or collect. In a pass it makes safe points say nothing. Waits for a
-/// collection that runs. Scopes nest.
+/// Keeps other threads from collecting while it is alive: for code outside of
+/// passes that changes a registered root, or holds new attributes, while other
+/// threads run passes or collect. In a pass it disables safe points. The
+/// constructor waits for a running collection. Scopes nest.
 ///
 ///   { NoCollection guard(pool);
 ///     op->setAttr("value", toAttribute(elements, type)); }
@@ -216,8 +221,8 @@ private:
 
 /// Calls `visit` for every disposable attribute that `op` or an operation
 /// nested in it refers to, once each, with the location of the first operation
-/// that does. In a fixed order. Leaves `except`, with what is nested in it,
-/// out. Returns how many operations it looked at.
+/// that does. The order is deterministic. `except` and the operations nested in
+/// it are skipped. Returns the number of visited operations.
 size_t walkDisposables(
     mlir::Operation *op,
     llvm::function_ref<void(DisposableElementsAttr, mlir::Location)> visit,

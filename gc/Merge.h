@@ -6,21 +6,21 @@
 //
 //   mergeEqual(*module);       // or the pass `merge-constants`, then `cse`
 //
-// Attributes are equal if they have the same type and their elements the same
-// bytes. Those of one type are compared: the hash of their first elements
-// distinguishes most, contentHash the rest, and values with equal hashes are
-// compared byte by byte. So each value is read at most three times, if another
-// one looks like it, and its beginning if another one has its type. Deferred
+// Attributes are equal if they have the same type and their elements have the
+// same bytes. The hash of the first elements distinguishes most attributes of
+// one type, contentHash the others, and values with equal hashes are compared
+// byte by byte. So the beginning of a value is read if another one has its
+// type, and all of it at most three times if the beginnings are equal. Deferred
 // values are computed for that.
 //
-// A disposable attribute that equals an ordinary one in the same module becomes
-// that (DenseElementsAttr before DenseResourceElementsAttr); resources that are
-// equal become the first of them; disposable ones the first of them, in the
-// order of the module. Those that are not referred to any more are freed by the
-// next collection. Elided values equal nothing.
+// A disposable attribute that equals an ordinary one in the same module is
+// replaced by that (DenseElementsAttr before DenseResourceElementsAttr). Equal
+// resources, and equal disposable attributes, are replaced by the first of them
+// in the order of the module. The next collection frees those that are no
+// longer referred to. An elided value equals no other.
 //
-// Thread safety: no other thread may change or look at the operation; uses the
-// threads of the context. Collections of other threads wait.
+// Thread safety: no other thread may change or read the operation; the merge
+// uses the threads of the context. Collections of other threads wait for it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_GC_MERGE_H
@@ -35,7 +35,7 @@ class Operation;
 namespace onnxfold {
 
 struct MergeResult {
-  uint64_t merged = 0; ///< attributes that became another one
+  uint64_t merged = 0; ///< attributes that were replaced by another one
   uint64_t bytes = 0;  ///< of their values
 };
 

@@ -10,15 +10,15 @@
 //   config.setListener(&listener);
 //   applyPatternsGreedily(getOperation(), patterns, config);
 //
-// It does something only in passes that a Collector watches. The pass itself
+// It has an effect only in passes that a Collector watches. The pass itself
 // must hold no attributes across the driver's run, unless they are pinned. A
-// driver that a pattern runs inside of its own rewrite declares no safe points.
+// driver that runs inside of a pattern's rewrite declares no safe points.
 //
-// For applyPatternsGreedily and applyOpPatternsGreedily only: other drivers do
-// not say where patterns begin, or (dialect conversion) keep attributes of
-// their own to roll back with. A PDL constraint that returns new large
-// attributes must pin them: the driver holds its results while it tries other
-// patterns.
+// Use it with applyPatternsGreedily and applyOpPatternsGreedily only: other
+// drivers do not notify where patterns begin, or (dialect conversion) keep
+// attributes of their own for a rollback. A PDL constraint that returns new
+// large attributes must pin them: the driver holds its results while it tries
+// other patterns.
 //
 // Thread safety: one listener may serve any number of threads (as that of
 // createCanonicalizerPass's config does) if `next` can.
@@ -35,8 +35,8 @@ class DisposablePool;
 
 class SafePointListener : public mlir::RewriterBase::ForwardingListener {
 public:
-  /// `next` is told everything before, and may be null. Both must outlive the
-  /// listener.
+  /// `next` is notified of everything first; it may be null. Both must outlive
+  /// the listener.
   explicit SafePointListener(mlir::MLIRContext *context,
                              mlir::OpBuilder::Listener *next = nullptr);
 

@@ -1,7 +1,7 @@
 //===- Scrub.h - Disposable to ordinary attributes --------------*- C++ -*-===//
 //
 // Replaces every disposable attribute that a module refers to by an ordinary
-// one of the same value, for code that must not see ours:
+// one of the same value, for code that cannot use disposable ones:
 //
 //   scrub(*module);                                  // DenseElementsAttr
 //   scrub(*module, {.form = ScrubForm::Resource});   // dense_resource
@@ -11,20 +11,19 @@
 // as they live: all of them together take no more of the heap than the blocks.
 //
 // The values are converted in parallel on the context's threads. Each attribute
-// that nobody else holds (another root, a pin) is disposed as soon as it is
-// converted; at no time is more in memory than the values that were there, the
-// finished ones, and one value per thread. Register the module as a root
-// before: it is not known who else holds attributes that were made outside
-// every root.
+// that no other root and no pin holds is disposed as soon as it is converted;
+// the memory never exceeds that of the remaining values, the converted ones,
+// and one value per thread. Register the module as a root first: the other
+// holders of attributes that were created outside every root are unknown.
 //
-// The bytes of a resource are one or more for each element, of i1 and the other
-// types narrower than a byte too. Small values and splats, as toAttribute has
-// it, become DenseElementsAttr in either form. Elided attributes are kept.
-// Values of types that have no resource form (strings) become DenseElementsAttr
-// in either case.
+// A resource has one or more whole bytes for each element, also for i1 and the
+// other types narrower than a byte. Small values and splats become
+// DenseElementsAttr in either form, as in toAttribute. Elided attributes are
+// kept. Values of types that have no resource form (strings) become
+// DenseElementsAttr in either case.
 //
-// Thread safety: needs the world stopped, as DisposablePool::collect. Errors:
-// none; a stale attribute ends the program, as everywhere.
+// Thread safety: the world must be stopped, as for DisposablePool::collect.
+// Errors: none; a stale attribute ends the program, as everywhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_GC_SCRUB_H

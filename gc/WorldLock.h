@@ -1,10 +1,10 @@
 //===- WorldLock.h - Who is at work on registered roots ---------*- C++ -*-===//
 //
 // Stops the world for a collection over all roots: threads that work on roots
-// enter and leave, and a collection requires that no thread is inside. Not made
-// for other purposes; use it through NoCollection (DisposablePool.h).
+// enter and leave, and a collection requires that no thread is inside. The lock
+// has no other purpose; use it through NoCollection (DisposablePool.h).
 //
-// Differs from a std::shared_mutex in two points. A thread that enters waits
+// It differs from a std::shared_mutex in two points. A thread that enters waits
 // for a running collection, never for a waiting one: a pass on a root may wait
 // for threads that enter, so a collection with precedence would be a deadlock.
 // And the last thread inside becomes the collector without leaving.

@@ -1,22 +1,23 @@
 //===- Dialect.h - The sequence dialect -------------------------*- C++ -*-===//
 //
-// Immutable lists of tensors, `!sequence.seq<element type, length>`, as ONNX
-// has them, and how they become programs. SequenceDialect.td describes each
-// operation. From top to bottom:
+// The dialect has immutable lists of tensors, `!sequence.seq<element type,
+// length>`, as in ONNX, and the operations to which they are lowered.
+// SequenceDialect.td describes each operation. The levels are, from top to
+// bottom:
 //
 //   values    sequence.empty, construct, insert, erase, at, length, split,
 //             concat, cast on tensors. They fold and canonicalise.
-//   records   One-shot bufferization makes memrefs of tensors and, of elements,
-//             reference-counted records. The pass sequence-ownership says
-//             with retain and release how long each lives.
-//   storage   convert-sequence makes two values of a sequence, its storage and
-//             its length: seqalloc, seqreserve, seqstore, seqextract,
+//   records One-shot bufferization turns tensors into memrefs, and elements
+//   into reference-counted records. The pass sequence-ownership inserts retain
+//   and release, which determine their lifetimes. storage convert-sequence
+//   replaces a sequence by two values, its storage and its length: seqalloc,
+//   seqreserve, seqstore, seqextract,
 //             seqdealloc ...
-//   memref    convert-seq-to-memref makes calls of the run-time library
-//             (runtime/Runtime.h) and views of records as memrefs.
+//   memref convert-seq-to-memref lowers these to calls of the run-time library
+//   (runtime/Runtime.h) and views of records as memrefs.
 //
-// Passes.h has the passes; runtime/Sequence.h is for programs that call what
-// has been compiled.
+// transforms/Passes.h has the passes; runtime/Sequence.h is for programs that
+// call compiled functions.
 //
 //   context.loadDialect<sequence::SequenceDialect>();
 //   auto type = sequence::SequenceType::get(elementType, 3);
@@ -47,13 +48,13 @@
 
 namespace onnxfold::sequence {
 
-/// The least type that has all values of both: dimensions that differ are `?`,
-/// of different ranks it is unranked. Null if element kinds or encodings
+/// The most specific type that covers both: dimensions that differ become `?`;
+/// types of different ranks become unranked. Null if element types or encodings
 /// differ.
 mlir::TensorType joinTensors(mlir::TensorType left, mlir::TensorType right);
 
-/// The same of sequences; lengths that differ are `?`. A sequence of length 0
-/// says nothing about elements but their kind.
+/// The same for sequences; lengths that differ become `?`. For a sequence of
+/// length 0 only the element type counts, not the shape.
 SequenceType joinSequences(SequenceType left, SequenceType right);
 
 /// Whether each value of type `special` is one of type `general`.
@@ -64,22 +65,23 @@ bool covers(SequenceType general, SequenceType special);
 bool areCompatible(mlir::TensorType left, mlir::TensorType right);
 bool areCompatible(SequenceType left, SequenceType right);
 
-/// What an index is if it is a constant.
+/// The value of an index, if it is a constant.
 std::optional<int64_t> constantIndex(mlir::Value value);
 
 /// A position counted from the front: `position` is in [-length, length) or,
-/// `inclusive`, in [-length, length]. Nothing outside of that, or if the length
-/// is unknown and the position is negative or not provably inside.
+/// `inclusive`, in [-length, length]. Nothing if it is outside of that range,
+/// or if the length is unknown and the position is negative or not provably
+/// inside.
 std::optional<int64_t> positionFromFront(int64_t position, int64_t length,
                                          bool inclusive);
 
-/// The same for an operation: the position of an insert (none: append) or an
-/// erase (none: the last), counted from the front, if it is known and inside.
+/// The position of an insert (by default the end), an erase (by default the
+/// last element) or an at, counted from the front, if it is known and in range.
 std::optional<int64_t> knownPosition(InsertOp op);
 std::optional<int64_t> knownPosition(EraseOp op);
 std::optional<int64_t> knownPosition(AtOp op);
 
-/// `value` as a value of that type: itself, or cast.
+/// `value` if it has that type, otherwise a cast of it to the type.
 mlir::Value castSequence(mlir::OpBuilder &builder, mlir::Location location,
                          mlir::Value value, SequenceType type);
 mlir::Value castTensor(mlir::OpBuilder &builder, mlir::Location location,

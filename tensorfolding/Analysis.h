@@ -1,18 +1,18 @@
 //===- Analysis.h - Which values are the same in every run ------*- C++ -*-===//
 //
-// One scan of a function in the order of its blocks. A result is constant if
-// all operands of its operation and all values that its regions capture are,
-// and the operation has no effects (it may read constant memrefs) and depends
-// on nothing else. An operation with regions is taken as a whole: `scf.if` is
-// constant if its condition is, and so is all that the branches use. Operations
-// that are not constant are scanned inside, too: what is constant in the body
-// of a loop need not be computed there.
+// Scans a function once, in the order of its blocks. A result is constant if
+// all operands of its operation and all values that its regions capture are
+// constant, and the operation has no effects (it may read constant memrefs) and
+// depends on nothing else. An operation with regions is classified as a whole:
+// `scf.if` is constant if its condition and all values that the branches use
+// are constant. The regions of operations that are not constant are scanned
+// too: a constant in the body of a loop need not be computed there.
 //
 // An operation that may be undefined or endless for some operands (a division,
 // `scf.while`) is constant where every run reaches it, but never known at
 // compile time. Neither is a `memref.get_global` of a constant with a value.
 //
-// Takes linear time. Thread safety: reads the IR only.
+// The scan takes linear time. Thread safety: it reads the IR only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_ANALYSIS_H
@@ -28,12 +28,12 @@ class ConstantAnalysis {
 public:
   /// Why the results of an operation are not constant.
   enum class Cause {
-    None,         // they are
-    NoResults,    // there are none
+    None,         // the results are constant
+    NoResults,    // the operation has no results
     Operand,      // `value` is not constant
-    Effects,      // it writes, allocates, or nobody knows
+    Effects,      // it writes, allocates, or has unknown effects
     Surroundings, // `operation` has no operands, and is no literal
-    Conditional,  // may be undefined, and not every run gets there
+    Conditional,  // may be undefined, and not every run reaches it
   };
   struct Classified {
     Classified(mlir::Operation *operation, ConstantTier tier)
@@ -47,7 +47,8 @@ public:
         nullptr; // of Cause::Surroundings: it or one inside
   };
 
-  /// `argumentTiers`: of each argument of the function, which has a body.
+  /// `argumentTiers` has the tier of each argument. REQUIRES: the function has
+  /// a body.
   ConstantAnalysis(mlir::FunctionOpInterface function,
                    llvm::ArrayRef<ConstantTier> argumentTiers);
 
@@ -56,12 +57,12 @@ public:
     return found == tiers.end() ? ConstantTier::Variable : found->second;
   }
 
-  /// Every operation of the function, each after those that it uses; none that
-  /// is inside of a constant operation.
+  /// Every operation of the function, except those inside of a constant
+  /// operation; each follows the operations that it uses.
   llvm::ArrayRef<Classified> operations() const { return scanned; }
 
-  /// What an operation uses: its operands, and the values of outside that its
-  /// regions use.
+  /// The values that an operation uses: its operands, and the values that its
+  /// regions capture.
   static llvm::SmallVector<mlir::Value> usesOf(mlir::Operation *op);
 
 private:

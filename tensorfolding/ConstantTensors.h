@@ -1,10 +1,11 @@
 //===- ConstantTensors.h - What an entry runs once --------------*- C++ -*-===//
 //
-// constant-tensor-folding leaves the attribute `onnxfold.constant_tensors` on
-// an entry: which functions run once, with which arguments of the original
-// entry, and where the entry takes what they make. Passes after it read and
-// change it here; constant-tensors-metadata writes it as bytes for the run-time
-// library (runtime/Metadata.h) before the module becomes a program.
+// constant-tensor-folding sets the attribute `onnxfold.constant_tensors` on an
+// entry. It says which functions run once, with which arguments of the original
+// entry, and which arguments of the entry take their results. Later passes read
+// and change it by these functions; constant-tensors-metadata writes it as
+// bytes for the run-time library (runtime/Metadata.h) before the module becomes
+// a program.
 //
 //   onnxfold.constant_tensors = {
 //     symbol = "mlp.fold_metadata",
@@ -17,8 +18,8 @@
 //               hash = "e7c1..."}]}
 //
 // It is an attribute and not bytes while passes run, so that renamed functions
-// are renamed in it too, and parts that were evaluated can be taken out.
-// Thread safety: as attributes; an entry is changed by one thread.
+// are renamed in it too, and parts that were evaluated can be removed.
+// Thread safety: as attributes; one thread changes an entry.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_CONSTANTTENSORS_H
@@ -33,7 +34,7 @@
 
 namespace onnxfold {
 
-/// How long a value is the same, from the strongest to the weakest.
+/// How long a value stays constant, from the strongest tier to the weakest.
 enum class ConstantTier {
   CompileTime, // known when the program is compiled
   Runtime,     // the same in every run, known in the first one
@@ -43,28 +44,28 @@ enum class ConstantTier {
 /// "compiletime", "runtime" or "variable".
 llvm::StringRef nameOf(ConstantTier tier);
 
-/// What an entry's folding looks like from outside. Arguments and results are
-/// those of the original entry and keep their numbers there.
+/// The interface of a folded entry. Arguments and results are those of the
+/// original entry and have their numbers there.
 struct ConstantTensors {
   static constexpr int64_t notTaken = -1;
 
   struct Argument {
     mlir::Type type;
     ConstantTier tier = ConstantTier::Variable;
-    int64_t entry = notTaken; // its number in the entry now, if it still has it
+    int64_t entry = notTaken; // its number in the folded entry, or notTaken
   };
   struct Folded {
     mlir::RankedTensorType type; // dynamic sizes are known after the fold
     int64_t entry = notTaken;    // the number of the entry's argument
   };
-  /// A function that computes folded tensors, from arguments and nothing else.
+  /// A function that computes folded tensors from arguments only.
   struct Part {
     mlir::FlatSymbolRefAttr function;
     ConstantTier tier = ConstantTier::Runtime; // CompileTime or Runtime
     llvm::SmallVector<int64_t> arguments;      // of the function, in its order
     llvm::SmallVector<int64_t> folded; // its results: indices into folded
-    /// 32 hexadecimal digits: equal for functions that do the same with their
-    /// arguments, in any module. Empty: nothing is known.
+    /// 32 hexadecimal digits: equal for functions that compute the same from
+    /// their arguments, in any module. Empty: the hash is not known.
     std::string hash;
   };
 

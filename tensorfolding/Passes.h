@@ -5,7 +5,7 @@
 //
 // They run on linalg on tensors, after layouts are decided and before tiling.
 // Errors are diagnostics that name the function and the argument; a module for
-// which constant-tensor-folding reports one is to be thrown away.
+// which constant-tensor-folding reports one must not be used any more.
 // Thread safety: as passes.
 //
 //===----------------------------------------------------------------------===//
@@ -18,10 +18,10 @@
 
 namespace onnxfold {
 
-/// What constant-tensor-folding moves, and where to.
+/// Which constants constant-tensor-folding moves, and to where.
 enum class TensorFoldingMode {
-  Runtime,     // everything, to the first run
-  CompileTime, // what depends on compile-time constants alone
+  Runtime,     // all constants, to the first run
+  CompileTime, // operations on compile-time constants only
   Both,        // the latter to compile time, the rest to the first run
 };
 

@@ -1,8 +1,8 @@
 //===- AttributeWalk.h - Everything an operation refers to ------*- C++ -*-===//
 //
-// The walk behind collection: which disposable attributes an operation refers
-// to, wherever they stand; and the way to replace them there. walkDisposables
-// (DisposablePool.h) is the way to use it for whole modules.
+// Finds the disposable attributes that an operation refers to, wherever they
+// are, for collections, and replaces attributes there. For whole modules use
+// walkDisposables (DisposablePool.h).
 //
 // Thread safety: a finder is used by one thread.
 //
@@ -20,8 +20,8 @@ class Operation;
 
 namespace onnxfold {
 
-/// Calls a function for each attribute of its argument's type in what it
-/// visits, once each over its whole lifetime:
+/// Calls a function for each attribute of its argument's type that it finds,
+/// once each in its lifetime:
 ///   AttributeFinder finder([&](DisposableElementsAttr attr) { ... });
 ///   finder.visit(op);
 class AttributeFinder {
@@ -30,12 +30,13 @@ public:
     walker.addWalk(std::move(found));
   }
 
-  /// An attribute and all that is nested in it.
+  /// Visits an attribute and everything nested in it.
   void visit(mlir::Attribute attr);
   void visit(mlir::Type type);
 
-  /// Attributes, properties, location and types of one operation; types and
-  /// locations of the arguments of its blocks. Not the operations nested in it.
+  /// Visits the attributes, properties, location and types of one operation,
+  /// and the types and locations of the arguments of its blocks, but not the
+  /// operations nested in it.
   void visit(mlir::Operation *op);
 
 private:
@@ -45,13 +46,15 @@ private:
 };
 
 /// Whether the properties of an operation are its inherent attributes, one
-/// after the other, and nothing else: then each can be looked at and replaced
-/// by name, without making a dictionary of them, which would live for ever.
+/// after the other, and nothing else: then each can be read and replaced by
+/// name, without a dictionary of all of them, which the context would never
+/// free.
 bool hasPlainProperties(mlir::Operation *op);
 
 /// Replaces attributes, wherever finders find them, in `op` and all operations
-/// nested in it. What an operation's properties refuse is reported at that
-/// operation and left. REQUIRES: no other thread looks at `op`.
+/// nested in it. If the properties of an operation refuse an attribute, an
+/// error is reported at the operation and the old attribute is kept. REQUIRES:
+/// no other thread reads `op`.
 void replaceAttributes(
     mlir::Operation *op,
     const llvm::DenseMap<mlir::Attribute, mlir::Attribute> &replacements);

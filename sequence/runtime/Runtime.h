@@ -1,17 +1,18 @@
 //===- Runtime.h - What compiled sequence programs call ---------*- C++ -*-===//
 //
-// Records and storages of sequences in memory, and the functions that programs
-// lowered by convert-seq-to-memref call. It needs only the standard library.
-// C++ programs build and read sequences by Sequence.h.
+// The layout of records and storages of sequences in memory, and the functions
+// that programs lowered by convert-seq-to-memref call. The library needs only
+// the standard library. C++ programs build and read sequences by Sequence.h.
 //
 // A record is one block: a count of references, element type, rank, the
 // descriptor of a memref as MLIR lays it out, the data in row-major order. A
 // storage is one block: a count, a capacity, that many pointers to records.
-// Counts are as std::shared_ptr's: atomic in programs that have threads.
+// Counts behave as those of std::shared_ptr: they are atomic in programs that
+// have threads.
 //
-// Ownership: a function that "takes" consumes a reference, and one that "gives"
-// returns one; all others only read. The owner of a reference passes it on
-// once, or releases it once.
+// Ownership: a function that "takes" an object consumes a reference to it, and
+// one that "gives" an object returns a reference; all others only read. The
+// owner of a reference passes it on once, or releases it once.
 //
 // Errors: where the program must stop, the handler is called with a message
 // (setSequenceErrorHandler), and then abort(). Failed allocation is such an
@@ -26,8 +27,8 @@
 
 namespace onnxfold::sequence {
 
-/// A number for each element type: those of C++ types are below, others are
-/// made by the compiler (elementCode in RuntimeCalls.h).
+/// A number for each element type: those of C++ types are below, the compiler
+/// makes the others (elementCode in RuntimeCalls.h).
 enum class ElementCode : uint32_t {
   I1 = 0x10001,
   I8 = 0x10008,
@@ -61,13 +62,14 @@ struct SequenceRecord {
   int64_t *strides() { return sizes() + rank; }
 };
 
-/// The slots of a sequence. The number in use is not known here: it is the
-/// length, which is passed with the pointer. Null is a storage of capacity 0.
+/// The slots of a sequence. The storage does not know the number of slots in
+/// use: that is the length, which is passed with the pointer. A null pointer is
+/// a storage of capacity 0.
 struct SequenceStorage {
   int32_t count;
-  /// A number for the type that all elements were found to have
-  /// (onnxfoldSequenceCheck); 0: nobody has looked. Whoever puts in an element
-  /// of another type sets it to 0.
+  /// A number for the type that onnxfoldSequenceCheck has found all elements to
+  /// have; 0: they were not checked. Code that stores an element of another
+  /// type must set it to 0.
   uint32_t checkedFor;
   int64_t capacity;
 
@@ -82,17 +84,17 @@ struct SequenceValue {
   int64_t length;
 };
 
-/// Memory of records and storages, as malloc and free. For whoever counts.
-/// REQUIRES: no sequence is alive.
+/// Replaces malloc and free for records and storages, for example to count
+/// allocations. REQUIRES (setSequenceAllocator): no sequence is alive.
 struct SequenceAllocator {
   void *(*allocate)(size_t bytes);
   void (*free)(void *block);
 };
 void setSequenceAllocator(SequenceAllocator allocator);
 
-/// Called with the message where the program must stop; may leave with an
-/// exception or longjmp (what the program holds then leaks). The default writes
-/// to standard error.
+/// A function that is called with the message when the program must stop. It
+/// may throw or longjmp; the memory that the program holds then leaks. The
+/// default writes the message to standard error.
 using SequenceErrorHandler = void (*)(const char *message);
 void setSequenceErrorHandler(SequenceErrorHandler handler);
 
@@ -101,8 +103,8 @@ constexpr int64_t maxKeptRank = 64;
 
 } // namespace onnxfold::sequence
 
-// The functions that programs call. Sizes and positions are 64 bits, and are
-// checked by the caller unless said otherwise.
+// The functions that programs call. Sizes and positions have 64 bits; the
+// caller checks them, unless a function says that it does.
 extern "C" {
 
 /// Gives a record of that shape; the data is not set.
@@ -138,16 +140,17 @@ void onnxfoldSequenceForget(onnxfold::sequence::SequenceStorage *storage);
 
 /// Stops unless the descriptor of a memref of that rank has these sizes
 /// (negative: any), lies in row-major order from offset 0 on, and has data.
-/// `sizes` is null for an unranked one, of which only the rank is looked at.
+/// `sizes` is null for an unranked memref, of which only the rank is checked.
 void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
                                  const int64_t *sizes, const char *what);
 
 /// Gives a storage with room for that many elements, null for 0.
 onnxfold::sequence::SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity);
 
-/// Takes a storage with `length` elements, gives one with the same elements and
-/// room for `room`, to which there is one reference: the same one if that holds
-/// already. It grows by doubling.
+/// Takes a storage with `length` elements, and gives one with the same elements
+/// and a capacity of at least `room` that has only this reference. It gives the
+/// same storage if that has these properties already. Storages grow by
+/// doubling.
 onnxfold::sequence::SequenceStorage *
 onnxfoldSequenceReserve(onnxfold::sequence::SequenceStorage *storage,
                         int64_t length, int64_t room);
@@ -158,40 +161,40 @@ void onnxfoldSequenceMove(onnxfold::sequence::SequenceStorage *storage,
 
 void onnxfoldSequenceRetain(onnxfold::sequence::SequenceStorage *storage);
 
-/// Takes a storage. With the last reference its elements are released.
+/// Takes a storage. If this was the last reference, its elements are released.
 void onnxfoldSequenceDealloc(onnxfold::sequence::SequenceStorage *storage,
                              int64_t length);
 
-/// sequence.split: gives the slices of a memref along an axis. `chunk` is their
-/// extent, or `extents` (a descriptor of a vector of i64, or null) has one for
-/// each. Checks axis, chunk and extents; `caller` is who asks, for messages.
+/// Gives the slices of a memref along an axis, for sequence.split. `chunk` is
+/// their extent, unless `extents` (a descriptor of a vector of i64, or null)
+/// has one for each. Checks axis, chunk and extents; messages name `caller`.
 onnxfold::sequence::SequenceValue
 onnxfoldSequenceSplit(uint32_t elementCode, int64_t elementBytes, int64_t rank,
                       const void *descriptor, int64_t axis, int64_t squeeze,
                       int64_t chunk, const void *extents, const char *caller);
 
-/// sequence.concat: gives a record. Checks axis, shapes, and that there is an
-/// element.
+/// Gives a record with the concatenated elements, for sequence.concat. Checks
+/// the axis, the shapes, and that there is an element.
 onnxfold::sequence::SequenceRecord *
 onnxfoldSequenceConcat(onnxfold::sequence::SequenceStorage *storage,
                        int64_t length, int64_t axis, int64_t stack,
                        const char *caller);
 
 /// Copies a descriptor of that rank to `target`, which has room for one of rank
-/// maxKeptRank. Stops where it has more.
+/// maxKeptRank. Stops if the rank is greater.
 void onnxfoldSequenceKeepDescriptor(int64_t rank, const void *source,
                                     void *target);
 
-/// Stops because of a position. `operation` is "sequence.at", or the name that
-/// its location has ("SequenceAt 'pick'").
+/// Stops because a position is out of range. `operation` is "sequence.at", or
+/// the name that its location has ("SequenceAt 'pick'").
 [[noreturn]] void onnxfoldSequenceOutOfRange(const char *operation,
                                              int64_t position, int64_t length,
                                              int64_t inclusive);
 
-/// Stops because of a cf.assert.
+/// Stops because a cf.assert has failed.
 [[noreturn]] void onnxfoldSequenceStop(const char *message);
 
-/// Stops because a sequence.cast says another length.
+/// Stops because a sequence.cast declares another length.
 [[noreturn]] void onnxfoldSequenceOtherLength(int64_t length, int64_t said);
 }
 

@@ -1,8 +1,8 @@
 //===- Sequence.h - Sequences in and out of compiled programs ---*- C++ -*-===//
 //
 // A sequence of tensors for C++ programs that call functions compiled by
-// convert-sequence and the passes after it. Header only, on the run-time
-// library.
+// convert-sequence and the passes after it. The class is header only and uses
+// the run-time library.
 //
 // A compiled function `f(!sequence.seq<...>, tensor<?xf32>) ->
 // !sequence.seq<...>` with the attribute llvm.emit_c_interface is called like
@@ -20,11 +20,12 @@
 //
 // Ownership: the function takes the reference that it is passed, and gives the
 // one that it returns (transforms/Passes.h has the whole convention). Elements
-// are read only: sequences share them.
+// are read only, because sequences share them.
 //
 // Errors: a position outside of the sequence, and data of another type, stop
 // the program as they do in compiled code. Thread safety: as std::shared_ptr:
-// several threads may hold copies, one Sequence is one thread's at a time.
+// several threads may have copies; one Sequence may be used by one thread at a
+// time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_RUNTIME_SEQUENCE_H
@@ -37,7 +38,8 @@
 
 namespace onnxfold::sequence {
 
-/// The code of a C++ type; other types have their record's own.
+/// The code of a C++ type. Elements of other types have the code in their
+/// record.
 template <typename T> constexpr ElementCode elementCodeOf = ElementCode(0);
 template <> inline constexpr ElementCode elementCodeOf<bool> = ElementCode::I1;
 template <>
@@ -61,7 +63,7 @@ inline constexpr ElementCode elementCodeOf<float> = ElementCode::F32;
 template <>
 inline constexpr ElementCode elementCodeOf<double> = ElementCode::F64;
 
-/// An element, as long as a sequence holds it.
+/// An element of a sequence, which is valid as long as a sequence holds it.
 class SequenceElement {
 public:
   explicit SequenceElement(const SequenceRecord *record) : record(record) {}
@@ -134,18 +136,19 @@ public:
     value.storage->slots()[value.length++] = record;
   }
 
-  /// A reference for a program to take; this one is kept.
+  /// A new reference for a program to take; this object keeps its own.
   SequenceValue share() const {
     onnxfoldSequenceRetain(value.storage);
     return value;
   }
-  /// This reference, for a program to take.
+  /// This object's reference, for a program to take; the object is empty
+  /// afterwards.
   SequenceValue give() && {
     return std::exchange(value, SequenceValue{nullptr, 0});
   }
 
 private:
-  /// Whether what is known of the type of one is known of the other.
+  /// Whether two elements have the same type and shape.
   static bool alike(const SequenceRecord &one, const SequenceRecord &other) {
     return one.elementCode == other.elementCode && one.rank == other.rank &&
            (one.rank == 0 || !std::memcmp(one.sizes(), other.sizes(),

@@ -1,24 +1,23 @@
 //===- Passes.h - From sequences to programs --------------------*- C++ -*-===//
 //
-// The passes that make programs of sequence operations, and the pipeline of all
-// of them, `--lower-sequence-to-llvm` in fold-opt:
+// The passes that lower sequence operations to programs, and the pipeline of
+// all of them, `--lower-sequence-to-llvm` in fold-opt:
 //
-//   protect-arguments         tensors that are passed are not written to
-//   canonicalize, one-shot-bufferize (function boundaries too)
-//   sequence-ownership        what lives how long; elements are shared
-//   convert-sequence          a sequence becomes its storage and its length
-//   buffer deallocation       MLIR's own, for all other buffers
-//   convert-seq-to-memref     calls of the run-time library, views of records
-//   to LLVM                   linalg, scf, memref, arith, math, func
+//   protect-arguments functions do not write to their arguments canonicalize,
+//   one-shot-bufferize (function boundaries too) sequence-ownership reference
+//   counts; elements are shared convert-sequence a sequence becomes its storage
+//   and its length buffer deallocation MLIR's own, for all other buffers
+//   convert-seq-to-memref calls of the run-time library, views of records to
+//   LLVM linalg, scf, memref, arith, math, func
 //
 // The convention of compiled functions:
-//   tensor     a memref, as MLIR's bufferization has it: the caller keeps its
-//              arguments, which are not written to, and owns the results; each
-//              has a buffer of its own.
-//   sequence   a pointer to its storage and its length (SequenceValue in
+//   tensor a memref, as in MLIR's bufferization. The caller keeps its
+//   arguments, which the function does not write to, and owns the results; each
+//   result has a buffer of its own. sequence a pointer to its storage and its
+//   length (SequenceValue in
 //              runtime/Runtime.h). A function takes the references that it is
-//              passed, and gives those that it returns; whoever wants to keep
-//              an argument passes one reference more. runtime/Sequence.h does
+//              passed, and gives those that it returns; a caller that keeps an
+//              argument passes an additional reference. runtime/Sequence.h does
 //              that.
 // With `llvm.emit_c_interface` a function f is _mlir_ciface_f too: a pointer to
 // the results (a struct if there are several, sequences side by side as two
@@ -49,13 +48,14 @@ namespace onnxfold::sequence {
 #define GEN_PASS_REGISTRATION
 #include "onnxfold/sequence/transforms/Passes.h.inc"
 
-/// All of the above and the passes between, down to the LLVM dialect.
+/// Adds all of these passes and those between them, down to the LLVM dialect.
 void buildLowerSequenceToLLVM(mlir::OpPassManager &manager);
 
-/// The pipeline by name.
+/// Registers the pipeline by name.
 void registerSequencePipelines();
 
-/// The dialects that the pipeline needs, with their models for bufferization.
+/// Registers the dialects that the pipeline needs, with their models for
+/// bufferization.
 void registerSequenceDialects(mlir::DialectRegistry &registry);
 
 } // namespace onnxfold::sequence

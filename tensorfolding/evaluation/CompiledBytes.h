@@ -2,7 +2,7 @@
 //
 // Compiled code reads and writes tensors through memref descriptors, row-major
 // and in whole bytes. Only elements narrower than a byte differ from those of
-// an Elements: unused bits are zero, also of negative numbers.
+// Elements: their unused bits are zero, also for negative numbers.
 //
 //   Elements ready = toCompiledBytes(weights);
 //   MemrefDescriptor x(ready.residentBytes(), ready.shape());
@@ -18,13 +18,15 @@
 
 namespace onnxfold {
 
-/// The same bytes where compiled code may read them: residentBytes() is not
-/// null (unless empty) and at an address for any element type. A tensor of a
-/// type narrower than a byte is only good for that.
+/// The tensor with its bytes in memory that compiled code may read:
+/// residentBytes() is not null (unless the tensor is empty) and aligned for any
+/// element type. If the type is narrower than a byte, the result may be used
+/// for compiled code only.
 /// REQUIRES: not String or Opaque.
 Elements toCompiledBytes(const Elements &elements);
 
-/// What compiled code has left in `buffer`, which becomes the tensor's own.
+/// The tensor that compiled code has written to `buffer`; the result owns the
+/// buffer.
 Elements fromCompiledBytes(DataType type, ShapeRef shape,
                            llvm::IntrusiveRefCntPtr<HeapBuffer> buffer);
 

@@ -1,7 +1,7 @@
 //===- CompiledModule.h - Code of a module, in this process -----*- C++ -*-===//
 //
-// A module of the LLVM dialect as machine code of this process, by MLIR's
-// execution engine.
+// Compiles a module of the LLVM dialect to machine code of this process, by
+// MLIR's execution engine.
 //
 //   DialectRegistry registry;
 //   registerCompilation(registry);                    // and the other dialects
@@ -10,8 +10,9 @@
 //   void *f = compiled->lookup("_mlir_ciface_main");
 //   compiled->call("_mlir_ciface_main", {&x, &y});     // see below
 //
-// The code calls malloc, free and libm of the process. Thread safety: compiled
-// functions are those of the module; lookups may be made from any thread.
+// The code calls malloc, free and libm of the process. Thread safety: any
+// thread may look up symbols; compiled functions are as thread safe as those of
+// the module.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_EVALUATION_COMPILEDMODULE_H
@@ -28,13 +29,13 @@ class ExecutionEngine;
 
 namespace onnxfold {
 
-/// What a context needs whose modules are compiled.
+/// Registers what the context of a compiled module needs.
 void registerCompilation(mlir::DialectRegistry &registry);
 
 class CompiledModule {
 public:
-  /// Optimises as -O`level` does, for this machine. An error names the first
-  /// operation that is not of the LLVM dialect.
+  /// Compiles a module for this machine, optimised as by -O`level`. The error
+  /// names the first operation that is not of the LLVM dialect.
   static llvm::Expected<CompiledModule> compile(mlir::ModuleOp module,
                                                 unsigned level = 2);
   CompiledModule(CompiledModule &&) noexcept;
@@ -45,7 +46,7 @@ public:
 
   /// Calls a function without results whose arguments are all pointers, as a
   /// function of the C interface with out-parameters is. An error if there is
-  /// none of that name.
+  /// no function of that name.
   llvm::Error call(llvm::StringRef function,
                    llvm::MutableArrayRef<void *> arguments) const;
 

@@ -1,7 +1,7 @@
 //===- Passes.h - Constant tensors at compile time --------------*- C++ -*-===//
 //
 // evaluate-constant-tensors (Passes.td declares and docs/passes.md describes
-// it), and the same as a function for values that are in no file:
+// it), and the same as a function, for values that are not in a file:
 //
 //   registry: registerConstantTensorDialects, registerCompilation
 //   evaluateConstantTensors(module, {.valueOf = [&](auto entry, int64_t n) {
@@ -25,15 +25,17 @@ namespace onnxfold {
 struct CompileTimeOptions {
   /// The value of an argument of the original entry, null if it is not known.
   std::function<Elements(mlir::func::FuncOp entry, int64_t argument)> valueOf;
-  /// Compile and run what constant propagation cannot fold.
+  /// Whether results that constant propagation cannot fold are compiled and
+  /// run.
   bool compile = true;
 };
 
-/// What became of the results of fold functions.
+/// The numbers of results of fold functions, by the way in which they were
+/// computed.
 struct CompileTimeResult {
   unsigned propagated = 0; ///< by constant propagation
   unsigned compiled = 0;   ///< by code
-  unsigned left = 0;       ///< for the first call
+  unsigned left = 0; ///< not computed: the first call of the program does it
 };
 
 /// evaluate-constant-tensors.

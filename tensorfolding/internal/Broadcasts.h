@@ -1,14 +1,15 @@
 //===- Broadcasts.h - Element-wise work before broadcasts -------*- C++ -*-===//
 //
-// Folds end before broadcasts, which make much of little, and what is behind
-// them would be repeated in each run:
+// A fold ends before a broadcast, because its result is much larger than its
+// operand. The operations after the broadcast would therefore be repeated in
+// each run. This rewrite moves them before it:
 //
 //   f(broadcast(x))              ->  broadcast(f(x))
 //   f(broadcast(x), splat)       ->  broadcast(f(x, splat))
 //   f(broadcast(x), broadcast(y)) -> broadcast(f(x, y))   along the same dims
 //
 // for constant element-wise operations f, of any dialect on tensors or of
-// linalg. Other users of the broadcasts keep them.
+// linalg. A broadcast that has other users is kept for these.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_INTERNAL_BROADCASTS_H
@@ -18,8 +19,8 @@
 
 namespace onnxfold {
 
-/// Rewrites the constant operations of a function; true if it changed, and the
-/// analysis says nothing any more.
+/// Rewrites the constant operations of a function; true if the function
+/// changed, which invalidates the analysis.
 bool postponeBroadcasts(const ConstantAnalysis &analysis);
 
 } // namespace onnxfold

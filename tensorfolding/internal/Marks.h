@@ -1,8 +1,8 @@
 //===- Marks.h - Which arguments never change -------------------*- C++ -*-===//
 //
-// A function says which of its arguments are the same in every run: by argument
-// attributes `onnxfold.constant = "compiletime" | "runtime"`, or by arrays of
-// argument numbers, `compiletime_const_args_index` and
+// A function states which of its arguments are the same in every run by
+// argument attributes `onnxfold.constant = "compiletime" | "runtime"`, or by
+// arrays of argument numbers, `compiletime_const_args_index` and
 // `runtime_const_args_index`, on the function.
 //
 //===----------------------------------------------------------------------===//

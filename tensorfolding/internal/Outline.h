@@ -1,6 +1,7 @@
 //===- Outline.h - The functions that run once ------------------*- C++ -*-===//
 //
-// Makes functions of parts, and gives their results to the entry as arguments.
+// Moves parts into functions of their own, and passes their results to the
+// entry as arguments.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_INTERNAL_OUTLINE_H
@@ -16,9 +17,9 @@ struct Fold {
   llvm::SmallVector<FoldPart> parts;
 };
 
-/// Moves the parts out of an entry that nobody calls, and describes the result
-/// in its attribute (ConstantTensors.h). Fails with an error at the entry if a
-/// name is taken.
+/// Moves the parts out of an entry and describes the result in its attribute
+/// (ConstantTensors.h). REQUIRES: the entry has no calls. Fails with an error
+/// at the entry if a name is taken.
 mlir::LogicalResult outline(mlir::FunctionOpInterface entry,
                             const ConstantAnalysis &analysis,
                             llvm::ArrayRef<ConstantTier> argumentTiers,

@@ -1,10 +1,10 @@
 //===- Parts.h - Groups of operations that run once together ----*- C++ -*-===//
 //
-// The operations behind folded values, split where they share nothing: a part
-// can be run again, evicted and shared alone. Arguments connect nothing, else a
-// scale that all layers use would make one part of them; nor do literals,
-// fills and other cheap operations that depend on no argument, of which each
-// part has its own.
+// Splits the operations that compute folded values into parts that share no
+// operation: each part can be run again, evicted and shared by itself.
+// Arguments do not connect parts, otherwise a scale that all layers use would
+// join these to one part. Neither do literals, fills and other cheap operations
+// that depend on no argument: each part has its own copy of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_INTERNAL_PARTS_H
@@ -26,8 +26,9 @@ struct FoldPart {
 llvm::SmallVector<FoldPart> splitIntoParts(const ConstantAnalysis &analysis,
                                            llvm::ArrayRef<mlir::Value> ends);
 
-/// 32 hexadecimal digits: of the types, operations, attributes and literals of
-/// a function, without names and locations. The same in every process.
+/// The hash of the types, operations, attributes and literals of a function,
+/// without names and locations, as 32 hexadecimal digits. It is the same in
+/// every process.
 std::string contentHash(mlir::func::FuncOp function);
 
 } // namespace onnxfold

@@ -18,7 +18,8 @@ struct TensorSize {
   uint64_t bytes = 0; // saturates
   unsigned dynamicDims = 0;
 
-  /// More dynamic dimensions are taken to be larger than any number of bytes.
+  /// The sum. A size with more dynamic dimensions counts as larger than any
+  /// number of bytes.
   TensorSize operator+(const TensorSize &other) const {
     if (dynamicDims != other.dynamicDims)
       return dynamicDims > other.dynamicDims ? *this : other;
@@ -26,11 +27,11 @@ struct TensorSize {
   }
 };
 
-/// Of a tensor, a memref or a number; 0 bytes for all other types.
+/// The size of a tensor, a memref or a scalar; 0 bytes for all other types.
 TensorSize sizeOf(mlir::Type type);
 
-/// Can folded tensors have a type? Ranked, of integers, index, floats or
-/// complex numbers, at least a byte each.
+/// Whether a folded tensor may have this type: it is ranked, and its elements
+/// are integers, index, floats or complex numbers of at least a byte.
 bool canBeKept(mlir::Type type);
 
 } // namespace onnxfold

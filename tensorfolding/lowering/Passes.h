@@ -1,8 +1,8 @@
 //===- Passes.h - From folded modules to compiled code ----------*- C++ -*-===//
 //
-// What is between constant-tensor-folding and code that runs: the passes that
-// MLIR lacks for it, and the pipeline of all of them down to the LLVM dialect,
-// `--constant-tensor-folding-pipeline` in fold-opt.
+// Lowers modules from constant-tensor-folding to executable code: the passes
+// that MLIR lacks for it, and the pipeline of all passes down to the LLVM
+// dialect, `--constant-tensor-folding-pipeline` in fold-opt.
 //
 //   pm.addPass(createConstantTensorFoldingPass());     // tensorfolding/Passes.h
 //   addLowerConstantTensorsToLLVM(pm);
@@ -15,7 +15,7 @@
 // A function f is _mlir_ciface_f too: [a pointer to the struct of returned
 // descriptors, if there are results], a pointer to the descriptor of each
 // argument, each out-parameter.
-// Elements narrower than a byte take a byte each, unused bits zero.
+// Elements narrower than a byte take a byte each; unused bits are zero.
 //
 // Errors are diagnostics at the operation. Thread safety: as passes.
 //
@@ -37,15 +37,15 @@ namespace onnxfold {
 #define GEN_PASS_REGISTRATION
 #include "onnxfold/tensorfolding/lowering/Passes.h.inc"
 
-/// All functions of a module, on tensors, down to the LLVM dialect: the
-/// pipeline `lower-constant-tensors-to-llvm`.
+/// Adds the pipeline `lower-constant-tensors-to-llvm`, which lowers all
+/// functions of a module from tensors to the LLVM dialect.
 void addLowerConstantTensorsToLLVM(mlir::OpPassManager &pm);
 
-/// The passes and pipelines of this folder by name.
+/// Registers the passes and pipelines of this folder by name.
 void registerConstantTensorLowering();
 
-/// The dialects that the pipeline reads or makes, with what bufferization needs
-/// to know of them.
+/// Registers the dialects that the pipeline reads or creates, with their models
+/// for bufferization.
 void registerConstantTensorDialects(mlir::DialectRegistry &registry);
 
 } // namespace onnxfold

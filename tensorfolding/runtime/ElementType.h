@@ -1,12 +1,13 @@
 //===- ElementType.h - Element types at run time ----------------*- C++ -*-===//
 //
-// A number for each element type that MLIR's tensors have, and how many bits an
-// element takes in memory. The pass writes them into the metadata; programs
-// name the types of the weights that they give:
+// An ElementType has a number for each element type of MLIR's tensors, and the
+// bits that an element takes in memory. The pass writes both into the metadata;
+// programs name the types of the weights that they pass:
 //
 //   *elementTypeNamed("bf16")   elementTypeOf<float>()   elementName(type)
 //
-// Only the standard library. Values without state: any thread may use them.
+// The header needs the standard library only. Thread safety: types are plain
+// values; any thread may use them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_ELEMENTTYPE_H
@@ -21,8 +22,8 @@
 
 namespace onnxfold::tensorfolding {
 
-/// Kinds of numbers; with the bits they are a type. The values are part of the
-/// metadata's layout.
+/// Kinds of numbers; a kind and its bits are a type. The values of the
+/// enumerators are part of the metadata's layout.
 enum class ElementKind : uint32_t {
   Integer = 1, // signless: i1, i8
   Signed = 2,
@@ -48,14 +49,15 @@ enum class ElementKind : uint32_t {
 struct ElementType {
   /// (kind << 16) | bits, with the highest bit for complex numbers of two such.
   uint32_t code = 0;
-  /// Of one element in a buffer, which may be more than its own bits: compiled
-  /// code keeps an i1 or i4 in 8. Below 8 elements are packed without gaps, the
-  /// first one in the lowest bits, and tensors of them are row-major.
+  /// The bits of one element in a buffer, which may be more than its own bits:
+  /// compiled code stores an i1 or i4 in 8 bits. If it is less than 8, elements
+  /// are packed without gaps, the first one in the lowest bits, and tensors of
+  /// them are row-major.
   uint32_t storageBits = 0;
 
   ElementKind kind() const { return ElementKind(code >> 16 & 0x7fff); }
   bool isComplex() const { return code >> 31; }
-  /// Of the number, or of one of the two of a complex number.
+  /// The bits of the number, or of one of the two parts of a complex number.
   uint32_t bits() const { return code & 0xffff; }
 
   bool operator==(const ElementType &) const = default;
@@ -70,14 +72,15 @@ ElementType elementType(ElementKind kind, uint32_t bits, bool complex = false);
 /// "f8E4M3FN", "complex<f64>". Nothing for other text.
 std::optional<ElementType> elementTypeNamed(std::string_view name);
 
-/// As MLIR prints it, and " (packed)" where elements are; "an unknown type" for
-/// codes that are none.
+/// The type as MLIR prints it, followed by " (packed)" if elements are packed;
+/// "an unknown type" for unknown codes.
 std::string elementName(ElementType type);
 
-/// Whether it is one of the kinds with the bits and storage of that kind.
+/// Whether the code is a known kind with bits and storage that the kind allows.
 bool isElementType(ElementType type);
 
-/// The type of C++ numbers: signless integers, float, double, complex.
+/// The element type of the C++ type T: signless integers, float, double,
+/// complex.
 template <typename T> ElementType elementTypeOf() {
   if constexpr (std::is_integral_v<T>)
     return elementType(ElementKind::Integer,

@@ -1,6 +1,7 @@
 //===- Error.h - Errors of programs at run time -----------------*- C++ -*-===//
 //
-// The result of what may fail: true where it did.
+// The result of a function that may fail; it is true if the function failed.
+// Thread safety: a plain value.
 //
 //   if (Error error = program->setWeight(1, value))
 //     std::cerr << error.message() << "\n";
@@ -17,14 +18,15 @@ namespace onnxfold::tensorfolding {
 /// The numbers are those of the C interface.
 enum class ErrorCode {
   None = 0,
-  BadMetadata = 1,      // not ours, damaged, or of a later version
+  BadMetadata = 1,      // not metadata, damaged, or of a later version
   FunctionNotFound = 2, // the program lacks a function, or it cannot be called
-  BadArgument = 3,      // a number that is no argument, or of another role
+  BadArgument = 3,      // not the number of an argument, or one of another role
   BadTensor = 4,        // element type, shape, strides or null data
   WeightMissing = 5,    // a call before all weights were given
   OutOfMemory = 6,
-  FoldFailed = 7, // a fold function gave what its metadata exclude, or threw
-  BadState = 8,   // a weight set twice, a swap without an update
+  /// A fold function threw, or its result contradicts its metadata.
+  FoldFailed = 7,
+  BadState = 8, // a weight set twice, a swap without an update
 };
 
 class [[nodiscard]] Error {
@@ -35,7 +37,8 @@ public:
 
   explicit operator bool() const { return errorCode != ErrorCode::None; }
   ErrorCode code() const { return errorCode; }
-  /// What has what, and what was expected. Lower case, one line.
+  /// The text names the object, what it has, and what was expected, in lower
+  /// case and one line.
   const std::string &message() const { return text; }
 
 private:

@@ -1,17 +1,17 @@
 //===- FoldedMemory.h - Memory of folded values in a process ----*- C++ -*-===//
 //
-// The folded values of all programs of the process: how much they may take, how
-// much they take, and where it comes from.
+// The memory of the folded values of all programs of the process: its budget,
+// its size, and its allocator.
 //
 //   setFoldedMemoryBudget(uint64_t(2) << 30);
 //   printf("%llu bytes\n", (unsigned long long)foldedMemory().bytes);
 //
-// The budget never makes a call fail. What running calls use is kept; when they
-// end, or when another part is folded, what was used least recently is evicted
-// until the rest fits.
+// The budget never makes a call fail. Values that running calls use are kept;
+// when these end, or when another part is folded, the least recently used parts
+// are evicted until the rest fits.
 //
-// Any thread may call these functions; setFoldedMemoryAllocator only before
-// anything was folded.
+// Thread safety: any thread may call these functions. setFoldedMemoryAllocator
+// may be called only before the first part is folded.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_FOLDEDMEMORY_H
@@ -22,7 +22,8 @@
 
 namespace onnxfold::tensorfolding {
 
-/// In bytes; no limit until it is set. Evicts at once.
+/// Sets the budget in bytes, and evicts at once if it is exceeded. There is no
+/// limit until it is set.
 constexpr uint64_t noMemoryBudget = UINT64_MAX;
 void setFoldedMemoryBudget(uint64_t bytes);
 
@@ -34,7 +35,7 @@ FoldedMemoryStatistics foldedMemory();
 
 /// As std::aligned_alloc and std::free, for folded values that the library
 /// allocates (those of fold functions with out-parameters), one block for each
-/// part. `allocate` may give null. Until one is set, parts of static shape of
+/// part. `allocate` may return null. Until one is set, parts of static shape of
 /// one program are in one arena of the system's memory.
 struct FoldedMemoryAllocator {
   void *(*allocate)(size_t alignment, size_t bytes);

@@ -1,7 +1,8 @@
 //===- FoldedProgram.h - Run programs with folded constants -----*- C++ -*-===//
 //
-// Runs what the pass constant-tensor-folding made of a function: gives the fold
-// functions the weights, keeps what they return, and calls the entry with it.
+// Runs a function that the pass constant-tensor-folding has changed: passes the
+// weights to the fold functions, keeps their results, and calls the entry with
+// them.
 //
 //   Error error;
 //   auto resolve = [&](const std::string &name) { return dlsym(program, ...); };
@@ -20,38 +21,38 @@
 //   mlp->freeInactive();                                  // the old w2
 //
 // *When folding runs.* The first call folds all parts (Metadata.h), and so does
-// the first call after some were evicted. Of several threads in it, each part
-// is folded by one; the others fold other parts or wait. Every later call only
-// looks at one pointer.
+// the first call after some were evicted. If several threads make it, each part
+// is folded by one of them; the others fold other parts or wait. Every later
+// call only reads one pointer.
 //
 // *Two sets.* Calls use the active set of weights and folded values. Updates
 // are written to the inactive one, which begins as a copy of it: only parts
-// that depend on an updated weight are folded again, all others are in both.
-// swap() exchanges the two. Calls that run finish with the set that they began
-// with.
+// that depend on an updated weight are folded again, all others are shared by
+// both sets. swap() exchanges the two. Running calls finish with the set that
+// they began with.
 //
-// *Memory.* Folded values are kept once, aligned, in one arena for the parts of
-// a program whose sizes are known before (FoldedMemory.h). Programs that fold
-// equal parts of equal weights share them. A budget of
-// the process limits them (FoldedMemory.h): parts of the programs that were
-// called least recently are evicted, and folded again when they are called.
+// *Memory.* Folded values are stored once, aligned; those of static size are in
+// one arena for the program (FoldedMemory.h). Programs that fold equal parts of
+// equal weights share the values. A budget of the process limits their size
+// (FoldedMemory.h): parts of the programs that were called least recently are
+// evicted, and folded again when these programs are called.
 //
 // *Ownership.* Weights are not copied: their memory is read when a part is
 // folded, which eviction may cause at any time, and by every call where the
 // entry takes the weight itself. It must be valid and unchanged until `release`
-// is called, which is after the last use; or, without one, as long as the
-// program is alive or the set that has it was freed and the calls of that time
-// have ended. Results belong to the caller.
+// is called, after the last use. Without a `release`, it must be valid until
+// the program is destroyed, or until the set that has it is freed and the calls
+// that began before have ended. Results belong to the caller.
 //
-// *Errors.* Every function says what it found: Error has a code and a text that
-// names the entry, the argument, what it has and what was expected. A call that
-// fails has no effect: what was folded is kept, the next call tries again.
-// Functions of a program that stop the process (a failed cf.assert) stop it.
+// *Errors.* Error has a code and a text that names the entry, the argument,
+// what it has and what was expected. A call that fails has no effect: folded
+// values are kept, and the next call tries again. A failed cf.assert in a
+// function of the program stops the process.
 //
 // *Threads.* Any number of threads may use one program and different programs
 // at once; only the destructor must not run with anything else. A change of
 // weights is atomic by itself: threads that update the same program at once
-// must agree who swaps.
+// must agree on the one that swaps.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_FOLDEDPROGRAM_H
@@ -68,13 +69,14 @@
 
 namespace onnxfold::tensorfolding {
 
-/// Gives the address of `_mlir_ciface_<symbol>` in a program, or null: dlsym, a
-/// lookup of the ExecutionEngine, a table. It is called by load only.
+/// Returns the address of `_mlir_ciface_<symbol>` in a program, or null: dlsym,
+/// a lookup of the ExecutionEngine, a table. Only load calls it.
 using Resolver = std::function<void *(const std::string &symbol)>;
 
 struct LoadOptions {
-  /// Look for equal folded values of other programs. It costs less than a
-  /// microsecond for a part unless one is likely: then its weights are hashed.
+  /// Whether equal folded values of other programs are searched for. The search
+  /// takes less than a microsecond for a part, unless an equal one is likely:
+  /// then its weights are hashed.
   bool share = true;
 };
 
@@ -100,12 +102,12 @@ public:
   const Metadata &metadata() const;
   /// The number of the argument with that name, if one has it.
   std::optional<uint32_t> argumentNamed(std::string_view name) const;
-  /// Whether a value of the argument must be given before the first call: not
-  /// of inputs, and not of what was folded when the program was compiled.
+  /// Whether a value of the argument must be given before the first call.
+  /// Inputs, and arguments that were folded at compile time, need none.
   bool needsWeight(uint32_t argument) const;
 
-  /// Gives an argument its first value. `release` is called when it is not
-  /// needed any more, from whichever thread finds that, and at once on errors.
+  /// Gives an argument its first value. `release` is called when the value is
+  /// no longer needed, by any thread, and immediately on errors.
   Error setWeight(uint32_t argument, const Tensor &value,
                   std::function<void()> release = {});
 
@@ -115,25 +117,27 @@ public:
                      std::function<void()> release = {});
   /// Folds now what the first call after swap() would fold.
   Error foldInactive();
-  /// Exchanges active and inactive set. The old one can be swapped back.
+  /// Exchanges the active and the inactive set. A second swap restores the old
+  /// one.
   Error swap();
-  /// Gives the inactive set up, if there is one.
+  /// Frees the inactive set, if there is one.
   void freeInactive();
 
   /// Folds now what the first call would fold.
   Error fold();
 
-  /// Calls the entry on `inputs`, those arguments of the original entry that
-  /// are inputs, in order. Results are as the program allocates them.
+  /// Calls the entry with `inputs`, which are the input arguments of the
+  /// original entry, in order. The program allocates the results.
   Error call(std::span<const Tensor> inputs, std::vector<OwnedTensor> &results);
-  /// The same, into buffers of the caller, which are row-major. For entries
-  /// with out-parameters.
+  /// The same for entries with out-parameters; the results are written to the
+  /// row-major buffers of the caller.
   Error call(std::span<const Tensor> inputs, std::span<const Tensor> outputs);
   /// The same, unchecked, for callers that have descriptors. `arguments` are
   /// those of the original entry that are inputs, then its out-parameters: for
   /// tensors the addresses of their descriptors, for scalars of their values.
-  /// `returned` is where the entry's C interface puts what it returns: a struct
-  /// of descriptors and scalars, or one scalar of 8 bytes; null if nothing.
+  /// The entry's C interface writes its results to `returned`: a struct of
+  /// descriptors and scalars, or one scalar of 8 bytes; it is null if there are
+  /// none.
   Error callUnchecked(void *const *arguments, void *returned);
 
   ProgramStatistics statistics() const;

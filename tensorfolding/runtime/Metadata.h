@@ -2,9 +2,9 @@
 //
 // The pass constant-tensor-folding cuts a function (the *entry*) in two: the
 // work on constants moves to fold functions, whose results (*folded values*) the
-// new entry takes as arguments. Metadata says how the pieces fit together: the
-// pass writes it into the program as the constant `<entry>.fold_metadata`, and
-// FoldedProgram.h reads it and runs the program.
+// new entry takes as arguments. Metadata describes the functions and how they
+// are connected: the pass writes it into the program as the constant
+// `<entry>.fold_metadata`, and FoldedProgram.h reads it and runs the program.
 //
 //   entry(x, w1, w2)  becomes  entry(x, folded 0, folded 1)
 //                              entry.fold_runtime.0(w1) -> folded 0
@@ -28,7 +28,8 @@
 // (llvm.emit_c_interface): `_mlir_ciface_<symbol>` takes pointers to memref
 // descriptors, and scalars by value.
 //
-// Only the standard library. Functions have no state: any thread may call them.
+// The header needs the standard library only. Thread safety: functions have no
+// state; any thread may call them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_METADATA_H
@@ -47,9 +48,9 @@ namespace onnxfold::tensorfolding {
 /// A size in a shape that is known at run time only.
 constexpr int64_t dynamicSize = INT64_MIN;
 
-/// What strides a function takes in the descriptor of an argument.
+/// The strides that a function accepts in the descriptor of an argument.
 enum class Layout : uint32_t {
-  RowMajor = 0, // memref<4x8xf32>: the function does not look at strides
+  RowMajor = 0, // memref<4x8xf32>: the function ignores strides
   AnyStrides = 1,
 };
 
@@ -66,17 +67,18 @@ struct TensorType {
 /// "tensor<4x?xf32>", "f32".
 std::string typeName(const TensorType &type);
 
-/// Of all elements in row-major order without gaps; nothing if a size is
-/// dynamic or the number does not fit.
+/// The bytes of all elements in row-major order without gaps; nothing if a size
+/// is dynamic or the number overflows.
 std::optional<uint64_t> staticBytes(const TensorType &type);
 
 enum class ArgumentRole : uint32_t {
   /// Given with every call.
   Input = 0,
-  /// Its value is known when the program is compiled. What depends on it alone
-  /// was folded then; if a part has it as an input, it is given as a weight is.
+  /// Its value is known when the program is compiled. Values that depend on it
+  /// alone were folded then; if a part has it as an input, it must be given
+  /// like a weight.
   CompileTimeConstant = 1,
-  /// Given once (and replaced when the user says so).
+  /// Given once, and replaced by an update.
   Weight = 2,
 };
 
@@ -89,7 +91,8 @@ struct Argument {
   bool operator==(const Argument &) const = default;
 };
 
-/// How a function gives its tensors. Scalars are returned in both.
+/// How a function returns its tensors. Scalars are returned by value in both
+/// conventions.
 enum class ResultConvention : uint32_t {
   /// Trailing arguments, buffers of the caller. All shapes are static.
   OutParameters = 0,
@@ -126,7 +129,7 @@ struct Part {
   /// Its results: numbers of Metadata::foldedValues. Each folded value is the
   /// output of one part.
   std::vector<uint32_t> outputs;
-  /// Zero where it is not known: such a part is never shared.
+  /// Zero if it is not known: such a part is never shared.
   ContentHash hash = {};
 
   bool operator==(const Part &) const = default;
@@ -163,9 +166,9 @@ struct Metadata {
 /// The name of the constant that holds the metadata of an entry.
 std::string metadataSymbol(const std::string &entry);
 
-/// What is wrong with it, for example "part 0 ('f.fold_runtime.0') has input 7,
-/// expected a number below 3, of an argument"; empty if nothing is. What
-/// readMetadata gives was checked.
+/// The first error in the metadata, for example "part 0 ('f.fold_runtime.0')
+/// has input 7, expected a number below 3, of an argument"; empty if there is
+/// none. The result of readMetadata was checked.
 std::string checkMetadata(const Metadata &metadata);
 
 /// The bytes of MetadataLayout.h: the same ones for equal metadata.
@@ -174,8 +177,8 @@ std::vector<char> writeMetadata(const Metadata &metadata);
 
 /// Reads what writeMetadata wrote. `size` is the number of bytes that may be
 /// read, or unknownSize where only the address is known (a symbol of a program):
-/// then its header is believed. On errors the result is empty and `error` says
-/// what was found and what was expected.
+/// then the size in its header is trusted. On errors the result is empty, and
+/// `error` names what was found and what was expected.
 constexpr size_t unknownSize = SIZE_MAX;
 std::optional<Metadata> readMetadata(const void *bytes, size_t size,
                                      std::string &error);

@@ -1,6 +1,7 @@
 //===- Tensor.h - Tensors in and out of programs ----------------*- C++ -*-===//
 //
-// How tensors are given to FoldedProgram.h, and how it gives results back.
+// The tensors that callers pass to FoldedProgram.h, and those that it returns.
+// Thread safety: plain values.
 //
 //   int64_t shape[] = {64, 256};
 //   Tensor weight = tensor(values, shape);           // a float *
@@ -19,19 +20,19 @@
 
 namespace onnxfold::tensorfolding {
 
-/// A tensor in memory of somebody else, or a scalar (rank 0). Only points: to
-/// the data, the shape and the strides.
+/// A tensor in memory of the caller, or a scalar (rank 0). It does not own the
+/// data, the shape and the strides.
 struct Tensor {
   void *data = nullptr; // of element [0, ..., 0]
   ElementType element;
   int64_t rank = 0;
   const int64_t *shape = nullptr;
-  /// In elements: 0 repeats, negative ones count backwards; null is row-major
-  /// without gaps.
+  /// In elements. A stride of 0 repeats elements, a negative one counts
+  /// backwards; null means row-major without gaps.
   const int64_t *strides = nullptr;
 };
 
-/// A tensor of C++ numbers. What only functions read may be const.
+/// A tensor of C++ numbers. `T` may be const if the tensor is only read.
 template <typename T>
 Tensor tensor(T *data, std::span<const int64_t> shape,
               const int64_t *strides = nullptr) {
@@ -40,11 +41,11 @@ Tensor tensor(T *data, std::span<const int64_t> shape,
           int64_t(shape.size()), shape.data(), strides};
 }
 
-/// A result that its holder frees.
+/// A result that owns its memory.
 class OwnedTensor {
 public:
   OwnedTensor() = default;
-  /// Takes memory that std::free frees; `data` is in it.
+  /// Takes over memory that std::free frees; `data` points into it.
   OwnedTensor(void *allocated, void *data, ElementType element,
               std::vector<int64_t> shape, std::vector<int64_t> strides)
       : allocated(allocated), address(data), element(element),
@@ -60,7 +61,7 @@ public:
   }
   ~OwnedTensor() { std::free(allocated); }
 
-  /// Valid as long as this is.
+  /// A view, which is valid as long as this object.
   Tensor view() const {
     return {address, element, int64_t(sizes.size()), sizes.data(),
             steps.data()};

@@ -31,8 +31,8 @@ public:
   /// negative.
   ShapeRef columns() const { return indexes; }
 
-  /// tokensOf: the tokens of the tree for the elements of x. REQUIRES: x has
-  /// the type of the pool, which is strings or integers.
+  /// Whether the pool has strings, and the tokens of the tree for the elements
+  /// of x. REQUIRES: x has the type of the pool, which is strings or integers.
   bool isOfStrings() const { return ofStrings; }
   std::vector<int64_t> tokensOf(const Elements &x) const;
 

@@ -8,8 +8,9 @@ namespace onnxfold {
 
 /// Folds SkipLayerNormalization (`isCentred`; inputs input, skip, gamma, beta,
 /// bias) and SkipSimplifiedLayerNormalization (inputs input, skip, gamma,
-/// bias). The results are the normalised sum, its mean, its inverse deviation,
-/// and the sum. REQUIRES: floats of one type.
+/// bias). Result #0 is the normalised sum, result #3 the sum; the operation is
+/// not folded if result #1 (mean) or #2 (inverse deviation) has users.
+/// REQUIRES: floats of one type.
 FoldResult skipNormalization(FoldContext &cx, bool isCentred);
 
 } // namespace onnxfold

@@ -1,6 +1,6 @@
 //===- Support.h - Of the sequence run time alone ---------------*- C++ -*-===//
 //
-// Buffers with strides, and stopping a program.
+// Copies buffers with strides, and stops a program with a message.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SEQUENCE_RUNTIME_INTERNAL_SUPPORT_H
@@ -15,7 +15,7 @@ namespace onnxfold::sequence {
 [[noreturn]] void stopProgram(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/// A buffer as a memref descriptor says it: strides in elements.
+/// A buffer as described by a memref descriptor; strides are in elements.
 struct BufferView {
   BufferView(const void *descriptor, int64_t rank, int64_t elementBytes);
   BufferView(SequenceRecord &record);
@@ -32,8 +32,7 @@ struct BufferView {
 /// Copies `source` into `target`, which has its shape.
 void copyStrided(const BufferView &target, const BufferView &source);
 
-/// The part of `target` of the shape of `source` that begins at `offset` along
-/// `axis` gets the values of `source`.
+/// Copies `source` into `target`, at `offset` along `axis`.
 void copyInto(const BufferView &target, int64_t axis, int64_t offset,
               const BufferView &source);
 

@@ -12,16 +12,17 @@
 
 namespace onnxfold::sequence {
 
-/// After bufferization: copies a returned buffer that may be that of an earlier
-/// result.
+/// Copies a returned buffer that may be that of an earlier result. It must run
+/// after bufferization.
 void separateResults(mlir::Operation *function);
 
-/// Inserts checks of what a function with a C interface is passed.
+/// Inserts checks of the arguments of a function with a C interface.
 void checkArguments(mlir::Operation *function);
 
-/// Before loops become branches: gives back, at the end of each iteration, the
-/// stack that the descriptors of unranked memrefs take in it. Those that the
-/// loop carries are kept in slots that are allocated once.
+/// Frees, at the end of each iteration, the stack that the descriptors of
+/// unranked memrefs take in it. Descriptors that the loop carries are kept in
+/// slots that are allocated once. It must run before loops are lowered to
+/// branches.
 void freeStackOfLoops(mlir::Operation *module, RuntimeSymbols &symbols);
 
 } // namespace onnxfold::sequence

@@ -13,7 +13,7 @@
 
 namespace onnxfold::sequence {
 
-/// All uses of a buffer and of what shares memory with it.
+/// All users of a buffer and of the values that share memory with it.
 struct BufferUses {
   llvm::SmallVector<mlir::Operation *> users;
   llvm::DenseSet<mlir::Value> values;
@@ -21,14 +21,14 @@ struct BufferUses {
 };
 BufferUses usesOfBuffer(mlir::Value buffer);
 
-/// Leaves out copies of buffers into records where the buffer can be a record
-/// or is one, and copies buffers of records that leave their block.
+/// Erases copies of buffers into records if the buffer is a record or can be
+/// one, and copies buffers of records that leave their block.
 void shareElements(mlir::Operation *function);
 
-/// Inserts retain and release, so that each reference that is made is taken by
-/// an operation or released, once on each path. A value is moved at its last
-/// use. Fails, with a diagnostic, at operations of which it is not known
-/// whether they take references.
+/// Inserts retain and release, so that on each path each reference is either
+/// taken by an operation or released, exactly once. A value is moved at its
+/// last use. Fails with a diagnostic at an operation if it is unknown whether
+/// that takes references.
 llvm::LogicalResult insertReferenceCounts(mlir::Operation *function);
 
 } // namespace onnxfold::sequence

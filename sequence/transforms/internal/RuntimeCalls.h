@@ -15,9 +15,9 @@
 
 namespace onnxfold::sequence {
 
-/// The number that the run time knows an element type by: kind << 16 | bits,
-/// with the kinds 1 signless, 2 unsigned, 3 index, 4 IEEE float, 5 signed,
-/// 6 complex, 7 other floats (with the number of their semantics << 8).
+/// The number of an element type in the run-time library: kind << 16 | bits,
+/// with the kinds 1 signless, 2 unsigned, 3 index, 4 IEEE float, 5 signed, 6
+/// complex, 7 other floats (with the number of their semantics << 8).
 uint32_t elementCode(mlir::Type elementType);
 
 /// The bytes of an element in a memref; nothing for a type that a memref of
@@ -30,7 +30,7 @@ class RuntimeSymbols {
 public:
   explicit RuntimeSymbols(mlir::Operation *module);
 
-  /// The symbol of that name. Where there is none, `make` makes it at the
+  /// The symbol of that name. If there is none, `make` creates it at the
   /// beginning of the module.
   mlir::Operation *
   get(llvm::StringRef name,
@@ -48,14 +48,15 @@ public:
                const mlir::LLVMTypeConverter &converter,
                RuntimeSymbols &symbols, mlir::Operation *at);
 
-  /// Calls a function of that name, which is declared if it is not yet.
-  /// `result` is null for none.
+  /// Calls the function of that name, and declares it if necessary. `result` is
+  /// null if it has none.
   mlir::Value call(llvm::StringRef name, mlir::Type result,
                    mlir::ValueRange arguments);
 
   /// Calls a function that does not return, if the condition holds. The branch
-  /// is in a function of the module: here it would split the block, whose rest
-  /// moves, so that n of them took n^2.
+  /// is in a function of the module: a branch at the place of the call would
+  /// split the block and move its rest, so that n calls would take quadratic
+  /// time.
   void callIf(mlir::Value condition, llvm::StringRef name,
               mlir::ValueRange arguments);
 
@@ -70,25 +71,26 @@ public:
   mlir::Value load(mlir::Type type, mlir::Value address);
   void store(mlir::Value value, mlir::Value address);
 
-  /// An array on the stack with these i64. It is allocated at the beginning of
-  /// the function: loops do not grow the stack.
+  /// An array of these i64 on the stack. It is allocated at the beginning of
+  /// the function, so that loops do not grow the stack.
   mlir::Value array(mlir::ValueRange values);
 
-  /// Room on the stack, at the beginning of the function, for the descriptor of
-  /// an unranked memref.
+  /// Stack memory for the descriptor of an unranked memref, allocated at the
+  /// beginning of the function.
   mlir::Value descriptorSlot();
 
-  /// (code, bytes, rank, descriptor): a memref as the run time takes it.
+  /// The arguments (code, bytes, rank, descriptor) by which a memref is passed
+  /// to the run-time library.
   llvm::SmallVector<mlir::Value> bufferArguments(mlir::Value buffer);
 
   /// A null-terminated string.
   mlir::Value text(llvm::StringRef value);
 
-  /// The address of a pointer that is null when the program starts, one for
-  /// each text.
+  /// The address of a global pointer, one for each text, that is null when the
+  /// program starts.
   mlir::Value slotOf(llvm::StringRef text);
 
-  /// A value as the type that it is converted to later, and back.
+  /// Casts a value to the type to which it is converted later, or back.
   mlir::Value reinterpret(mlir::Value value, mlir::Type type);
 
 private:

@@ -1,7 +1,8 @@
 //===- PendingFold.h - One compile-time fold function ----------*- C++ -*-===//
 //
-// A fold function on its way to values: which of its results are known, and why
-// the others cannot be. Evaluate.cpp runs the steps in their order.
+// A fold function that is being evaluated: which of its results are known, and
+// why the others cannot be computed. Evaluate.cpp runs the steps in their
+// order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_EVALUATION_INTERNAL_PENDINGFOLD_H
@@ -18,11 +19,12 @@ struct PendingFold {
   mlir::func::FuncOp function;
   unsigned part = 0; ///< its number in the entry's ConstantTensors
 
-  /// One per result. `reasons` are of those that cannot be computed here.
+  /// One per result. `reasons` has a text for each result that cannot be
+  /// computed here.
   std::vector<Elements> values;
   std::vector<std::string> reasons;
 
-  /// Neither known nor impossible.
+  /// Whether the result is not known yet and has no reason against it.
   bool isOpen(unsigned result) const {
     return !values[result] && reasons[result].empty();
   }
@@ -31,8 +33,8 @@ struct PendingFold {
 /// Finds the results that code cannot or must not compute here.
 void findReasons(PendingFold &fold);
 
-/// Compiles all open results of all functions, together, and runs them. What
-/// cannot be compiled gets its reason.
+/// Compiles all open results of all functions, together, and runs them. A
+/// result that cannot be compiled gets its reason.
 void compileAndRun(llvm::MutableArrayRef<PendingFold> folds);
 
 } // namespace onnxfold

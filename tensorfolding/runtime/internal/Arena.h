@@ -1,17 +1,17 @@
 //===- Arena.h - Memory of the parts of a program ---------------*- C++ -*-===//
 //
-// One range of memory in which each part of a program has a place, next to each
-// other's. A place is empty, takes no memory, until a part is folded into it;
-// an evicted part gives its memory back to the system, and may be folded into
-// its place again.
+// An arena is one range of addresses in which the parts of a program have
+// adjacent places. A place takes no memory until a part is folded into it. The
+// memory of an evicted part is returned to the system, and the part may be
+// folded into its place again.
 //
 //   std::shared_ptr<Arena> arena = Arena::reserve(24 << 20);
 //   if (void *memory = arena->take(0, 8 << 20))
 //     ...
 //   arena->giveBack(0, 8 << 20);
 //
-// The system gives and takes whole pages: a page that two parts share is kept
-// as long as one of them.
+// The system allocates whole pages: a page that two parts share is kept as long
+// as one of them.
 //
 // Any thread may call all functions.
 //
@@ -28,13 +28,13 @@ namespace onnxfold::tensorfolding::internal {
 
 class Arena {
 public:
-  /// Reserves addresses; null if the system has none.
+  /// Reserves a range of addresses; null if the system has none.
   static std::shared_ptr<Arena> reserve(uint64_t bytes);
   ~Arena();
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
-  /// The memory from `offset`; null if somebody has a part of it.
+  /// The memory from `offset` on; null if a part of it is taken.
   void *take(uint64_t offset, uint64_t bytes);
   /// REQUIRES: the range was taken.
   void giveBack(uint64_t offset, uint64_t bytes);

@@ -3,7 +3,8 @@
 // A function of a program whose signature is known from metadata only: any
 // number of tensors and scalars. libffi makes the call.
 //
-// Thread safety: calls do not change it.
+// Thread safety: several threads may call one function, since calls do not
+// change the object.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_COMPILEDFUNCTION_H
@@ -15,10 +16,10 @@
 
 namespace onnxfold::tensorfolding::internal {
 
-/// What the C interface returns of a result.
+/// A result that the C interface returns.
 struct ReturnedValue {
   uint32_t result; // its number
-  size_t offset;   // in what is returned
+  size_t offset;   // in the returned struct
 };
 
 class CompiledFunction {
@@ -32,7 +33,8 @@ public:
   /// Parameters and out-parameters.
   size_t argumentCount() const { return types.size() - firstArgument; }
 
-  /// Room for the values of a call. values[0] is for this class.
+  /// The length of the array `values` of a call. values[0] is reserved for this
+  /// class.
   size_t valueCount() const { return 1 + argumentCount(); }
 
   /// Calls it. values[1 + i] is the address of argument i: of a pointer to a

@@ -16,7 +16,8 @@ namespace onnxfold::tensorfolding::internal {
 
 static_assert(sizeof(void *) == 8);
 
-/// Tensors that we allocate begin at multiples of that many bytes.
+/// Tensors that the library allocates begin at multiples of this number of
+/// bytes.
 constexpr size_t tensorAlignment = 64;
 inline uint64_t alignedBytes(uint64_t bytes) {
   return (bytes + tensorAlignment - 1) / tensorAlignment * tensorAlignment;
@@ -34,7 +35,7 @@ inline void writeRowMajorStrides(int64_t *strides, int64_t rank,
   }
 }
 
-/// The pointer that is in a word of a descriptor.
+/// The pointer in a word of a descriptor.
 inline char *pointerIn(const int64_t &word) {
   char *pointer;
   std::memcpy(&pointer, &word, sizeof(pointer));
@@ -53,8 +54,8 @@ inline void writeDescriptor(int64_t *words, const Tensor &tensor) {
     writeRowMajorStrides(strides, tensor.rank, sizes);
 }
 
-/// Whether the elements lie in row-major order without gaps. Strides of sizes 1
-/// do not matter, nor those of empty tensors.
+/// Whether the elements lie in row-major order without gaps. Strides of
+/// dimensions of size 1, and those of empty tensors, do not matter.
 inline bool isRowMajor(int64_t rank, const int64_t *shape,
                        const int64_t *strides) {
   if (!strides || std::find(shape, shape + rank, 0) != shape + rank)

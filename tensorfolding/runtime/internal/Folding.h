@@ -13,8 +13,9 @@ using Weights = std::vector<std::shared_ptr<const Weight>>;
 uint64_t staticBlockBytes(const Metadata &metadata, const Part &part);
 
 /// Runs the fold function of a part on weights of the types that it declares,
-/// in any layout, into its place if that is free. Null and an error where memory is missing or where it gives
-/// what the metadata exclude; then nothing is left behind.
+/// in any layout, and stores the values in its place if that is free. Null and
+/// an error if memory cannot be allocated or the results contradict the
+/// metadata; then all memory is freed.
 std::unique_ptr<FoldedBlock> runFold(const Metadata &metadata, const Part &part,
                                      const CompiledFunction &function,
                                      const Weights &inputs, const Place &place,

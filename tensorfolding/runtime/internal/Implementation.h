@@ -14,8 +14,8 @@ namespace onnxfold::tensorfolding {
 
 namespace internal {
 
-/// Weights and what is folded from them. Never dies under the store's mutex,
-/// which guards it.
+/// Weights and the values that are folded from them. The store's mutex guards a
+/// set; it must not be destroyed while that mutex is held.
 struct ConstantSet {
   ~ConstantSet() {
     Garbage garbage;
@@ -120,7 +120,7 @@ private:
   std::vector<const TensorType *> outParameters;
   size_t outputWords = 0;
 
-  /// What calls use, or null where something must be folded first.
+  /// The snapshot that calls use, or null if a part must be folded first.
   std::atomic<Snapshot *> ready = nullptr;
 
   // Guarded by the store's mutex.

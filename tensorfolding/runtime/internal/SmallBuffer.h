@@ -7,7 +7,7 @@
 
 namespace onnxfold::tensorfolding::internal {
 
-/// That many values, which are not set, on the stack where they fit.
+/// An array of `size` uninitialised values, which is on the stack if it fits.
 template <typename T, size_t inlined> class SmallBuffer {
 public:
   explicit SmallBuffer(size_t size)

@@ -1,7 +1,7 @@
 //===- Snapshot.h - What a call needs, ready to use -------------*- C++ -*-===//
 //
 // A snapshot holds all constants of an entry. Calls pin the published one
-// without a lock, and what it holds is kept until it has no pins:
+// without a lock, and the values that it holds are kept until it has no pins:
 //
 //   if (Snapshot *snapshot = pinPublished(published)) {
 //     ... run ...
@@ -9,10 +9,10 @@
 //       store.reclaim(...);                          // it was retired meanwhile
 //   }
 //
-// Counts of pins are in several cache lines, and a thread always uses the same
-// one, so that threads do not wait for each other's. A snapshot is never freed
-// before its program, only emptied and used again: a thread that pins one that
-// was just retired sees that it is not published any more, and unpins it.
+// The counts of pins are in several cache lines, and a thread always uses the
+// same one, so that threads do not contend for one line. A snapshot is never
+// freed before its program, only emptied and used again: a thread that pins one
+// that was just retired sees that it is not published any more, and unpins it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_SNAPSHOT_H
@@ -31,7 +31,8 @@ class Snapshot {
 public:
   void pin() { count().fetch_add(1); }
 
-  /// False if it is retired: somebody must look whether this was the last pin.
+  /// False if the snapshot is retired: the caller must then reclaim it if this
+  /// was the last pin.
   [[nodiscard]] bool unpin() {
     count().fetch_sub(1);
     return !retired.load();
@@ -56,9 +57,9 @@ public:
   std::vector<std::shared_ptr<const Weight>> weights;
   /// The set whose constants these are has its address here, or null.
   Snapshot **home = nullptr;
-  /// Where calls find it, or null.
+  /// The pointer by which calls find it, or null.
   std::atomic<Snapshot *> *published = nullptr;
-  /// Where it is put when it is empty.
+  /// The list to which it is added when it is empty.
   std::vector<Snapshot *> *unused = nullptr;
 
 private:

@@ -1,13 +1,13 @@
 //===- Store.h - The folded values of a process -----------------*- C++ -*-===//
 //
-// Which programs hold which folded values, how many bytes they take, and which
-// are evicted when there is no room.
+// The store records which programs hold which folded values and how many bytes
+// these take, and decides which are evicted if the budget is exceeded.
 //
-// One mutex guards all of it, and the sets of all programs: it is taken where
-// folding begins and ends, where weights change, and never by a call that finds
-// its constants ready. Memory is not freed and functions of users are not called
-// under it: what dies is moved to a Garbage that its holder declares before the
-// lock.
+// One mutex guards the store and the sets of all programs. It is locked when
+// folding begins and ends and when weights change, and never by a call that
+// finds its constants ready. Memory is not freed, and functions of users are
+// not called, while it is locked: dead objects are moved to a Garbage that the
+// thread declares before the lock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_STORE_H
@@ -46,14 +46,16 @@ struct FoldedBlock {
   ContentHash part = {};
   uint64_t sample = 0;
   bool isIndexed = false; // others may share it
-  /// Known from when another part may be equal. Until then the inputs are kept.
+  /// The hash is computed when another part may be equal. Until then the inputs
+  /// are kept.
   std::optional<ContentHash> inputsHash;
   std::vector<std::shared_ptr<const Weight>> inputs;
   std::vector<PartState *> parts;
   std::vector<Snapshot *> snapshots;
 };
 
-/// A part in one set of a program, or in both. Never dies under the mutex.
+/// A part in one set of a program, or in both. It must not be destroyed while
+/// the mutex is locked.
 struct PartState {
   ~PartState();
 
@@ -66,7 +68,7 @@ struct PartState {
   std::atomic<uint64_t> *evictions = nullptr; // of its program
 };
 
-/// What died under the lock.
+/// Objects that died under the lock, to be destroyed after it.
 struct Garbage {
   std::vector<std::unique_ptr<FoldedBlock>> blocks;
   std::vector<std::shared_ptr<const Weight>> weights;
@@ -77,8 +79,8 @@ public:
   static Store &get();
 
   std::mutex mutex;
-  /// Held shared while weights of other programs are read, so that whoever
-  /// gives weights up can wait for that.
+  /// Is locked shared while weights of other programs are read, so that a
+  /// thread that releases weights can wait for the readers.
   std::shared_mutex hashing;
 
   FoldedMemoryAllocator allocator() const { return memory; }
@@ -103,35 +105,36 @@ public:
 
   /// Counts a block, which has no owner yet, and lets others share it if asked.
   void add(FoldedBlock &block, bool share);
-  /// An owner more, and less: the last one gives the block up.
+  /// Add and remove an owner; the last one frees the block.
   void retain(FoldedBlock &block) { ++block.owners; }
   void release(FoldedBlock &block, Garbage &garbage);
-  /// An owner that is a call: blocks that one holds are not evicted.
+  /// Adds a call as an owner: blocks that a call holds are not evicted.
   void hold(FoldedBlock &block) { ++block.owners, ++block.holds; }
   void unhold(FoldedBlock &block, Garbage &garbage) {
     --block.holds;
     release(block, garbage);
   }
-  /// Makes the block the part's, which is an owner more.
+  /// Makes the block that of the part, which becomes an owner.
   void give(FoldedBlock &block, PartState &part);
-  /// Takes the part's block away from it.
+  /// Removes the part's block from it.
   void take(PartState &part, Garbage &garbage);
 
   /// Blocks that may be equal to what a part folds to.
   std::vector<FoldedBlock *> candidates(const ContentHash &part,
                                         uint64_t sample) const;
 
-  /// Evicts what was used least recently until that many more bytes fit, or
-  /// until everything left is in use.
+  /// Evicts the least recently used blocks until that many more bytes fit, or
+  /// until all others are in use.
   void makeRoom(uint64_t bytes, Garbage &garbage);
 
-  /// Takes a snapshot away from its set and from where it is published, and
-  /// empties it, now or with its last pin.
+  /// Removes a snapshot from its set and unpublishes it. It is emptied
+  /// immediately, or when its last pin is removed.
   void retire(Snapshot &snapshot, Garbage &garbage);
   /// Empties a retired snapshot if it is not pinned any more.
   void reclaim(Snapshot &snapshot, Garbage &garbage);
 
-  /// When its hash is known, or nobody may ask for it any more.
+  /// Drops the inputs of a block when its hash is known, or is no longer
+  /// needed.
   void dropInputs(FoldedBlock &block, Garbage &garbage);
 
 private:

@@ -10,7 +10,7 @@
 
 namespace onnxfold::tensorfolding::internal {
 
-/// A tensor in the user's memory, which is given back when this dies.
+/// A tensor in the user's memory; the destructor calls `release`.
 class Weight {
 public:
   Weight(const Tensor &tensor, std::function<void()> release);
@@ -25,9 +25,10 @@ public:
     return {data, element, int64_t(shape.size()), shape.data(), strides.data()};
   }
   const std::vector<int64_t> &sizes() const { return shape; }
-  /// What functions take: the address of a pointer to a descriptor of it.
+  /// The argument for functions that take a tensor: the address of a pointer to
+  /// its descriptor.
   void *asTensor() const { return const_cast<int64_t **>(&pointer); }
-  /// Or the address of its value.
+  /// The argument for functions that take a scalar: the address of the value.
   void *asScalar() const { return data; }
 
 private:
@@ -39,19 +40,21 @@ private:
   std::function<void()> release;
 };
 
-/// Nothing if a function that declares `type` can take the tensor in some
-/// layout, else what it has and what was expected, for example "has shape 3x4,
-/// expected 4x?".
+/// An empty text if a function that declares `type` accepts the tensor in some
+/// layout; otherwise what it has and what was expected, for example "has shape
+/// 3x4, expected 4x?".
 std::string wrongTensor(const Tensor &tensor, const TensorType &type);
 
 /// Copies a tensor's elements in row-major order.
 void copyRowMajor(char *to, const Tensor &from);
 
-/// A weight in row-major order, in memory of its own; null if there is none.
+/// A copy of the weight in row-major order, in memory of its own; null if
+/// memory cannot be allocated.
 std::shared_ptr<const Weight> rowMajorCopy(const Weight &weight);
 
-/// Hashes shapes and elements of what a part with that hash is folded from: all
-/// bytes, or a few from each tensor, which takes well below a microsecond.
+/// Hash the shapes and elements of the inputs of a part with that hash:
+/// hashInputs reads all bytes, sampleInputs a few from each tensor, which takes
+/// well below a microsecond.
 ContentHash hashInputs(const ContentHash &part,
                        std::span<const std::shared_ptr<const Weight>> inputs);
 uint64_t sampleInputs(const ContentHash &part,
