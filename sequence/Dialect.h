@@ -7,14 +7,14 @@
 //
 //   values    sequence.empty, construct, insert, erase, at, length, split,
 //             concat, cast on tensors. They fold and canonicalise.
-//   records One-shot bufferization turns tensors into memrefs, and elements
-//   into reference-counted records. The pass sequence-ownership inserts retain
-//   and release, which determine their lifetimes. storage convert-sequence
-//   replaces a sequence by two values, its storage and its length: seqalloc,
-//   seqreserve, seqstore, seqextract,
+//   records   One-shot bufferization turns tensors into memrefs, and elements
+//             into reference-counted records. The pass sequence-ownership
+//             inserts retain and release, which determine their lifetimes.
+//   storage   convert-sequence replaces a sequence by two values, its storage
+//             and its length: seqalloc, seqreserve, seqstore, seqextract,
 //             seqdealloc ...
-//   memref convert-seq-to-memref lowers these to calls of the run-time library
-//   (runtime/Runtime.h) and views of records as memrefs.
+//   memref    convert-seq-to-memref lowers these to calls of the run-time
+//             library (runtime/Runtime.h) and views of records as memrefs.
 //
 // transforms/Passes.h has the passes; runtime/Sequence.h is for programs that
 // call compiled functions.

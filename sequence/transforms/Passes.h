@@ -3,18 +3,19 @@
 // The passes that lower sequence operations to programs, and the pipeline of
 // all of them, `--lower-sequence-to-llvm` in fold-opt:
 //
-//   protect-arguments functions do not write to their arguments canonicalize,
-//   one-shot-bufferize (function boundaries too) sequence-ownership reference
-//   counts; elements are shared convert-sequence a sequence becomes its storage
-//   and its length buffer deallocation MLIR's own, for all other buffers
-//   convert-seq-to-memref calls of the run-time library, views of records to
-//   LLVM linalg, scf, memref, arith, math, func
+//   protect-arguments         functions do not write to their arguments
+//   canonicalize, one-shot-bufferize (function boundaries too)
+//   sequence-ownership        reference counts; elements are shared
+//   convert-sequence          a sequence becomes its storage and its length
+//   buffer deallocation       MLIR's own, for all other buffers
+//   convert-seq-to-memref     calls of the run-time library, views of records
+//   to LLVM                   linalg, scf, memref, arith, math, func
 //
 // The convention of compiled functions:
-//   tensor a memref, as in MLIR's bufferization. The caller keeps its
-//   arguments, which the function does not write to, and owns the results; each
-//   result has a buffer of its own. sequence a pointer to its storage and its
-//   length (SequenceValue in
+//   tensor     a memref, as in MLIR's bufferization. The caller keeps its
+//              arguments, which the function does not write to, and owns the
+//              results; each result has a buffer of its own.
+//   sequence   a pointer to its storage and its length (SequenceValue in
 //              runtime/Runtime.h). A function takes the references that it is
 //              passed, and gives those that it returns; a caller that keeps an
 //              argument passes an additional reference. runtime/Sequence.h does
