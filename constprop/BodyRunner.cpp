@@ -53,26 +53,27 @@ static Reason reasonInBody(Value value, ValueTable &values) {
 }
 
 /// An operation without users may be erased, with everything in its bodies.
-static bool mayGo(Operation *op, const SymbolTable *functions) {
+static bool mayBeErased(Operation *op, const SymbolTable *functions) {
   WalkResult walk = op->walk([&](Operation *inner) {
     if (inner != op && inner == &inner->getBlock()->back()) // ends a body
       return WalkResult::advance();
-    bool mayGo =
+    bool isErasable =
         FoldingInterface::orDefault(inner).isRemovable(inner, functions) &&
         inner->getNumResults() != 0;
-    return mayGo ? WalkResult::advance() : WalkResult::interrupt();
+    return isErasable ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !walk.wasInterrupted();
 }
 
 /// An operation that must not be erased keeps the one around its body: it would
 /// run. So does one that has used up the limit, although its value is known.
-Reason BodyRunner::checkMayGo(Operation *op, const ValueTable &values) const {
+Reason BodyRunner::checkErasable(Operation *op,
+                                 const ValueTable &values) const {
   const Reason *reason = values.findReason(op);
   // None: known whatever the arguments are.
   if (!reason || !*reason || reason->code == ReasonCode::NoTensor)
     return {};
-  if (reason->code != ReasonCode::WorkLimit && mayGo(op, functions()))
+  if (reason->code != ReasonCode::WorkLimit && mayBeErased(op, functions()))
     return {};
   return inBody(op, *reason);
 }
@@ -135,7 +136,7 @@ FoldResult BodyRunner::runOperations(Block &block, const Walk &walk) const {
   for (Operation &op :
        llvm::make_range(block.begin(), std::prev(block.end()))) {
     visit(&op, walk);
-    if (Reason kept = checkMayGo(&op, walk.values))
+    if (Reason kept = checkErasable(&op, walk.values))
       return kept;
   }
   llvm::SmallVector<FoldedValue, 1> results;

@@ -45,7 +45,7 @@ private:
   Reason checkArguments(mlir::Block &block,
                         llvm::ArrayRef<FoldedValue> arguments,
                         const ValueTypes &types) const;
-  Reason checkMayGo(mlir::Operation *op, const ValueTable &values) const;
+  Reason checkErasable(mlir::Operation *op, const ValueTable &values) const;
 
   const EvaluationOptions &options;
   Visit visit;

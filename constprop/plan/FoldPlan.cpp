@@ -21,13 +21,13 @@ static bool isStorable(OpResult value, const Evaluation &evaluation) {
 }
 
 /// The operation may be erased with all that is in its bodies.
-static bool mayGoWhole(Operation *op, const Evaluation &evaluation) {
+static bool mayEraseWhole(Operation *op, const Evaluation &evaluation) {
   auto isErasable = [&](Operation *inner) {
     bool isEnd = inner != op && inner->hasTrait<OpTrait::IsTerminator>();
-    bool mayGo = isEnd || FoldingInterface::orDefault(inner).isRemovable(
-                              inner, evaluation.functions());
-    return mayGo && evaluation.mayChange(inner) ? WalkResult::advance()
-                                                : WalkResult::interrupt();
+    bool isRemovable = isEnd || FoldingInterface::orDefault(inner).isRemovable(
+                                    inner, evaluation.functions());
+    return isRemovable && evaluation.mayChange(inner) ? WalkResult::advance()
+                                                      : WalkResult::interrupt();
   };
   return !op->walk(isErasable).wasInterrupted();
 }
@@ -38,7 +38,7 @@ namespace {
 class Leaving {
 public:
   Leaving(const Evaluation &evaluation, ArrayRef<Operation *> replaced)
-      : evaluation(evaluation), gone(replaced.begin(), replaced.end()) {
+      : evaluation(evaluation), erased(replaced.begin(), replaced.end()) {
     // Few models have any; to follow readers through a large one takes long.
     if (!evaluation.mayBeKept(ReasonCode::NoTensor))
       return;
@@ -70,8 +70,8 @@ private:
     } else if (!op->use_empty() &&
                llvm::all_of(op->getResults(),
                             [&](OpResult result) { return isLeft(result); }) &&
-               mayGoWhole(op, evaluation)) {
-      gone.insert(op); // with its last reader
+               mayEraseWhole(op, evaluation)) {
+      erased.insert(op); // with its last reader
     }
   }
 
@@ -81,7 +81,7 @@ private:
     return llvm::all_of(result.getUsers(), [&](Operation *reader) {
       for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
         if (evaluation.isFoldable(reader) || leaving.contains(reader) ||
-            gone.contains(reader))
+            erased.contains(reader))
           return true;
         if (reader->getParentRegion() == region)
           return false;
@@ -91,7 +91,7 @@ private:
   }
 
   const Evaluation &evaluation;
-  llvm::DenseSet<Operation *> gone, leaving;
+  llvm::DenseSet<Operation *> erased, leaving;
 };
 
 } // namespace
@@ -135,7 +135,7 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
 /// only if there is no budget.
 std::vector<Operation *>
 FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
-  llvm::DenseSet<Operation *> gone(replaced.begin(), replaced.end());
+  llvm::DenseSet<Operation *> erased(replaced.begin(), replaced.end());
   Leaving leaving(evaluation, replaced);
   std::vector<Operation *> mixed;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -145,12 +145,12 @@ FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
     // bodies and operands: it is erased with its bodies, or kept with its
     // bodies unchanged. If it is kept whatever the budget is, its bodies are
     // like those of any other operation.
-    bool isErased = gone.contains(op),
+    bool isErased = erased.contains(op),
          leaves = !isErased && leaving.contains(op);
     bool isOne = op->getNumRegions() != 0 &&
                  (isErased || leaves || evaluation.isFoldable(op));
     if (isOne) {
-      noteWhole(op, gone);
+      noteWhole(op, erased);
       for (Value operand : wholes[op].replacedOperands)
         ++readers[operand];
     }
@@ -199,7 +199,7 @@ bool FoldPlan::isUnread(Operation *op) const {
       llvm::any_of(op->getResults(),
                    [&](Value result) { return readers.lookup(result) != 0; }))
     return false;
-  return mayGoWhole(op, evaluation);
+  return mayEraseWhole(op, evaluation);
 }
 
 /// Operations with bodies that have lost all their users are erased with all
@@ -329,15 +329,15 @@ bool FoldPlan::isStored(Operation *op) const {
 }
 
 /// `op` is not folded, had users, and has none left.
-bool FoldPlan::mayGo(Operation *op) const {
+bool FoldPlan::mayErase(Operation *op) const {
   return !folded.contains(op) && !removed.contains(op) && !op->use_empty() &&
          llvm::all_of(op->getResults(),
                       [&](Value v) { return readers.lookup(v) == 0; }) &&
-         maySometimeGo(op);
+         mayEraseUnused(op);
 }
 
 /// `op` may be erased when it has no users.
-bool FoldPlan::maySometimeGo(Operation *op) const {
+bool FoldPlan::mayEraseUnused(Operation *op) const {
   if (!evaluation.has(op) || (op->getNumRegions() != 0 && !wholes.contains(op)))
     return false;
   if (evaluation.isConstant(op))
@@ -361,7 +361,7 @@ void FoldPlan::release(SmallVector<Value> worklist) {
       continue;
     if (isStored(def))
       currentGrowth -= bytesOf(value);
-    if (mayGo(def)) {
+    if (mayErase(def)) {
       removed.insert(def);
       currentGrowth -= bytesInside(def);
       llvm::append_range(worklist, operandsOf(def));
@@ -406,7 +406,7 @@ void FoldPlan::setFolded(Operation *op, bool fold) {
   }
   currentGrowth -= storedBytes(op);
   folded.erase(op);
-  if (mayGo(op))
+  if (mayErase(op))
     removed.insert(op);
   else
     acquireOperands(op);

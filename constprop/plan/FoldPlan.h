@@ -117,8 +117,8 @@ private:
   int64_t bytesInside(mlir::Operation *op) const;
   mlir::Operation *wholeAround(mlir::Operation *op) const;
   bool isStored(mlir::Operation *op) const;
-  bool mayGo(mlir::Operation *op) const;
-  bool maySometimeGo(mlir::Operation *op) const;
+  bool mayErase(mlir::Operation *op) const;
+  bool mayEraseUnused(mlir::Operation *op) const;
   void releaseOperands(mlir::Operation *op);
   void release(llvm::SmallVector<mlir::Value> values);
   void acquireOperands(mlir::Operation *op);

@@ -100,7 +100,7 @@ int64_t FoldPlan::freedBytes(Operation *op, const Costs &freed) const {
       return readers.lookup(result) != 0;
     });
     auto above = freed.find(def);
-    if (above != freed.end() && *first == value && maySometimeGo(def) &&
+    if (above != freed.end() && *first == value && mayEraseUnused(def) &&
         llvm::all_of(def->getResults(), dies))
       bytes += above->second;
   }

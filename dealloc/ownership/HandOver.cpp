@@ -16,7 +16,7 @@ public:
       : plan(plan), slots(slots), leaving(leaving) {
     result.passed.assign(slots.size(), nobody);
     decided.resize(slots.size());
-    gone.resize(leaving.size());
+    isPassed.resize(leaving.size());
     for (Value slot : slots) {
       auto found = plan.ownerOf.find(viewSource(slot));
       recorded.push_back(found == plan.ownerOf.end() ? nobody : found->second);
@@ -39,9 +39,9 @@ private:
         if (recorded[slot] != entry.owner)
           continue;
         decided.set(slot);
-        if (!gone.test(index))
+        if (!isPassed.test(index))
           result.passed[slot] = entry.owner;
-        gone.set(index);
+        isPassed.set(index);
       }
     }
   }
@@ -51,7 +51,7 @@ private:
     unsigned numSlots = slots.size();
     llvm::IntEqClasses classes(numSlots + leaving.size());
     for (auto [index, entry] : llvm::enumerate(leaving))
-      if (!gone.test(index))
+      if (!isPassed.test(index))
         for (unsigned slot : entry.slots.set_bits())
           if (!decided.test(slot))
             classes.join(slot, numSlots + index);
@@ -62,7 +62,7 @@ private:
       if (!decided.test(slot))
         groups[classes[slot]].first.push_back(slot);
     for (unsigned index = 0; index < leaving.size(); ++index)
-      if (!gone.test(index))
+      if (!isPassed.test(index))
         groups[classes[numSlots + index]].second.push_back(index);
     for (auto &[groupSlots, entries] : groups)
       if (!entries.empty() && !forward(groupSlots, entries))
@@ -102,8 +102,8 @@ private:
   Plan &plan;
   ArrayRef<Value> slots;
   ArrayRef<Leaving> leaving;
-  SmallVector<OwnerId> recorded; // by slot
-  llvm::BitVector decided, gone; // slots; entries of `leaving`
+  SmallVector<OwnerId> recorded;     // by slot
+  llvm::BitVector decided, isPassed; // slots; entries of `leaving`
   HandOver result;
 };
 

@@ -357,16 +357,16 @@ public:
     }
   }
 
-  /// The data of a resource; null if there is none. `isGone` if another
+  /// The data of a resource; null if there is none. `isFreed` if another
   /// attribute took it, and has been disposed since.
   std::shared_ptr<mlir::AsmResourceBlob> take(BytecodeBlob &blob,
-                                              bool &isGone) const {
+                                              bool &isFreed) const {
     std::lock_guard<std::mutex> lock(mutex);
     std::shared_ptr<mlir::AsmResourceBlob> result = std::move(blob.data);
     if (!result)
       result = blob.taken.lock();
     blob.taken = result;
-    isGone = blob.isRead && !result;
+    isFreed = blob.isRead && !result;
     return result;
   }
 
@@ -381,9 +381,9 @@ bool RecordReader::readResource(Elements &result) {
     return true;
   auto *resources =
       handle->getDialect()->getRegisteredInterface<ResourceInterface>();
-  bool isGone;
-  auto data = resources->take(*handle->getResource(), isGone);
-  if (isGone)
+  bool isFreed;
+  auto data = resources->take(*handle->getResource(), isFreed);
+  if (isFreed)
     return fail("refers to a resource that was freed");
   if (!data) // left out when the file was written
     return false;

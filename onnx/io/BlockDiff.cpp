@@ -81,18 +81,18 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   return llvm::Error::success();
 }
 
-/// Takes those out of `gone` that are scales or zero points of values that are
+/// Removes from `erasedNames` the scales and zero points of values that are
 /// kept.
 static void keepParameters(const GraphIndex &graph,
                            const llvm::StringSet<> &removedNames,
-                           llvm::StringSet<> &gone) {
+                           llvm::StringSet<> &erasedNames) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const QuantizationAnnotation &annotation : graph.annotations)
       if (!removedNames.contains(annotation.tensorName) &&
-          !gone.contains(annotation.tensorName))
+          !erasedNames.contains(annotation.tensorName))
         for (const TextEntry &parameter : annotation.parameters)
-          changed |= gone.erase(parameter.value);
+          changed |= erasedNames.erase(parameter.value);
   }
 }
 
@@ -123,19 +123,20 @@ void BlockDiff::eraseInitializers(const GraphIndex &graph,
            !(isMain && index.isTrainingState(tensor.name));
   };
   bool hasParameters = !graph.annotations.empty();
-  llvm::StringSet<> gone;
+  llvm::StringSet<> erasedNames;
   if (hasParameters) {
     for (const TensorIndex &tensor : graph.initializers)
       if (isUnread(tensor))
-        gone.insert(tensor.name);
-    keepParameters(graph, removedNames, gone);
+        erasedNames.insert(tensor.name);
+    keepParameters(graph, removedNames, erasedNames);
   }
   for (const TensorIndex &tensor : graph.initializers)
     if (tensor.name.empty()) {
       continue;
     } else if (OnnxConstantOp constant = fresh.renamed.lookup(tensor.name)) {
       renameInitializer(tensor, constant.getOutput().get());
-    } else if (hasParameters ? gone.contains(tensor.name) : isUnread(tensor)) {
+    } else if (hasParameters ? erasedNames.contains(tensor.name)
+                             : isUnread(tensor)) {
       script.erase(tensor.span);
       if (isDescribed)
         removedNames.insert(tensor.name);

@@ -257,7 +257,7 @@ Error OutputFile::copy(const InputFile &input, ByteRange range,
 }
 
 Expected<InputFileRef> OutputFile::read() const {
-  assert(!stream && "what went out is gone");
+  assert(!stream && "a stream cannot be read");
   int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (copy < 0)
     return makeSystemError(displayName, "cannot be read back", errno);

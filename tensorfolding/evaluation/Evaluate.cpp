@@ -91,8 +91,10 @@ namespace {
 class EntryUpdate {
 public:
   EntryUpdate(func::FuncOp entry, ConstantTensors &tensors)
-      : entry(entry), tensors(tensors), goneArguments(entry.getNumArguments()),
-        goneFolded(tensors.folded.size()), goneParts(tensors.parts.size()) {}
+      : entry(entry), tensors(tensors),
+        erasedArguments(entry.getNumArguments()),
+        erasedFolded(tensors.folded.size()), erasedParts(tensors.parts.size()) {
+  }
 
   void replace(PendingFold &fold) {
     ConstantTensors::Part &part = tensors.parts[fold.part];
@@ -108,11 +110,11 @@ public:
         continue;
       }
       known.set(i);
-      goneFolded.set(folded);
+      erasedFolded.set(folded);
       makeConstant(tensors.folded[folded], fold.values[i]);
     }
     if (left.empty()) {
-      goneParts.set(fold.part);
+      erasedParts.set(fold.part);
       fold.function.erase();
       return;
     }
@@ -127,20 +129,20 @@ public:
 
   /// Removes the arguments, and numbers what is left anew.
   void finish() {
-    SmallVector<int64_t> arguments = renumber(goneArguments);
-    SmallVector<int64_t> foldedNumbers = renumber(goneFolded);
+    SmallVector<int64_t> arguments = renumber(erasedArguments);
+    SmallVector<int64_t> foldedNumbers = renumber(erasedFolded);
     for (ConstantTensors::Argument &argument : tensors.arguments)
       if (argument.entry != ConstantTensors::notTaken)
         argument.entry = arguments[argument.entry];
     for (ConstantTensors::Folded &folded : tensors.folded)
       if (folded.entry != ConstantTensors::notTaken)
         folded.entry = arguments[folded.entry];
-    erase(tensors.folded, goneFolded);
-    erase(tensors.parts, goneParts);
+    erase(tensors.folded, erasedFolded);
+    erase(tensors.parts, erasedParts);
     for (ConstantTensors::Part &part : tensors.parts)
       for (int64_t &folded : part.folded)
         folded = foldedNumbers[folded];
-    (void)entry.eraseArguments(goneArguments);
+    (void)entry.eraseArguments(erasedArguments);
     setConstantTensors(entry, tensors);
   }
 
@@ -155,24 +157,24 @@ private:
     auto constant = arith::ConstantOp::create(
         builder, argument.getLoc(), cast<TypedAttr>(toAttribute(value, type)));
     argument.replaceAllUsesWith(constant.getResult());
-    goneArguments.set(folded.entry);
+    erasedArguments.set(folded.entry);
   }
 
-  static SmallVector<int64_t> renumber(const BitVector &gone) {
+  static SmallVector<int64_t> renumber(const BitVector &erased) {
     SmallVector<int64_t> numbers;
     int64_t next = 0;
-    for (unsigned i = 0; i != gone.size(); ++i)
-      numbers.push_back(gone.test(i) ? ConstantTensors::notTaken : next++);
+    for (unsigned i = 0; i != erased.size(); ++i)
+      numbers.push_back(erased.test(i) ? ConstantTensors::notTaken : next++);
     return numbers;
   }
-  template <class List> static void erase(List &list, const BitVector &gone) {
+  template <class List> static void erase(List &list, const BitVector &erased) {
     unsigned i = 0;
-    llvm::erase_if(list, [&](const auto &) { return gone.test(i++); });
+    llvm::erase_if(list, [&](const auto &) { return erased.test(i++); });
   }
 
   func::FuncOp entry;
   ConstantTensors &tensors;
-  BitVector goneArguments, goneFolded, goneParts;
+  BitVector erasedArguments, erasedFolded, erasedParts;
 };
 
 struct Entry {

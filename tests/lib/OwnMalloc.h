@@ -6,7 +6,7 @@
 //
 //   static bool mayAllocate();          // false: this one fails
 //   static void noteNew(void *block);   // null: nothing
-//   static void noteGone(void *block);  // null: nothing
+//   static void noteFreed(void *block);  // null: nothing
 //   #include "onnxfold/tests/lib/OwnMalloc.h"
 //
 // Sanitizers have a malloc of their own: there the functions are not asked.
@@ -45,7 +45,7 @@ void *calloc(size_t count, size_t size) {
 void *realloc(void *memory, size_t size) {
   if (!mayAllocate())
     return nullptr;
-  noteGone(memory);
+  noteFreed(memory);
   void *moved = __libc_realloc(memory, size);
   noteNew(moved || size == 0 ? moved : memory);
   return moved;
@@ -62,7 +62,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return *memory ? 0 : ENOMEM;
 }
 void free(void *memory) {
-  noteGone(memory);
+  noteFreed(memory);
   __libc_free(memory);
 }
 }

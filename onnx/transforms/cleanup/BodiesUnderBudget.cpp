@@ -21,7 +21,7 @@ bool BodiesUnderBudget::losesReaders(Operation *op,
   return !op->use_empty() && session.mayBeErased(op) &&
          isUnneeded(op, session, calls.pure()) &&
          llvm::all_of(op->getUsers(), [&](Operation *reader) {
-           return outermostGone(reader, session.evaluation(), draft);
+           return outermostErased(reader, session.evaluation(), draft);
          });
 }
 

@@ -104,8 +104,8 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
 void CleanUp::dropIdleFunctions() {
   lifts.dropIdleFunctions();
   rewrites.findIdleFunctions =
-      [this](llvm::function_ref<bool(Operation *)> isGone) {
-        return CallGraph(rewrites.evaluation().root(), isGone).idle();
+      [this](llvm::function_ref<bool(Operation *)> isErased) {
+        return CallGraph(rewrites.evaluation().root(), isErased).idle();
       };
 }
 

@@ -170,7 +170,7 @@ static bool cleanUpBody(const SchemaBody &body, const KnownInputs &inputs,
   bool mayRun = cleanUp.problem().empty();
   for (Operation *op : nodesOf(body))
     if (plan->action(op) == FoldPlan::Action::Kept &&
-        !cleanUp.session().isGone(op))
+        !cleanUp.session().isErased(op))
       mayRun &= evaluation->reason(op).code == ReasonCode::InputNotConstant ||
                 evaluation->reason(op).code == ReasonCode::ControlFlow;
   plan->apply();

@@ -18,7 +18,8 @@ bool ScansOfNothing::finishLast() {
       draft = session.draftPlan();
     ResultRange scans = one.scans;
     auto isErased = [&](Operation *op) {
-      return session.isInReplaced(op) || outermostGone(op, evaluation, *draft);
+      return session.isInReplaced(op) ||
+             outermostErased(op, evaluation, *draft);
     };
     if (isErased(one.loop.getOperation()) ||
         !llvm::all_of(scans.getUsers(), isErased))

@@ -38,7 +38,7 @@ const Subexpressions::Bodies &Subexpressions::bodiesOf(Operation *op) {
 /// Not part of what a body computes: a constant, now or after folding, or an
 /// erased operation.
 bool Subexpressions::isLeftOut(Operation *op) const {
-  return isa<OnnxConstantOp, OnnxAbsentOp>(op) || host.isGone(op) ||
+  return isa<OnnxConstantOp, OnnxAbsentOp>(op) || host.isErased(op) ||
          evaluation.isFoldable(op);
 }
 

@@ -13,7 +13,7 @@
 // own values and those from outside numbered; the hash is used again for the
 // body around it.
 //
-//   Subexpressions known(evaluation, {isGone, isPureCall});
+//   Subexpressions known(evaluation, {isErased, isPureCall});
 //   known.enter(op->getBlock());          // blocks in program order
 //   if (known.isComparable(op))
 //     if (Operation *equal = known.findOrAdd(op)) ...
@@ -36,7 +36,7 @@ public:
   /// What the caller knows of operations.
   struct Host {
     /// It is replaced.
-    std::function<bool(mlir::Operation *)> isGone;
+    std::function<bool(mlir::Operation *)> isErased;
     /// It calls a function of the model that returns the same each time.
     std::function<bool(mlir::Operation *)> isPureCall;
   };

@@ -57,10 +57,10 @@ bool UnusedNodes::goesWithReaders(Operation *op) const {
 
 /// All its users are erased, or inside of erased operations.
 static bool isReadByNoneBut(Operation *op,
-                            llvm::function_ref<bool(Operation *)> isGone) {
+                            llvm::function_ref<bool(Operation *)> isErased) {
   return llvm::all_of(op->getUsers(), [&](Operation *reader) {
     for (; reader != op->getParentOp(); reader = reader->getParentOp())
-      if (isGone(reader))
+      if (isErased(reader))
         return true;
     return false;
   });

@@ -95,9 +95,9 @@ void Inliner::makeNamesUnique() {
   for (Region &region : op->getRegions()) {
     if (&region == &branch)
       continue;
-    llvm::StringMap<unsigned> gone;
-    count(region, gone);
-    for (const auto &entry : gone)
+    llvm::StringMap<unsigned> erasedNames;
+    count(region, erasedNames);
+    for (const auto &entry : erasedNames)
       nodes.noteErased(entry.getKey(), entry.getValue());
   }
   for (Operation &inner : branch.front())

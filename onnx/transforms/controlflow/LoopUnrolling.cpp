@@ -34,9 +34,9 @@ public:
         numCarried(op.numInputs() - 2), copies(op, evaluation, nodes) {}
 
   bool goesOn() const;
-  std::string refusal(llvm::function_ref<bool(Operation *)> isGone);
+  std::string refusal(llvm::function_ref<bool(Operation *)> isErased);
   llvm::SmallVector<Operation *>
-  run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone);
+  run(uint64_t count, llvm::function_ref<bool(Operation *)> isErased);
 
 private:
   Elements scalarLike(unsigned argument, const Elements &value) const;
@@ -45,8 +45,8 @@ private:
   void liftConstants();
   void stateType(Value given, Type carried);
   void copy(Operation *inner, StringRef suffix,
-            llvm::function_ref<bool(Operation *)> isGone);
-  void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isGone);
+            llvm::function_ref<bool(Operation *)> isErased);
+  void iterate(uint64_t i, llvm::function_ref<bool(Operation *)> isErased);
   Value stack(ArrayRef<Value> slices);
 
   Operator op;
@@ -84,9 +84,9 @@ static bool isRandom(Operation *op, const SymbolTable *functions) {
 
 /// Why the body cannot be written as new nodes; empty if it can. Notes what has
 /// to run in each iteration.
-std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isGone) {
+std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isErased) {
   for (Operation &inner : body.without_terminator()) {
-    if (isGone(&inner))
+    if (isErased(&inner))
       continue;
     if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
       return why;
@@ -157,7 +157,7 @@ void Unroller::stateType(Value given, Type carried) {
 
 /// One operation of the body, which reads the values of this iteration.
 void Unroller::copy(Operation *inner, StringRef suffix,
-                    llvm::function_ref<bool(Operation *)> isGone) {
+                    llvm::function_ref<bool(Operation *)> isErased) {
   if (isInvariant(inner)) {
     if (!once.insert(inner).second)
       return;
@@ -165,18 +165,18 @@ void Unroller::copy(Operation *inner, StringRef suffix,
   } else {
     changing.insert(inner->result_begin(), inner->result_end());
   }
-  copies.add(inner, suffix, isGone);
+  copies.add(inner, suffix, isErased);
 }
 
 void Unroller::iterate(uint64_t i,
-                       llvm::function_ref<bool(Operation *)> isGone) {
+                       llvm::function_ref<bool(Operation *)> isErased) {
   if (Value given = body.getArgument(0); !given.use_empty())
     copies.values.map(given,
                       number(0, Elements::splat<int64_t>({}, int64_t(i))));
   std::string suffix = ("_" + llvm::Twine(i)).str();
   for (Operation &inner : body.without_terminator())
-    if (!isGone(&inner) && (!inner.use_empty() || unknown.contains(&inner)))
-      copy(&inner, suffix, isGone);
+    if (!isErased(&inner) && (!inner.use_empty() || unknown.contains(&inner)))
+      copy(&inner, suffix, isErased);
   llvm::SmallVector<Value> given;
   for (Value value : body.back().getOperands().drop_front())
     given.push_back(copies.values.lookupOrDefault(value));
@@ -216,7 +216,7 @@ Value Unroller::stack(ArrayRef<Value> slices) {
 }
 
 llvm::SmallVector<Operation *>
-Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
+Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isErased) {
   nodes.begin(op.getOperation());
   changing.insert(body.getArgument(0));
   for (unsigned k = 0; k < numCarried; ++k)
@@ -229,7 +229,7 @@ Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isGone) {
   scans.resize(body.back().getNumOperands() - 1 - numCarried);
   liftConstants();
   for (uint64_t i = 0; i < count; ++i)
-    iterate(i, isGone);
+    iterate(i, isErased);
   for (unsigned k = 0; k < op.numOutputs(); ++k) {
     if (op->getResult(k).use_empty() || (k >= numCarried && count == 0))
       continue; // the readers of an empty scan output are erased
@@ -267,28 +267,28 @@ static ResultRange scansOf(Operator op, unsigned numCarried) {
       std::min<size_t>(op->getNumResults(), numCarried));
 }
 
-/// By what is not gone, nor in a body of what is.
+/// By an operation that is not erased, nor in a body of an erased one.
 static bool isScanRead(Operator op, ResultRange scans,
-                       llvm::function_ref<bool(Operation *)> isGone) {
+                       llvm::function_ref<bool(Operation *)> isErased) {
   Operation *around = op->getParentOp();
   return llvm::any_of(scans.getUsers(), [&](Operation *reader) {
-    while (reader != around && !isGone(reader))
+    while (reader != around && !isErased(reader))
       reader = reader->getParentOp();
     return reader == around;
   });
 }
 
 bool LoopUnrolling::fitsNow(
-    llvm::function_ref<bool(Operation *)> isGone) const {
+    llvm::function_ref<bool(Operation *)> isErased) const {
   return llvm::any_of(kept, [&](const Scanned &one) {
-    return !isGone(one.loop.getOperation()) &&
-           !isScanRead(one.loop, one.scans, isGone);
+    return !isErased(one.loop.getOperation()) &&
+           !isScanRead(one.loop, one.scans, isErased);
   });
 }
 
 std::optional<llvm::SmallVector<Operation *>>
 LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-                   llvm::function_ref<bool(Operation *)> isGone) {
+                   llvm::function_ref<bool(Operation *)> isErased) {
   if (most == 0)
     return std::nullopt;
   std::optional<uint64_t> count = tripCount(op, evaluation);
@@ -308,11 +308,11 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   if (!fits || !unroller.goesOn())
     return std::nullopt;
   ResultRange scans = scansOf(op, given - 2);
-  if (*count == 0 && isScanRead(op, scans, isGone)) {
+  if (*count == 0 && isScanRead(op, scans, isErased)) {
     kept.push_back({op, scans});
     return std::nullopt;
   }
-  std::string why = unroller.refusal(isGone);
+  std::string why = unroller.refusal(isErased);
   uint64_t size = countOperations(body);
   if (why.empty() && *count != 0 &&
       size > (mostUnrolledNodes - unrolled) / *count)
@@ -328,5 +328,5 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
     return std::nullopt;
   }
   unrolled += *count * size;
-  return unroller.run(*count, isGone);
+  return unroller.run(*count, isErased);
 }

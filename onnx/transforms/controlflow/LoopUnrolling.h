@@ -31,11 +31,11 @@ public:
   explicit LoopUnrolling(uint64_t most) : most(most) {}
 
   /// If `op` is a Loop that can be unrolled: the new operations in front of it,
-  /// in order; `op` has no users then. `isGone`: operations in its body that
+  /// in order; `op` has no users then. `isErased`: operations in its body that
   /// are replaced. Otherwise nothing, and nothing has changed.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-      llvm::function_ref<bool(mlir::Operation *)> isGone);
+      llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   /// A loop of no iterations that run() keeps because of users of its scan
   /// outputs: nothing says their shape.
@@ -47,7 +47,7 @@ public:
   llvm::ArrayRef<Scanned> scanned() const { return kept; }
   void begin() { kept.clear(); }
   /// One of these would not be kept now.
-  bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isGone) const;
+  bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isErased) const;
 
   /// Why loops were kept whose trip count is small enough.
   llvm::ArrayRef<std::string> refusals() const { return refused; }

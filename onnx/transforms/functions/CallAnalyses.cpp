@@ -7,12 +7,12 @@ using namespace mlir;
 
 void CallAnalyses::begin() {
   const Evaluation &evaluation = session.evaluation();
-  Going going{
+  Erasure erasure{
       [this](Operation *op) { return session.isReplaced(op); },
       [&evaluation](Operation *op) { return evaluation.mayChange(op); }};
   drafted.reset();
-  callTypes = std::make_unique<CallTypes>(evaluation.root(), going);
-  pureCalls = std::make_unique<PureCalls>(callTypes->calls(), going);
+  callTypes = std::make_unique<CallTypes>(evaluation.root(), erasure);
+  pureCalls = std::make_unique<PureCalls>(callTypes->calls(), erasure);
 }
 
 const FoldPlan &CallAnalyses::draft() {

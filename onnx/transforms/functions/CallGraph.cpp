@@ -29,10 +29,10 @@ const CallGraph::Function *CallGraph::find(Operation *op) const {
 }
 
 void CallGraph::noteCalls(
-    Operation *caller, llvm::function_ref<bool(Operation *)> isGone,
+    Operation *caller, llvm::function_ref<bool(Operation *)> isErased,
     llvm::function_ref<void(Function &, Operation *)> take) {
   caller->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isGone(op))
+    if (isErased(op))
       return WalkResult::skip();
     if (const Function *called = calledBy(op))
       take(const_cast<Function &>(*called), op);
@@ -41,7 +41,7 @@ void CallGraph::noteCalls(
 }
 
 CallGraph::CallGraph(Operation *module,
-                     llvm::function_ref<bool(Operation *)> isGone) {
+                     llvm::function_ref<bool(Operation *)> isErased) {
   if (module->getNumRegions() == 0 || module->getRegion(0).empty())
     return; // fold-opt runs on any operation
   root = module;
@@ -55,7 +55,7 @@ CallGraph::CallGraph(Operation *module,
     return;
   waiting.push_back(main);
   while (!waiting.empty())
-    noteCalls(waiting.pop_back_val(), isGone,
+    noteCalls(waiting.pop_back_val(), isErased,
               [&](Function &called, Operation *call) {
                 if (called.calls.empty())
                   waiting.push_back(called.op);
@@ -64,7 +64,7 @@ CallGraph::CallGraph(Operation *module,
               });
   for (auto &entry : functions)
     if (entry.second.calls.empty())
-      noteCalls(entry.second.op, isGone, [](Function &called, Operation *) {
+      noteCalls(entry.second.op, isErased, [](Function &called, Operation *) {
         called.hasIdleCalls = true;
       });
   sort();

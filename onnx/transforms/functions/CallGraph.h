@@ -3,7 +3,7 @@
 // The functions of a model and the nodes that call them, from the main graph
 // on.
 //
-//   CallGraph graph(module, [&](Operation *op) { return goes(op); });
+//   CallGraph graph(module, [&](Operation *op) { return isErased(op); });
 //   for (const CallGraph::Function *function : graph.calleesFirst())
 //     for (Operation *call : function->calls) ...
 //
@@ -35,7 +35,7 @@ public:
   CallGraph &operator=(CallGraph &&) = default;
   /// Operations inside of erased ones do not count.
   CallGraph(mlir::Operation *module,
-            llvm::function_ref<bool(mlir::Operation *)> isGone);
+            llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   bool empty() const { return functions.empty(); }
   mlir::Operation *mainGraph() const { return main; }
@@ -56,7 +56,7 @@ public:
 
 private:
   void noteCalls(mlir::Operation *caller,
-                 llvm::function_ref<bool(mlir::Operation *)> isGone,
+                 llvm::function_ref<bool(mlir::Operation *)> isErased,
                  llvm::function_ref<void(Function &, mlir::Operation *)> take);
   void sort();
 

@@ -14,9 +14,9 @@ using namespace onnxfold;
 using namespace mlir;
 
 bool CallInlining::count(Operation *module,
-                         llvm::function_ref<bool(Operation *)> isGone) {
+                         llvm::function_ref<bool(Operation *)> isErased) {
   counted = true;
-  CallGraph before = std::exchange(graph, CallGraph(module, isGone));
+  CallGraph before = std::exchange(graph, CallGraph(module, isErased));
   return llvm::any_of(graph.calleesFirst(),
                       [&](const CallGraph::Function *now) {
                         const CallGraph::Function *old = before.find(now->op);
@@ -37,7 +37,7 @@ bool CallInlining::isFixed(Operation *inner,
 /// The operations of a body that need not be copied: they fold whatever is
 /// passed, or are erased, and nothing else needs them.
 static llvm::DenseSet<Operation *>
-findLeft(Block &body, llvm::function_ref<bool(Operation *)> isGone,
+findLeft(Block &body, llvm::function_ref<bool(Operation *)> isErased,
          llvm::function_ref<bool(Operation *)> isFixed) {
   llvm::DenseSet<Operation *> left;
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
@@ -45,11 +45,11 @@ findLeft(Block &body, llvm::function_ref<bool(Operation *)> isGone,
       // What is erased from a body of `top` is not copied with it.
       Operation *top = body.findAncestorOpInBlock(*reader);
       for (; reader != top; reader = reader->getParentOp())
-        if (isGone(reader))
+        if (isErased(reader))
           return false;
       return !left.contains(top);
     });
-    if ((isGone(&inner) || isFixed(&inner)) && !isRead)
+    if ((isErased(&inner) || isFixed(&inner)) && !isRead)
       left.insert(&inner);
   }
   return left;
@@ -136,7 +136,7 @@ static bool hidesNames(Operation *inner, Operator call) {
 /// The body can stand where the call is.
 bool CallInlining::fits(Operator call, Block &body,
                         const Evaluation &evaluation,
-                        llvm::function_ref<bool(Operation *)> isGone) const {
+                        llvm::function_ref<bool(Operation *)> isErased) const {
   if (body.getNumArguments() < call.numInputs() ||
       body.back().getNumOperands() < call.numOutputs())
     return false;
@@ -144,7 +144,7 @@ bool CallInlining::fits(Operator call, Block &body,
     if (isLeftOut(call, argument.getArgNumber()) && !isOptional(argument))
       return false;
   llvm::DenseSet<Operation *> left =
-      findLeft(body, isGone,
+      findLeft(body, isErased,
                [&](Operation *inner) { return isFixed(inner, evaluation); });
   return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
     return left.contains(&inner) ||
@@ -162,8 +162,8 @@ public:
   /// `constants`: inputs that are.
   PassedValues(Operator call, Block &body,
                const llvm::SmallBitVector &constants,
-               llvm::function_ref<bool(Operation *)> isGone)
-      : call(call), function(body.getParentOp()), isGone(isGone) {
+               llvm::function_ref<bool(Operation *)> isErased)
+      : call(call), function(body.getParentOp()), isErased(isErased) {
     for (BlockArgument argument : body.getArguments()) {
       unsigned i = argument.getArgNumber();
       if (isLeftOut(call, i) || constants[i])
@@ -188,7 +188,7 @@ private:
 
   Operator call;
   Operation *function;
-  llvm::function_ref<bool(Operation *)> isGone;
+  llvm::function_ref<bool(Operation *)> isErased;
   llvm::DenseSet<Value> known, passed;
 };
 
@@ -227,7 +227,7 @@ bool PassedValues::look(Operation *inner) {
   }
   bool isKnown = true, isPassed = false;
   inner->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isGone(op))
+    if (isErased(op))
       return WalkResult::skip();
     for (Value operand : op->getOperands()) {
       bool isInside =
@@ -257,9 +257,9 @@ static llvm::SmallBitVector constantInputs(Operation *call,
 /// Something in the body depends on constants that are passed, and on nothing
 /// that is not known.
 bool CallInlining::pays(Operator call, Block &body,
-                        const Evaluation &evaluation, IsGone isGone) const {
-  PassedValues values(call, body,
-                      constantInputs(call.getOperation(), evaluation), isGone);
+                        const Evaluation &evaluation, IsErased isErased) const {
+  PassedValues values(
+      call, body, constantInputs(call.getOperation(), evaluation), isErased);
   for (Operation &inner : body.without_terminator())
     if (isFixed(&inner, evaluation))
       values.note(inner.getResults(), /*isPassed=*/false);
@@ -272,9 +272,9 @@ bool CallInlining::pays(Operator call, Block &body,
 unsigned CallInlining::countLeft(Operator call,
                                  const llvm::SmallBitVector &constants,
                                  const Evaluation &evaluation,
-                                 IsGone isGone) const {
+                                 IsErased isErased) const {
   Block &body = graph.calledBy(call.getOperation())->op->getRegion(0).front();
-  PassedValues values(call, body, constants, isGone);
+  PassedValues values(call, body, constants, isErased);
   for (Operation &inner : body.without_terminator())
     if (isFixed(&inner, evaluation))
       values.note(inner.getResults(), /*isPassed=*/false);
@@ -283,7 +283,7 @@ unsigned CallInlining::countLeft(Operator call,
   llvm::DenseSet<Operation *> needed = {body.getTerminator()};
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
     auto isNeeded = [&](Operation *reader) {
-      return !isGone(reader) &&
+      return !isErased(reader) &&
              needed.contains(body.findAncestorOpInBlock(*reader));
     };
     if (!llvm::all_of(inner.getResults(),
@@ -296,7 +296,8 @@ unsigned CallInlining::countLeft(Operator call,
 
 /// Calls in functions do not count: what those pass differs from call to call.
 /// What folds in all is lifted, not copied.
-bool CallInlining::noteDiverging(const Evaluation &evaluation, IsGone isGone) {
+bool CallInlining::noteDiverging(const Evaluation &evaluation,
+                                 IsErased isErased) {
   bool isNew = false;
   for (const CallGraph::Function *function : graph.calleesFirst()) {
     if (function->calls.size() < 2 || !function->op->getRegion(0).hasOneBlock())
@@ -315,8 +316,8 @@ bool CallInlining::noteDiverging(const Evaluation &evaluation, IsGone isGone) {
     for (auto &[call, constants] : calls) {
       Operator op = Operator::from(call);
       if (constants != *common &&
-          countLeft(op, constants, evaluation, isGone) <= 1 &&
-          countLeft(op, *common, evaluation, isGone) > 1)
+          countLeft(op, constants, evaluation, isErased) <= 1 &&
+          countLeft(op, *common, evaluation, isErased) > 1)
         isNew |= diverging.insert(call).second;
     }
   }
@@ -324,12 +325,12 @@ bool CallInlining::noteDiverging(const Evaluation &evaluation, IsGone isGone) {
 }
 
 bool CallInlining::fitsNow(const Evaluation &evaluation,
-                           llvm::function_ref<bool(Operation *)> isGone) {
+                           llvm::function_ref<bool(Operation *)> isErased) {
   return llvm::any_of(std::exchange(misfits, {}), [&](Operation *call) {
     Block &body = graph.calledBy(call)->op->getRegion(0).front();
     Operator op = Operator::from(call);
-    if (isGone(call) || !fits(op, body, evaluation, isGone) ||
-        !pays(op, body, evaluation, isGone))
+    if (isErased(call) || !fits(op, body, evaluation, isErased) ||
+        !pays(op, body, evaluation, isErased))
       return false;
     // The next evaluation comes to the call before it comes to the body.
     for (Operation &inner : body.without_terminator())
@@ -341,7 +342,7 @@ bool CallInlining::fitsNow(const Evaluation &evaluation,
 
 std::optional<llvm::SmallVector<Operation *>>
 CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-                  llvm::function_ref<bool(Operation *)> isGone) {
+                  llvm::function_ref<bool(Operation *)> isErased) {
   if (!op || !op.isCustom() || op->use_empty())
     return std::nullopt;
   const CallGraph::Function *function = graph.calledBy(op.getOperation());
@@ -355,8 +356,8 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   if (!region.hasOneBlock() || !nodes.knowsOpset())
     return std::nullopt;
   Block &body = region.front();
-  if (!fits(op, body, evaluation, isGone) ||
-      !pays(op, body, evaluation, isGone)) {
+  if (!fits(op, body, evaluation, isErased) ||
+      !pays(op, body, evaluation, isErased)) {
     misfits.push_back(op.getOperation());
     return std::nullopt;
   }
@@ -366,12 +367,12 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
                                     ? op->getOperand(argument.getArgNumber())
                                     : nodes.absent());
   llvm::DenseSet<Operation *> left =
-      findLeft(body, isGone,
+      findLeft(body, isErased,
                [&](Operation *inner) { return isFixed(inner, evaluation); });
   for (Operation &inner : body.without_terminator()) {
     if (left.contains(&inner))
       continue;
-    Operation *copy = copies.add(&inner, "", isGone);
+    Operation *copy = copies.add(&inner, "", isErased);
     if (isOnly) // its function is called from here now, and no more from there
       graph.replaceCall(&inner, copy);
   }

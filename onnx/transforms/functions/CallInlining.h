@@ -17,7 +17,7 @@
 // operator, which cannot change, would hide another.
 //
 //   CallInlining calls;
-//   calls.count(module, isGone);
+//   calls.count(module, isErased);
 //   if (auto made = calls.run(op, evaluation, nodes)) ... // op has no users
 //
 // Thread safety: none.
@@ -38,7 +38,7 @@ public:
   /// from the main graph, without those in erased operations. True if one is
   /// called once now and was called more often before.
   bool count(mlir::Operation *module,
-             llvm::function_ref<bool(mlir::Operation *)> isGone);
+             llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   bool hasCounted() const { return counted; }
 
@@ -47,31 +47,31 @@ public:
   /// operations of the body are left out.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-      llvm::function_ref<bool(mlir::Operation *)> isGone);
+      llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   /// A call that run() has kept, since the last time, because of an operation
   /// in the body, would be inlined now that this one is erased, or known to
   /// fold.
   bool fitsNow(const Evaluation &evaluation,
-               llvm::function_ref<bool(mlir::Operation *)> isGone);
+               llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   /// Of functions that are called several times, with constants that are not
   /// constant in all calls: those calls of which one node or none would be left
   /// are inlined from now on. True if there are any that were not. REQUIRES:
   /// count(), and the evaluation has run.
   bool noteDiverging(const Evaluation &evaluation,
-                     llvm::function_ref<bool(mlir::Operation *)> isGone);
+                     llvm::function_ref<bool(mlir::Operation *)> isErased);
 
 private:
-  using IsGone = llvm::function_ref<bool(mlir::Operation *)>;
+  using IsErased = llvm::function_ref<bool(mlir::Operation *)>;
 
   bool isFixed(mlir::Operation *inner, const Evaluation &evaluation) const;
   bool fits(Operator call, mlir::Block &body, const Evaluation &evaluation,
-            IsGone isGone) const;
+            IsErased isErased) const;
   bool pays(Operator call, mlir::Block &body, const Evaluation &evaluation,
-            IsGone isGone) const;
+            IsErased isErased) const;
   unsigned countLeft(Operator call, const llvm::SmallBitVector &constants,
-                     const Evaluation &evaluation, IsGone isGone) const;
+                     const Evaluation &evaluation, IsErased isErased) const;
 
   CallGraph graph;
   bool counted = false;

@@ -14,8 +14,9 @@ using namespace mlir;
 static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
 static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 24;
 
-CallTypes::CallTypes(Operation *module, Going going)
-    : going(std::move(going)), graph(module, [](Operation *) { return false; }),
+CallTypes::CallTypes(Operation *module, Erasure erasure)
+    : erasure(std::move(erasure)),
+      graph(module, [](Operation *) { return false; }),
       outcomes(std::make_unique<CallOutcomes>()) {}
 
 CallTypes::~CallTypes() = default;
@@ -50,18 +51,19 @@ CallTypes::Hope CallTypes::hopeOf(Operation *op, const Evaluation &evaluation) {
 
 /// A copy of a function has no effects besides its results: all of it is
 /// deterministic, may be erased, and is not known to fail.
-bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
-                      Operation *copy, const Evaluation &body) {
-  llvm::DenseSet<Operation *> erased = findGoing(function, going), gone;
+bool CallTypes::mayBeErased(Operation *function, const IRMapping &copies,
+                            Operation *copy, const Evaluation &body) {
+  llvm::DenseSet<Operation *> erased = findErased(function, erasure),
+                              erasedCopies;
   for (Operation *op : erased)
-    gone.insert(copies.lookupOrNull(op));
+    erasedCopies.insert(copies.lookupOrNull(op));
   WalkResult walk = copy->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     if (inner == copy || inner->hasTrait<OpTrait::IsTerminator>() ||
         isa<OnnxConstantOp, OnnxAbsentOp>(inner))
       return WalkResult::advance();
     if (!body.has(inner))
       return WalkResult::interrupt();
-    if (body.isFoldable(inner) || gone.contains(inner))
+    if (body.isFoldable(inner) || erasedCopies.contains(inner))
       return WalkResult::skip();
     Operator node = Operator::from(inner);
     const FoldingInterface *dialect = FoldingInterface::of(inner);
@@ -80,13 +82,13 @@ bool CallTypes::mayGo(Operation *function, const IRMapping &copies,
 
 bool CallTypes::mayFoldMore() const {
   return llvm::any_of(kept, [&](const auto &entry) {
-    return findGoing(entry.first, going).size() > entry.second;
+    return findErased(entry.first, erasure).size() > entry.second;
   });
 }
 
 /// Notes what is known of results; the call folds if all that are read are
 /// constants, and it may be erased.
-static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
+static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayBeErased,
                  Evaluation &evaluation) {
   bool isWhole = true, isAny = false;
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
@@ -95,7 +97,7 @@ static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayGo,
     isWhole &= isKnown || result.use_empty();
     isAny |= bool(value);
   }
-  if (isAny && (mayGo || !isWhole))
+  if (isAny && (mayBeErased || !isWhole))
     evaluation.giveResults(op, SmallVector<FoldedValue, 1>(values));
 }
 
@@ -145,7 +147,7 @@ void CallTypes::evaluate(Operation *op, Operation *function, bool isWhole,
     ++visited;
     infer(inner, body, isWhole);
   });
-  call.goes = isWhole && mayGo(function, copies, *copy, body);
+  call.isErasable = isWhole && mayBeErased(function, copies, *copy, body);
   unneeded = std::move(outer);
   --depth;
   Operation *end = copy->getRegion(0).front().getTerminator();
@@ -173,13 +175,13 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
   CallOutcome &call = *place.outcome;
   if (place.isNew)
     evaluate(op, function->op, isWhole, evaluation, call);
-  if (call.goes && isAsked)
+  if (call.isErasable && isAsked)
     unneeded.insert(op);
   llvm::SmallVector<FoldedValue, 1> values(op->getNumResults());
   for (auto [value, known] : llvm::zip(values, call.values))
     value = place.outsideValue(known, evaluation.exprs());
   if (hope != Hope::None)
-    give(op, values, call.goes, evaluation);
+    give(op, values, call.isErasable, evaluation);
   for (auto [result, known] : llvm::zip(op->getResults(), call.types))
     evaluation.refine(result, place.outsideTypes(known, evaluation.exprs()));
 }

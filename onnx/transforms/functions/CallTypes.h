@@ -34,7 +34,7 @@ struct CallOutcome;
 class CallTypes {
 public:
   /// REQUIRES: functions of the module live as long.
-  CallTypes(mlir::Operation *module, Going going);
+  CallTypes(mlir::Operation *module, Erasure erasure);
   ~CallTypes();
 
   bool hasFunctions() const { return !graph.empty(); }
@@ -57,10 +57,10 @@ private:
                 Evaluation &around, CallOutcome &call);
   enum class Hope { None, Some, All };
   Hope hopeOf(mlir::Operation *op, const Evaluation &evaluation);
-  bool mayGo(mlir::Operation *function, const mlir::IRMapping &copies,
-             mlir::Operation *copy, const Evaluation &body);
+  bool mayBeErased(mlir::Operation *function, const mlir::IRMapping &copies,
+                   mlir::Operation *copy, const Evaluation &body);
 
-  Going going;
+  Erasure erasure;
   CallGraph graph;
   FunctionResults results{graph};
   std::unique_ptr<CallOutcomes> outcomes;

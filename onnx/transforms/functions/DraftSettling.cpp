@@ -13,8 +13,9 @@ onnxfold::constantSourcesOf(Operation *op, const Evaluation &evaluation,
   return ConstantSources(evaluation, lifts.lifted()).of(op);
 }
 
-Operation *onnxfold::outermostGone(Operation *op, const Evaluation &evaluation,
-                                   const FoldPlan &draft) {
+Operation *onnxfold::outermostErased(Operation *op,
+                                     const Evaluation &evaluation,
+                                     const FoldPlan &draft) {
   Operation *result = nullptr;
   for (; op; op = op->getParentOp())
     if (evaluation.has(op) && draft.action(op) != FoldPlan::Action::Kept)
@@ -24,7 +25,7 @@ Operation *onnxfold::outermostGone(Operation *op, const Evaluation &evaluation,
 
 void DraftSettling::settle(Operation *op) {
   Evaluation &evaluation = session.evaluation();
-  op = outermostGone(op, evaluation, draft);
+  op = outermostErased(op, evaluation, draft);
   if (!op || session.isReplaced(op))
     return;
   bool folds = draft.action(op) == FoldPlan::Action::Folded;
@@ -62,7 +63,7 @@ void DraftSettling::settleCalls(const CallTypes &types) {
 /// What settle() does to `op`: constants, or the readers of what is removed.
 void DraftSettling::addBytes(Operation *op, int64_t &bytes,
                              llvm::SmallPtrSetImpl<Operation *> &seen) const {
-  op = outermostGone(op, session.evaluation(), draft);
+  op = outermostErased(op, session.evaluation(), draft);
   if (!op || session.isReplaced(op) || !seen.insert(op).second)
     return;
   bool folds = draft.action(op) == FoldPlan::Action::Folded;

@@ -18,9 +18,9 @@ namespace onnxfold {
 
 /// The outermost operation that the draft erases, of `op` and those around it;
 /// null if there is none.
-mlir::Operation *outermostGone(mlir::Operation *op,
-                               const Evaluation &evaluation,
-                               const FoldPlan &draft);
+mlir::Operation *outermostErased(mlir::Operation *op,
+                                 const Evaluation &evaluation,
+                                 const FoldPlan &draft);
 
 class DraftSettling {
 public:

@@ -53,7 +53,7 @@ bool InlineCalls::finish() {
   auto isReplaced = [&](Operation *op) { return session.isReplaced(op); };
   session.noteMoreKnown(calls.fitsNow(evaluation, isReplaced));
   session.noteMoreKnown(calls.count(evaluation.root(), [&](Operation *op) {
-    return isReplaced(op) || outermostGone(op, evaluation, draft);
+    return isReplaced(op) || outermostErased(op, evaluation, draft);
   }));
   session.noteMoreKnown(calls.noteDiverging(evaluation, isReplaced));
   return false;
@@ -65,16 +65,16 @@ bool LiftFromFunctions::finishLast() {
   const Evaluation &evaluation = session.evaluation();
   const FoldPlan &draft = analyses.draft();
   DraftSettling settling(session, lifts, draft);
-  auto isGoing = [&](Operation *op) { return session.isInReplaced(op); };
-  auto goes = [&](Operation *op) {
-    return isGoing(op) || outermostGone(op, evaluation, draft);
+  auto isErased = [&](Operation *op) { return session.isInReplaced(op); };
+  auto willBeErased = [&](Operation *op) {
+    return isErased(op) || outermostErased(op, evaluation, draft);
   };
   if (std::optional<int64_t> left = session.growth.left())
     lifts.setBudget(*left + session.growth.lifted -
                     settling.bytesOfCalls(analyses.types()));
   bool lifted = lifts.run(
       evaluation, session.nodes(),
-      {isGoing, goes,
+      {isErased, willBeErased,
        [&](Operation *op) { session.markReplaced(op, liftFromFunction); },
        [&](Operation *op) { session.noteRewired(op); },
        [&] { settling.settleCalls(analyses.types()); }});

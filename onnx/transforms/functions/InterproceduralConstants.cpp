@@ -138,7 +138,7 @@ void Rewriter::removeReaders(const LiftPlan::Function &changes,
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
   Operator unknown = Operator::createCustom(
-      builder, changes.function->op->getLoc(), {"onnx-fold", "Gone", 1}, {},
+      builder, changes.function->op->getLoc(), {"onnx-fold", "Erased", 1}, {},
       OnnxUnknownType::get(builder.getContext()));
   argument.replaceAllUsesWith(unknown->getResult(0));
   host.markReplaced(unknown.getOperation());
@@ -259,7 +259,7 @@ void Rewriter::changeCall(Operation *call, const LiftPlan::Function &changes) {
   for (Value old : before)
     if (auto constant = old.getDefiningOp<OnnxConstantOp>();
         constant && constant->use_empty() && evaluation.mayChange(constant) &&
-        !host.isGone(constant)) {
+        !host.isErased(constant)) {
       freed += LiftPlan::bytesOf(evaluation.state(old).value);
       host.markReplaced(constant);
     }
@@ -282,14 +282,14 @@ void Rewriter::run() {
 
 bool InterproceduralConstants::run(const Evaluation &evaluation,
                                    NodeBuilder &nodes, const Host &host) {
-  CallGraph graph(evaluation.root(), host.goes);
+  CallGraph graph(evaluation.root(), host.willBeErased);
   if (graph.calleesFirst().empty())
     return false;
   CallTypes types(graph.module(),
-                  {[&](Operation *op) { return host.isGone(op); },
+                  {[&](Operation *op) { return host.isErased(op); },
                    [&](Operation *op) { return evaluation.mayChange(op); }});
   FunctionInstances instances(graph, evaluation, types);
-  LiftPlan plan(graph, instances, evaluation, host.isGone, gained, dropsIdle);
+  LiftPlan plan(graph, instances, evaluation, host.isErased, gained, dropsIdle);
   std::optional<int64_t> left;
   if (budget)
     left = std::max<int64_t>(0, *budget - bytesAdded);

@@ -54,9 +54,9 @@ public:
   struct Host {
     /// The operation, or one around it, is erased; false for one that only
     /// folds.
-    llvm::function_ref<bool(mlir::Operation *)> isGone;
-    /// The same, or the operation will fold within the budget.
-    llvm::function_ref<bool(mlir::Operation *)> goes;
+    llvm::function_ref<bool(mlir::Operation *)> isErased;
+    /// The same, or true because the operation will fold within the budget.
+    llvm::function_ref<bool(mlir::Operation *)> willBeErased;
     /// Called with an operation that has no users any more.
     llvm::function_ref<void(mlir::Operation *)> markReplaced;
     /// Called with an operation whose operands differ from those of its node in

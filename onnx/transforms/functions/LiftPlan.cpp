@@ -23,10 +23,10 @@ int64_t LiftPlan::bytesOf(const Elements &value) {
 }
 
 LiftPlan::LiftPlan(const CallGraph &graph, const FunctionInstances &instances,
-                   const Evaluation &evaluation, IsGone isGone,
+                   const Evaluation &evaluation, IsErased isErased,
                    const GainedInputs &gained, bool dropsIdle)
     : graph(graph), instances(instances), evaluation(evaluation),
-      isGone(isGone), gained(gained), dropsIdle(dropsIdle) {
+      isErased(isErased), gained(gained), dropsIdle(dropsIdle) {
   for (const CallGraph::Function *function : graph.calleesFirst())
     findDead(function->op);
   findDead(graph.mainGraph());
@@ -49,7 +49,7 @@ void LiftPlan::findDead(Operation *function) {
     bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {
       return !dead.contains(reader);
     });
-    if (isGone(op) ||
+    if (isErased(op) ||
         (!isRead && !op->use_empty() && op->getNumRegions() == 0 &&
          Operator::from(op) && evaluation.mayChange(op) && dialect &&
          dialect->isRemovable(op, evaluation.functions())))
@@ -293,9 +293,9 @@ void LiftPlan::findUnread(Function &plan) {
     bool isOurs =
         names != gained.end() && names->second.contains(valueName(argument));
     bool isUnread = llvm::all_of(argument.getUses(), [&](OpOperand &use) {
-      bool isErased = isLifted(use.getOwner()) || isDropped(use);
-      isOurs |= isErased;
-      return isErased || dead.contains(use.getOwner());
+      bool isErasedUse = isLifted(use.getOwner()) || isDropped(use);
+      isOurs |= isErasedUse;
+      return isErasedUse || dead.contains(use.getOwner());
     });
     if (isUnread && isOurs)
       plan.unread.push_back(argument.getArgNumber());

@@ -27,11 +27,11 @@ bool onnxfold::isPureOperator(Operation *op) {
                   isMemoryEffectFree(op) || dropsNothing(node));
 }
 
-llvm::DenseSet<Operation *> onnxfold::findGoing(Operation *function,
-                                                const Going &going) {
+llvm::DenseSet<Operation *> onnxfold::findErased(Operation *function,
+                                                 const Erasure &erasure) {
   llvm::DenseSet<Operation *> result;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (going.isGone(op) || result.contains(op->getParentOp()))
+    if (erasure.isErased(op) || result.contains(op->getParentOp()))
       result.insert(op); // and what is in its bodies
   });
   if (result.empty())
@@ -39,7 +39,7 @@ llvm::DenseSet<Operation *> onnxfold::findGoing(Operation *function,
   function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     auto isErased = [&](Operation *reader) { return result.contains(reader); };
     if (!op->use_empty() && op->getNumRegions() == 0 &&
-        llvm::all_of(op->getUsers(), isErased) && going.mayGo(op))
+        llvm::all_of(op->getUsers(), isErased) && erasure.mayBeErased(op))
       result.insert(op);
   });
   return result;
@@ -58,7 +58,7 @@ bool PureCalls::contains(Operation *op) {
 }
 
 bool PureCalls::isPure(Operation *function) {
-  llvm::DenseSet<Operation *> erased = findGoing(function, going);
+  llvm::DenseSet<Operation *> erased = findErased(function, erasure);
   WalkResult walk = function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (erased.contains(op))
       return WalkResult::skip();
@@ -70,7 +70,7 @@ bool PureCalls::isPure(Operation *function) {
 }
 
 bool PureCalls::hasGrown() const {
-  PureCalls now(graph, going);
+  PureCalls now(graph, erasure);
   return llvm::any_of(known, [&](const auto &entry) {
     return !entry.second && now.isPure(entry.first);
   });

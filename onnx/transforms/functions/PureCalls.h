@@ -4,7 +4,7 @@
 // deterministic operators without effects, and pure calls. Operators of other
 // domains are not known to be pure.
 //
-//   PureCalls pure(graph, [&](Operation *op) { return goes(op); });
+//   PureCalls pure(graph, {isErased, mayBeErased});
 //   if (pure.contains(call)) ...
 //
 // Cost: one look at each function. Thread safety: none.
@@ -23,24 +23,24 @@ namespace onnxfold {
 /// bodies do.
 bool isPureOperator(mlir::Operation *op);
 
-/// What the caller knows of operations.
-struct Going {
-  /// It is replaced.
-  std::function<bool(mlir::Operation *)> isGone;
-  /// It may be erased when it is unused.
-  std::function<bool(mlir::Operation *)> mayGo;
+/// Which operations of functions are erased, and which may be.
+struct Erasure {
+  /// The operation is replaced.
+  std::function<bool(mlir::Operation *)> isErased;
+  /// The operation may be erased when it has no users.
+  std::function<bool(mlir::Operation *)> mayBeErased;
 };
 
 /// Erased operations of a function, and those that only these use.
-llvm::DenseSet<mlir::Operation *> findGoing(mlir::Operation *function,
-                                            const Going &going);
+llvm::DenseSet<mlir::Operation *> findErased(mlir::Operation *function,
+                                             const Erasure &erasure);
 
 class PureCalls {
 public:
   /// Operations inside of erased ones do not count. REQUIRES: the graph lives
   /// as long.
-  PureCalls(const CallGraph &graph, Going going)
-      : graph(graph), going(std::move(going)) {}
+  PureCalls(const CallGraph &graph, Erasure erasure)
+      : graph(graph), erasure(std::move(erasure)) {}
 
   /// The operation is such a call.
   bool contains(mlir::Operation *op);
@@ -53,7 +53,7 @@ private:
   bool isPure(mlir::Operation *function);
 
   const CallGraph &graph;
-  Going going;
+  Erasure erasure;
   llvm::DenseMap<mlir::Operation *, bool> known; ///< of functions
   bool isComputed = false;
 };

@@ -71,8 +71,8 @@ std::string onnxfold::whyNotCopied(Operation *inner,
 }
 
 Operation *BodyCopy::add(Operation *inner, StringRef suffix,
-                         llvm::function_ref<bool(Operation *)> isGone) {
-  Operation *copy = nodes.copy(inner, values, suffix, isGone,
+                         llvm::function_ref<bool(Operation *)> isErased) {
+  Operation *copy = nodes.copy(inner, values, suffix, isErased,
                                site.function ? &site : nullptr);
   copied.insert(copy);
   made.push_back(copy);

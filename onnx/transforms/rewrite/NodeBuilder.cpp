@@ -226,7 +226,7 @@ Operation *NodeBuilder::noteCopy(Operation *original, Operation *copied,
 
 Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
                              StringRef suffix,
-                             llvm::function_ref<bool(Operation *)> isGone,
+                             llvm::function_ref<bool(Operation *)> isErased,
                              const CallSite *site) {
   Operation *copied = OpBuilder(target).clone(*original, values);
   llvm::DenseMap<Operation *, Operation *> originals;
@@ -236,7 +236,7 @@ Operation *NodeBuilder::copy(Operation *original, IRMapping &values,
         [&](Operation *inner) { inside.push_back(inner); });
   for (Operation *inner : llvm::reverse(inside)) { // readers come first
     Operation *same = values.lookup(inner);
-    if (isGone && isGone(inner) && same->use_empty())
+    if (isErased && isErased(inner) && same->use_empty())
       same->erase();
     else
       originals[same] = inner;

@@ -80,13 +80,13 @@ public:
   /// results. They, and the values in its bodies, have the names of the
   /// original and `suffix`, or similar new ones. Names in graphs of custom
   /// operators, which may depend on them, are kept. Operations in its bodies
-  /// that are unused by `isGone` are left out. If the original is in the body
+  /// that are unused by `isErased` are left out. If the original is in the body
   /// of the function of `site`, attributes are those of the call; a Constant of
   /// one becomes an onnx.Constant. finish() is not needed.
   mlir::Operation *
   copy(mlir::Operation *original, mlir::IRMapping &values,
        llvm::StringRef suffix,
-       llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr,
+       llvm::function_ref<bool(mlir::Operation *)> isErased = nullptr,
        const CallSite *site = nullptr);
   /// A copy some of whose operands are other values now. Its types say what is
   /// known of these (but for those that graphs state).

@@ -31,7 +31,7 @@ public:
   PatternRewrites(RewriteSession &session, const PatternIndex &index)
       : Transform(session), index(index) {}
   bool visit(const CleanUpContext &cx) override;
-  bool finish() override { return session.haveReadersGone(); }
+  bool finish() override { return session.haveReadersBeenErased(); }
 
   /// What one operation became was replaced again and again.
   bool diverges() const { return isEndless; }

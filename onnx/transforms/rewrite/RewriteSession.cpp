@@ -184,7 +184,7 @@ bool RewriteSession::mayBeRewired(OpOperand &use, Value value) {
                               use.getOwner());
 }
 
-bool RewriteSession::isGone(Operation *op) const {
+bool RewriteSession::isErased(Operation *op) const {
   for (; op; op = op->getParentOp())
     if (isReplaced(op) || folded.contains(op))
       return true;
@@ -194,7 +194,7 @@ bool RewriteSession::isGone(Operation *op) const {
 unsigned RewriteSession::countReaders(Value value, unsigned most) const {
   unsigned count = 0;
   for (Operation *reader : value.getUsers())
-    if (!isGone(reader) && ++count == most)
+    if (!isErased(reader) && ++count == most)
       break; // thousands may read it
   return count;
 }
@@ -205,14 +205,17 @@ void RewriteSession::noteFolded() {
       [&](Operation *op) {
         if (!current->has(op))
           return;
-        auto isGoing = [&](Operation *reader) { return isGone(reader); };
-        if (current->isFoldable(op) || (mayBeErased(op) && !op->use_empty() &&
-                                        llvm::all_of(op->getUsers(), isGoing)))
+        auto isReaderErased = [&](Operation *reader) {
+          return isErased(reader);
+        };
+        if (current->isFoldable(op) ||
+            (mayBeErased(op) && !op->use_empty() &&
+             llvm::all_of(op->getUsers(), isReaderErased)))
           folded.insert(op);
       });
 }
 
-bool RewriteSession::haveReadersGone() {
+bool RewriteSession::haveReadersBeenErased() {
   if (asked.empty())
     return false;
   noteFolded();

@@ -104,8 +104,8 @@ public:
   bool isReplaced(mlir::Operation *op) const { return patterns.contains(op); }
   /// It or an operation around it is replaced.
   bool isInReplaced(mlir::Operation *op) const;
-  /// It or an operation around it is replaced, or a constant replaces it.
-  bool isGone(mlir::Operation *op) const;
+  /// The operation or one around it is replaced, or folds to a constant.
+  bool isErased(mlir::Operation *op) const;
   /// The pattern that replaced an operation; empty for the others.
   llvm::StringRef patternOf(mlir::Operation *op) const {
     return patterns.lookup(op);
@@ -145,8 +145,9 @@ public:
   /// A pattern did not fire because a value has several users: some may be
   /// erased later in the walk, until one is left.
   void noteReaders(mlir::Value value) const { asked.insert(value); }
-  /// A pattern would fire now that did not because of users of a value.
-  bool haveReadersGone();
+  /// A pattern that did not fire because of the users of a value would fire
+  /// now, since some of them are erased.
+  bool haveReadersBeenErased();
 
   //===------------------------------------------------------------------===//
   // New operations
@@ -190,7 +191,7 @@ public:
   /// Functions that will not be written because only erased calls call them.
   /// Empty: all are written.
   std::function<llvm::SmallVector<mlir::Operation *>(
-      llvm::function_ref<bool(mlir::Operation *)> isGone)>
+      llvm::function_ref<bool(mlir::Operation *)> isErased)>
       findIdleFunctions;
 
   GrowthLedger growth;

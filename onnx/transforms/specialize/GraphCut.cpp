@@ -231,7 +231,7 @@ void GraphCut::eraseUnneeded() {
         kept.push_back({maker, value});
     reader->setOperands({});
   }
-  llvm::DenseSet<Operation *> gone;
+  llvm::DenseSet<Operation *> erased;
   SmallVector<Operation *> operations;
   for (Operation &op : block.without_terminator())
     operations.push_back(&op);
@@ -244,14 +244,14 @@ void GraphCut::eraseUnneeded() {
       erasedOperators.push_back({node.domain().str(), node.opType().str()});
     else if (constant && constant.getNode())
       erasedOperators.push_back({"", "Constant"});
-    gone.insert(op);
+    erased.insert(op);
     op->erase();
   }
   if (!reader)
     return;
   SmallVector<Value> left;
   for (auto [maker, value] : kept)
-    if (!gone.contains(maker))
+    if (!erased.contains(maker))
       left.push_back(value);
   if (left.empty())
     reader->erase();

@@ -70,7 +70,7 @@ TEST_F(EffectsTest, whatSaysNothingIsKept) {
   EXPECT_TRUE(exists("v")) << text();
 }
 
-TEST_F(EffectsTest, whatHasNoEffectsGoes) {
+TEST_F(EffectsTest, operationsWithoutEffectsAreErased) {
   fold(R"(%v = "q.pure"(%x) {id = "v"} : (tensor<3xi64>) -> tensor<3xi64>)");
   EXPECT_FALSE(exists("v")) << text();
 }

@@ -29,7 +29,7 @@ static std::atomic<bool> isLasting, isCounted;
 }
 
 [[maybe_unused]] static void noteNew(void *) {}
-[[maybe_unused]] static void noteGone(void *) {}
+[[maybe_unused]] static void noteFreed(void *) {}
 
 #include "onnxfold/tests/lib/OwnMalloc.h"
 

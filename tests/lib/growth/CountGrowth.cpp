@@ -43,7 +43,7 @@ static std::atomic<int64_t> liveBytes, mostLive;
     mostLive = live;
 }
 
-[[maybe_unused]] static void noteGone(void *memory) {
+[[maybe_unused]] static void noteFreed(void *memory) {
   if (memory)
     liveBytes -= static_cast<int64_t>(::malloc_usable_size(memory));
 }

@@ -77,11 +77,11 @@ TEST_F(ThreadsTest, what_is_retired_before_it_is_pinned_is_let_go) {
     EXPECT_EQ(&snapshot, &first);
     ++lost;
   };
-  BusyPlace gone = {&first, [&] {
-                      gone.published = nullptr;
-                      first.retired = true;
-                    }};
-  EXPECT_EQ(internal::pinPublished(gone, countLost), nullptr);
+  BusyPlace retired = {&first, [&] {
+                         retired.published = nullptr;
+                         first.retired = true;
+                       }};
+  EXPECT_EQ(internal::pinPublished(retired, countLost), nullptr);
   EXPECT_FALSE(first.isPinned());
   EXPECT_EQ(lost, 1) << "nobody empties it otherwise";
 
@@ -119,7 +119,7 @@ TEST_F(ThreadsTest, two_threads_fold_two_parts_at_once) {
   EXPECT_EQ(foldCount, 2);
 }
 
-/// Gives the program new weights, all of one value, in memory that is gone when
+/// Gives the program new weights, all of one value, in memory that is retired when
 /// it is released.
 static void updateAll(FoldedProgram &program, int64_t value,
                       std::atomic<int> &alive) {

@@ -48,8 +48,8 @@ struct CallOutcome {
   /// Of the results.
   llvm::SmallVector<FoldedValue, 1> values;
   llvm::SmallVector<ValueState, 1> types;
-  /// Nobody would miss the call.
-  bool goes = false;
+  /// The call may be erased if its results have no users.
+  bool isErasable = false;
 };
 
 class CallOutcomes {

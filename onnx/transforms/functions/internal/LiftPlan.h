@@ -24,7 +24,7 @@ using GainedInputs = llvm::DenseMap<mlir::Operation *, llvm::StringSet<>>;
 class LiftPlan {
 public:
   using Instance = FunctionInstances::Instance;
-  using IsGone = llvm::function_ref<bool(mlir::Operation *)>;
+  using IsErased = llvm::function_ref<bool(mlir::Operation *)>;
 
   /// What a body needs to be given: a result of an operation in it, or, for a
   /// call in it, one of the inputs that the called function gains.
@@ -57,10 +57,10 @@ public:
     Elements value;
   };
 
-  /// `isGone`: the operation, or one around it, is replaced. `dropsIdle`:
+  /// `isErased`: the operation, or one around it, is replaced. `dropsIdle`:
   /// unreachable functions will be erased.
   LiftPlan(const CallGraph &graph, const FunctionInstances &instances,
-           const Evaluation &evaluation, IsGone isGone,
+           const Evaluation &evaluation, IsErased isErased,
            const GainedInputs &gained, bool dropsIdle);
 
   /// Plans within so many bytes of growth (nothing: any).
@@ -119,7 +119,7 @@ private:
   const CallGraph &graph;
   const FunctionInstances &instances;
   const Evaluation &evaluation;
-  IsGone isGone;
+  IsErased isErased;
   const GainedInputs &gained;
   bool dropsIdle;
   llvm::DenseMap<const CallGraph::Function *, std::unique_ptr<Function>> plans;

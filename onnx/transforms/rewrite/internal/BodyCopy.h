@@ -44,10 +44,11 @@ public:
   }
 
   /// A copy with operands mapped by `values`, which gets its results; their
-  /// names have `suffix`. `isGone`: operations in its bodies that are replaced.
+  /// names have `suffix`. `isErased` is true for operations in its bodies that
+  /// are replaced.
   mlir::Operation *
   add(mlir::Operation *inner, llvm::StringRef suffix,
-      llvm::function_ref<bool(mlir::Operation *)> isGone = nullptr);
+      llvm::function_ref<bool(mlir::Operation *)> isErased = nullptr);
   /// One that the caller made with `nodes`.
   void addMade(mlir::Value value) { made.push_back(value.getDefiningOp()); }
   /// Rewires users of a result of the operation to `value`.

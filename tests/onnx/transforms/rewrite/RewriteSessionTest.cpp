@@ -68,16 +68,16 @@ TEST_F(RewriteSessionTest, WhatIsReplacedReadsNothing) {
   EXPECT_FALSE(session.knowsMore());
 }
 
-/// Somebody did not fire because of two readers, of which one has gone.
-TEST_F(RewriteSessionTest, ReadersThatHaveGoneAskForAnotherWalk) {
+/// A pattern did not fire because of two users, of which one was erased.
+TEST_F(RewriteSessionTest, ErasedReadersAskForAnotherWalk) {
   auto module = parse(unary("a", "Abs", "x") + unary("b", "Neg", "a") +
                       unary("y", "Exp", "a"));
   begin(*module);
-  EXPECT_FALSE(session.haveReadersGone());
+  EXPECT_FALSE(session.haveReadersBeenErased());
   session.noteReaders(find(*module, "a")->getResult(0));
   session.markReplaced(find(*module, "b"), "test", /*isUnread=*/true);
-  EXPECT_TRUE(session.haveReadersGone());
-  EXPECT_FALSE(session.haveReadersGone()); // until somebody asks again
+  EXPECT_TRUE(session.haveReadersBeenErased());
+  EXPECT_FALSE(session.haveReadersBeenErased()); // until somebody asks again
 }
 
 TEST_F(RewriteSessionTest, UnusedNodesAreListedInProgramOrder) {
