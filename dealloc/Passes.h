@@ -1,7 +1,7 @@
 //===- Passes.h - Buffer deallocation and reuse -----------------*- C++ -*-===//
 //
-// From bufferised IR that never frees to IR that frees each allocation exactly
-// once, early, and with few allocations:
+// The pipelines turn bufferised IR without deallocations into IR that frees
+// each allocation exactly once, early, and with few allocations:
 //
 //   pm.addNestedPass<func::FuncOp>(createSplitAllocTensorsPass());
 //   pm.addPass(bufferization::createOneShotBufferizePass(...));
@@ -15,8 +15,8 @@
 // Errors are diagnostics at the operation, and name it; a module for which
 // `deallocate` reports one is unchanged.
 // Thread safety: as passes. `deallocate` and the conversion to LLVM change
-// functions and declarations, and `buffer-reuse` asks what callees need, so
-// they are passes on the module; the others run on functions.
+// functions and declarations, and `buffer-reuse` needs the memory of callees,
+// so these are passes on the module; the others run on functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_PASSES_H
@@ -53,8 +53,8 @@ void addLowerDeallocationToLLVM(
 /// Registers the passes and pipelines by name.
 void registerDeallocationPasses();
 
-/// Every dialect that the pipelines read or make, and what one-shot
-/// bufferisation needs to know of them.
+/// Registers every dialect that the pipelines read or create, with their models
+/// for one-shot bufferisation.
 void registerDeallocationDialects(mlir::DialectRegistry &registry);
 
 } // namespace onnxfold

@@ -11,8 +11,8 @@
 //   symbols.constant(subtract(b, b)) == 0;
 //   symbols.valueOf(symbols.less(b, symbols.constant(0))) == 0;   // b >= 0
 //
-// Kernels that only move data see tensors of handles (DataType::Opaque) and
-// need not know; kernels of arithmetic call foldSymbols (SymbolicFold.h).
+// Kernels that only move data process tensors of handles (DataType::Opaque) as
+// any other tensors; arithmetic kernels call foldSymbols (SymbolicFold.h).
 // Booleans are 0 and 1.
 //
 // Assumptions: dimensions are from 0 to 2^31 - 1 (a cast to 32 bits, and a
@@ -47,8 +47,8 @@ namespace onnxfold {
 /// type of tensors that are known in part.
 using DimExpr = Opaque64;
 
-/// The least and the largest value that something may have. The ends of int64
-/// say nothing.
+/// The least and the largest value that something may have. The smallest and
+/// the largest int64 mean that there is no bound.
 struct ExprRange {
   static constexpr int64_t lowest = std::numeric_limits<int64_t>::min();
   static constexpr int64_t highest = std::numeric_limits<int64_t>::max();
@@ -69,16 +69,16 @@ public:
   /// begin with '?' are those of text(); any other such name is a fresh
   /// dimension.
   DimExpr named(llvm::StringRef name);
-  /// Something unknown that equals nothing but itself.
+  /// A new unknown, which equals only itself.
   DimExpr fresh(ExprRange range = {});
   DimExpr freshDimension() { return fresh(ExprRange::dimension()); }
 
   DimExpr add(DimExpr a, DimExpr b);
   DimExpr subtract(DimExpr a, DimExpr b);
   DimExpr multiply(DimExpr a, DimExpr b);
-  /// Integer division (exact where that is proved, else an opaque atom),
-  /// rounded to zero. Nothing if b is the constant 0, or for the smallest
-  /// integer by -1.
+  /// Integer division, rounded to zero: exact if that is proved, otherwise an
+  /// opaque atom. Nothing if b is the constant 0, or for the smallest integer
+  /// by -1.
   std::optional<DimExpr> divide(DimExpr a, DimExpr b);
   /// Rounded down. REQUIRES: b > 0.
   DimExpr divideDown(DimExpr a, int64_t b);
@@ -94,7 +94,7 @@ public:
   bool isCapped(DimExpr a, DimExpr b, int64_t least) const;
   DimExpr absolute(DimExpr a);
 
-  /// 0 or 1, and a symbol that is either where it depends.
+  /// 0 or 1 if the comparison is decided, otherwise a symbol that is 0 or 1.
   DimExpr equal(DimExpr a, DimExpr b);
   DimExpr less(DimExpr a, DimExpr b);
   /// REQUIRES: the operands are truths.
@@ -106,8 +106,8 @@ public:
   /// What a becomes in a narrower type: a where it fits, its known value
   /// wrapped, or an unknown of that type.
   DimExpr wrap(DimExpr a, DataType type);
-  /// Something that depends on these two alone, with a name for what it is: the
-  /// same symbol for the same operands. Names below 128 are the table's own.
+  /// A symbol for a named operation that depends on these two operands only: it
+  /// is the same for the same operands. Names below 128 are the table's own.
   DimExpr opaque(int name, DimExpr a, DimExpr b, ExprRange range);
 
   /// The value, if it is known.

@@ -2,9 +2,9 @@
 //
 // Follows sizes that exporters cast to a float, scale, round down and cast
 // back. A partly known float is a symbol of the same table as the integers. A
-// whole number is the symbol of that integer, so a cast that changes nothing
-// costs nothing. For other symbols (halves, numbers, what is not followed) it
-// is recorded what they are.
+// whole number is the symbol of that integer, so a cast that does not change
+// the value is free. For all other symbols (halves, constants, unknowns) the
+// table records what they are.
 //
 //   SymbolicFloats f64(symbols, DataType::Float64);
 //   DimExpr x = f64.ofInteger(n);                    // == n
@@ -73,15 +73,15 @@ public:
   /// Halves to even.
   DimExpr round(DimExpr a);
 
-  /// 0 or 1, and a symbol that is either where it depends.
+  /// 0 or 1 if the comparison is decided, otherwise a symbol that is 0 or 1.
   DimExpr equal(DimExpr a, DimExpr b);
   DimExpr less(DimExpr a, DimExpr b);
   DimExpr lessOrEqual(DimExpr a, DimExpr b);
   /// a where the condition is not 0, else b.
   DimExpr select(DimExpr condition, DimExpr a, DimExpr b);
 
-  /// Symbol of another table, with all that is known there but for what it was
-  /// made of; nothing if it has no note (an integer).
+  /// The symbol of another table in this one, with everything that is known of
+  /// it except its operands; nothing if it has no record (an integer).
   static std::optional<DimExpr> import(DimExpr a, const DimExprs &from,
                                        DimExprs &into);
 

@@ -1,8 +1,9 @@
 //===- Dialect.h - The deallocation dialect ---------------------*- C++ -*-===//
 //
-// The owner of an allocation, as a value of the program.
-// `!deallocation.ownership` is a pointer that owns an allocation or is null, as
-// a std::unique_ptr is: at the end of its scope it has been passed on or freed.
+// The dialect represents the owner of an allocation as a value of the program.
+// `!deallocation.ownership` is a pointer that owns an allocation or is null,
+// like a std::unique_ptr: at the end of its scope it has been passed on or
+// freed.
 //
 //   deallocation.null         owns nothing
 //   deallocation.own %m       owns the allocation that %m is a view of
@@ -15,10 +16,11 @@
 // Allocations are compared by their *allocated* pointers, never by the aligned
 // ones: a view with an offset is a view of its allocation.
 //
-// `retain` and `free` have the effect MemFree on no value in particular, the
-// others none. Canonicalisation drops null and repeated allocations of retain,
-// splits retain() of(a, b), and forwards the ownership of a memref that is
-// known to be a view of it; get_buffer looks through own, null and views.
+// `retain` and `free` have the effect MemFree on no particular value; the
+// others have no effects. Canonicalisation drops null and repeated allocations
+// of retain, splits retain() of(a, b), and forwards the ownership of a memref
+// that is known to be a view of it; get_buffer looks through own, null and
+// views.
 //
 // The passes that make and remove these operations are in Passes.h.
 // Source of definition: the published design of MLIR-HLO's deallocation passes

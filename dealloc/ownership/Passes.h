@@ -14,7 +14,7 @@
 
 namespace onnxfold {
 
-/// What a function that others can call does with ownership of its results.
+/// How a public function passes the ownership of its results.
 enum class PublicResults {
   Ownership, // one more result per memref, appended: null if it is not owned
   Clone,     // the signature is kept; what is not owned is copied

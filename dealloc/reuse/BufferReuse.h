@@ -11,14 +11,14 @@
 
 namespace onnxfold {
 
-/// On an argument of a function: a bool; true says that nothing else that the
-/// function sees is a view of it.
+/// On an argument of a function: a bool; it is true if no other memref of the
+/// function is a view of the same memory.
 inline constexpr llvm::StringLiteral restrictAttribute =
     "deallocation.restrict";
 
-/// On an allocation, with `mark-hoisted`: how many of its bytes are there
-/// because it came out of a loop or a branch, an i64, or ShapedType::kDynamic
-/// for all of them.
+/// On an allocation, with `mark-hoisted`: the number of its bytes that were
+/// hoisted out of a loop or a branch, an i64, or ShapedType::kDynamic for all
+/// of them.
 inline constexpr llvm::StringLiteral hoistedAttribute = "deallocation.hoisted";
 
 } // namespace onnxfold

@@ -1,7 +1,7 @@
 /*===- CInterface.h - Run programs with folded constants from C ---*- C -*-===*\
 |*
-|* FoldedProgram.h for C and for whoever calls C: the same program, the same
-|* rules for memory, threads and errors. An example of a whole life:
+|* The interface of FoldedProgram.h for C and for languages that call C. The
+|* rules for memory, threads and errors are the same. An example of all steps:
 |*
 |*   onnxfold_ct_program *mlp;
 |*   if (onnxfold_ct_load(metadata, 0, resolve, library, &mlp))
@@ -17,8 +17,8 @@
 |*   onnxfold_ct_free_inactive(mlp);
 |*   onnxfold_ct_free(mlp);
 |*
-|* Functions that return an int return 0, or a code of onnxfold_ct_error and
-|* leave a message for the thread.
+|* Functions that return an int return 0, or a code of onnxfold_ct_error; then
+|* onnxfold_ct_message has a message for the thread.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_CINTERFACE_H
@@ -70,12 +70,12 @@ typedef struct onnxfold_ct_program onnxfold_ct_program;
 /* Gives the address of a symbol in the program, or null. */
 typedef void *(*onnxfold_ct_resolver)(void *context, const char *symbol);
 
-/* Loads a program. `size` of the metadata may be 0 where only the address is
+/* Loads a program. `size` of the metadata may be 0 if only the address is
  * known. On errors *program is null. */
 int onnxfold_ct_load(const void *metadata, size_t size,
                      onnxfold_ct_resolver resolve, void *context,
                      onnxfold_ct_program **program);
-/* REQUIRES: no call of it runs. Null does nothing. */
+/* Frees a program; null is allowed. REQUIRES: no call of the program runs. */
 void onnxfold_ct_free(onnxfold_ct_program *program);
 
 /* The number of an argument by its name; -1 if none has it. */
@@ -97,7 +97,7 @@ int onnxfold_ct_update_weight(onnxfold_ct_program *program, uint32_t argument,
 int onnxfold_ct_fold_inactive(onnxfold_ct_program *program);
 int onnxfold_ct_swap(onnxfold_ct_program *program);
 void onnxfold_ct_free_inactive(onnxfold_ct_program *program);
-/* Folds what the first call would fold. */
+/* Folds the parts that the first call would fold. */
 int onnxfold_ct_fold(onnxfold_ct_program *program);
 
 /* Calls the entry, with buffers of the caller for its results. */
@@ -111,12 +111,12 @@ int onnxfold_ct_call_results(onnxfold_ct_program *program,
                              const onnxfold_ct_tensor *inputs,
                              size_t input_count, onnxfold_ct_results **results);
 size_t onnxfold_ct_result_count(const onnxfold_ct_results *results);
-/* Valid as long as the results are. */
+/* A result, which is valid until the results are freed. */
 onnxfold_ct_tensor onnxfold_ct_result(const onnxfold_ct_results *results,
                                       size_t number);
 void onnxfold_ct_free_results(onnxfold_ct_results *results);
 
-/* FoldedProgram::callUnchecked. */
+/* Calls the entry as FoldedProgram::callUnchecked does. */
 int onnxfold_ct_call_unchecked(onnxfold_ct_program *program,
                                void *const *arguments, void *returned);
 
@@ -126,7 +126,8 @@ typedef struct {
 onnxfold_ct_statistics
 onnxfold_ct_program_statistics(const onnxfold_ct_program *program);
 
-/* Of the process (FoldedMemory.h); UINT64_MAX is no limit. */
+/* The budget of folded values in the process, and their size
+ * (FoldedMemory.h); UINT64_MAX means that there is no limit. */
 void onnxfold_ct_set_memory_budget(uint64_t bytes);
 uint64_t onnxfold_ct_memory_bytes(void);
 

@@ -1,19 +1,20 @@
 /*===- MetadataLayout.h - Bytes of the metadata of a folded entry -*- C -*-===*\
 |*
-|* What the pass constant-tensor-folding leaves in a program beside a function
-|* that it cut in two: a constant `<entry>.fold_metadata` of bytes in this
+|* The pass constant-tensor-folding divides a function in two and adds a
+|* constant `<entry>.fold_metadata` to the program, whose bytes have this
 |* layout. C++ programs use Metadata.h, which also says what the fields mean.
 |*
-|* A header, then tables of records of a fixed size, each at a multiple of 8
-|* bytes from the start. All numbers are little-endian. The offsets in it are
-|* from its own start and the indices are its own, so that the same program
-|* gives the same bytes, and they may lie at any address.
+|* The metadata are a header and then tables of records of a fixed size, each
+|* at a multiple of 8 bytes from the start. All numbers are little-endian.
+|* Offsets count from the start of the metadata and indices refer to its own
+|* tables, so that the same program has the same bytes, and these may be at any
+|* address.
 |*
-|* A table says how large its records are: a later version of the same number
-|* may append fields, which earlier readers skip. A version that earlier readers
+|* A table has the size of its records: a later version of the same number may
+|* append fields, which earlier readers skip. A version that earlier readers
 |* would misread has a larger number, which they refuse.
 |*
-|* Nothing here is trusted: readMetadata checks every offset, count and index.
+|* readMetadata trusts nothing: it checks every offset, count and index.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_METADATALAYOUT_H
@@ -27,7 +28,7 @@
 #define ONNXFOLD_CT_METADATA_VERSION 1
 /* A size that is known at run time only. */
 #define ONNXFOLD_CT_DYNAMIC INT64_MIN
-/* The rank of what is passed by value, as f32 and index are. */
+/* The rank of a scalar, such as f32 or index, which is passed by value. */
 #define ONNXFOLD_CT_SCALAR (-1)
 
 /* Tables, in the order of the header. */
@@ -53,7 +54,7 @@ typedef struct {
   char magic[8];
   uint32_t version;
   uint32_t table_count; /* at least ONNXFOLD_CT_TABLES */
-  uint64_t total_bytes; /* of all this */
+  uint64_t total_bytes; /* of the header and all tables */
   onnxfold_ct_table tables[ONNXFOLD_CT_TABLES];
 } onnxfold_ct_metadata_header;
 

@@ -11,7 +11,7 @@ namespace onnxfold::deallocation {
 
 /// One way into a block, a region or the results of an operation.
 struct FlowEdge {
-  /// A terminator, or the operation itself where it enters its regions.
+  /// A terminator, or the operation itself for the edges into its regions.
   mlir::Operation *from = nullptr;
   unsigned successor = 0; // of a terminator that branches
   /// Arguments or results, and what each becomes.
@@ -21,7 +21,7 @@ struct FlowEdge {
 using EdgeCallback = llvm::function_ref<void(const FlowEdge &edge)>;
 
 /// Calls `callback` for each edge to a region of `op` or to its results.
-/// Nothing if `op` is no RegionBranchOpInterface.
+/// Does nothing if `op` does not implement RegionBranchOpInterface.
 void forEachEdge(mlir::Operation *op, EdgeCallback callback);
 
 /// The same for the edges to a block that is not an entry block.

@@ -14,9 +14,9 @@ inline bool isMemRef(mlir::Value value) {
   return mlir::isa<mlir::BaseMemRefType>(value.getType());
 }
 
-/// The memref that `value` is surely a view of, through any number of casts,
-/// subviews, casts: both have the same allocated pointer. `value` itself if it
-/// is not made by such an operation.
+/// The memref that `value` is known to be a view of, through any number of
+/// casts and subviews: both have the same allocated pointer. `value` itself if
+/// it is not the result of such an operation.
 mlir::Value viewSource(mlir::Value value);
 
 /// The operand that the result of a view-like operation is a view of; null for

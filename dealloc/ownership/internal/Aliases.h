@@ -1,8 +1,9 @@
 //===- Aliases.h - Which memrefs may be views of one allocation -*- C++ -*-===//
 //
-// Read once, on IR that does not change until the plan is complete. Everything
-// is "may", by backing memory: a select makes its result a possible view of
-// both operands, but the operands stay apart.
+// The analysis runs once, on IR that does not change until the plan is
+// complete. It is a may-analysis of the backing memory: the result of a select
+// may be a view of either operand, but the operands are not views of each
+// other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_ALIASES_H
@@ -13,28 +14,28 @@
 
 namespace onnxfold::deallocation {
 
-/// True if `result` is memory that `op` allocates: nothing older is a view of
-/// it.
+/// True if `result` is memory that `op` allocates, so that no older value is a
+/// view of it.
 bool isAllocated(mlir::OpResult result);
 /// The same for memory that must not be freed (memref.alloca).
 bool isAutomatic(mlir::OpResult result);
 
 class Aliases {
 public:
-  /// Looks at the bodies of all functions, and completes `functions` by what
+  /// Analyses the bodies of all functions, and records in `functions` what
   /// their results may be views of.
   Aliases(mlir::ModuleOp module, Functions &functions);
 
   /// The values outside of its operation that a result may be a view of:
-  /// operands, and what regions capture.
+  /// operands, and values that regions capture.
   llvm::ArrayRef<mlir::Value> sources(mlir::OpResult result);
 
-  /// For two arguments of a block, or two results of an operation: may both be
-  /// views of one allocation?
+  /// Whether two arguments of a block, or two results of an operation, may be
+  /// views of one allocation.
   bool share(mlir::Value a, mlir::Value b);
 
-  /// For any two memrefs, where both are defined: may they be views of one
-  /// allocation?
+  /// Whether any two memrefs may be views of one allocation where both are
+  /// defined.
   bool mayShare(mlir::Value a, mlir::Value b);
 
   /// In program order; for arguments, the place of their block.

@@ -16,13 +16,13 @@ namespace onnxfold::deallocation {
 inline constexpr llvm::StringLiteral ownershipResultsAttr =
     "deallocation.ownership_results";
 
-/// What a call of a function does with ownership. Positions are those of the
-/// original signature.
+/// How calls of a function pass ownership. Positions are those of the original
+/// signature.
 struct FunctionInfo {
   /// One more result per memref result, appended. Otherwise the signature is
   /// kept, and every memref that is returned is a new one that the caller owns.
   bool returnsOwnership = false;
-  /// All uses are direct calls in this module, and the body is here.
+  /// All uses are direct calls in this module, which has the body too.
   bool isInternal = false;
   /// The arguments whose ownership callers may pass: one more argument for
   /// each, appended.

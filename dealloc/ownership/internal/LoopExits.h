@@ -1,10 +1,11 @@
 //===- LoopExits.h - What leaves a loop of blocks ---------------*- C++ -*-===//
 //
-// A loop operation ends with a hand-over: what it yields is told apart when the
-// program runs, and what is not yielded is freed. Behind a loop of blocks
-// values are used as they are. Where such a value may be a view of what several
-// owners own, all of them would live until its last use; as the argument of the
-// block behind the loop it gets the one that it belongs to.
+// At the end of a loop operation ownership is handed over: the owners of the
+// yielded memrefs are determined at run time, and allocations that are not
+// yielded are freed. Behind a loop of blocks values are used without such a
+// step. If such a value may be a view of the allocations of several owners, all
+// of these would live until its last use; as an argument of the block behind
+// the loop the value gets the one owner that it belongs to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_LOOPEXITS_H
@@ -17,7 +18,7 @@ namespace onnxfold::deallocation {
 
 /// In each loop of blocks with one exit block, makes memrefs that several
 /// owners of `plan` may own, and that are used behind the loop, arguments of
-/// that block. True if the function changed; `plan` is void then.
+/// that block. True if the function changed, which invalidates `plan`.
 bool passThroughExits(mlir::func::FuncOp function, const Plan &plan);
 
 } // namespace onnxfold::deallocation

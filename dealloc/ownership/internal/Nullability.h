@@ -15,8 +15,9 @@ namespace onnxfold::deallocation {
 
 enum class Nullability { Undefined, Always, Never, Sometimes };
 
-/// What is known of the ownership values of a function, through loops, branches
-/// and blocks. Valid until the function changes.
+/// Whether the ownership values of a function are null, as far as it is known,
+/// through loops, branches and blocks. The analysis is valid until the function
+/// changes.
 class NullabilityAnalysis {
 public:
   explicit NullabilityAnalysis(mlir::Operation *function);

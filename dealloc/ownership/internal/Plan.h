@@ -1,8 +1,8 @@
 //===- Plan.h - What deallocate is going to do ------------------*- C++ -*-===//
 //
-// The pass decides everything on unchanged IR (Planner.h), so that an error
-// leaves the module as it was, and then changes it in one walk (Materialize.h).
-// Owners stand for ownership values that do not exist yet.
+// The pass plans everything on unchanged IR (Planner.h), so that the module is
+// unchanged after an error, and then changes it in one walk (Materialize.h).
+// Owners represent ownership values that do not exist yet.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_PLAN_H
@@ -20,9 +20,9 @@ inline constexpr OwnerId nobody = ~0u;
 
 /// A value of type ownership: made by `own`, an argument, a result.
 struct Owner {
-  /// What it owns, if it is not null, is what this memref is a view of.
+  /// If the owner is not null, this memref is a view of its allocation.
   mlir::Value memref;
-  /// Surely not null.
+  /// The owner is never null.
   bool isAllocation = false;
 };
 

@@ -1,11 +1,11 @@
 //===- Planner.h - Who owns what, and until when ----------------*- C++ -*-===//
 //
-// Each region is planned by itself. Its owners are born at allocations, calls,
-// operations with results, arguments of blocks, or come in from the operation
-// around it. From its birth each is followed forward through everything that
-// may be a view of what it owns (Sweep.h): at the last use it is freed, or
-// handed over to a loop, a call or the end of the region, or to the regions of
-// a branch.
+// Each region is planned by itself. Its owners begin at allocations, calls,
+// operations with results and arguments of blocks, or are passed in by the
+// operation around it. From there each owner is followed forward through all
+// values that may be views of its allocation (Sweep.h): at the last use it is
+// freed, or handed over to a loop, a call or the end of the region, or to the
+// regions of a branch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_PLANNER_H
@@ -31,7 +31,7 @@ struct Birth {
   mlir::Operation *after = nullptr; // null: at the start of the block
 };
 
-/// Where an owner ends. Exactly one of these for each way through the region.
+/// The end of an owner. There is exactly one on each path through the region.
 struct Ending {
   enum Kind {
     FreeAfter,   // op
@@ -62,7 +62,7 @@ public:
       : functions(functions), aliases(aliases), plan(plan), received(received) {
   }
 
-  /// Emits diagnostics where the function cannot be followed.
+  /// Emits diagnostics for operations that the planner cannot follow.
   llvm::LogicalResult run(mlir::func::FuncOp function);
 
   Functions &functions;

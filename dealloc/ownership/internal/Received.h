@@ -6,9 +6,10 @@
 // without an owner. An owner only matters for the others of its block on edges
 // where it may not be null.
 //
-// Who comes with an owner is what plans say, and plans depend on it. The first
-// plan takes everything for possible; what it passes is a guess (`narrow`), and
-// a plan made with a guess holds if it passes no more than that (`widen`).
+// The plan determines which arguments are passed with an owner, and depends on
+// the answer itself. The first plan assumes that every argument may be. The
+// owners that it passes are a guess (`narrow`), and a plan made with that guess
+// is correct if it passes no more owners (`widen`).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_RECEIVED_H
@@ -26,12 +27,15 @@ public:
   Received(mlir::func::FuncOp function, Aliases &aliases);
 
   /// For two arguments of a block or two results of an operation with regions:
-  /// may the owner that comes with `slot` own what `other` is a view of?
+  /// whether the owner that is passed with `slot` may own the allocation that
+  /// `other` is a view of.
   bool mayOwn(mlir::Value slot, mlir::Value other) const;
 
-  /// Only what `plan` passes is possible. False if nothing becomes impossible.
+  /// Restricts the possible owners to those that `plan` passes. False if that
+  /// excludes none.
   bool narrow(const Plan &plan);
-  /// What `plan` passes is possible too. False if it was.
+  /// Adds the owners that `plan` passes to the possible ones. False if all were
+  /// possible before.
   bool widen(const Plan &plan);
 
 private:

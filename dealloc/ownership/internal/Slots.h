@@ -12,13 +12,13 @@ namespace onnxfold::deallocation {
 /// result of an operation, of those that removeUnusedSlots changes.
 bool isForwarded(mlir::OpOperand &operand);
 
-/// Removes arguments and results of type ownership that have no uses, with what
-/// is passed to them. True if there were any.
+/// Removes arguments and results of type ownership that have no uses, and the
+/// operands that are passed to them. True if there were any.
 bool removeUnusedSlots(mlir::Operation *function);
 
-/// Makes `op` again, with other operands and results; of an operation with
-/// segments, the last one is longer or shorter. The regions move to the new
-/// one. The users of the results still use those of `op`.
+/// Creates a copy of `op` with other operands and results; if it has operand
+/// segments, the size of the last one changes. The regions are moved to the
+/// copy. The users of the results still use those of `op`.
 mlir::Operation *makeAgain(mlir::OpBuilder &builder, mlir::Operation *op,
                            mlir::ValueRange operands, mlir::TypeRange results);
 

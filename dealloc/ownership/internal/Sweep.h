@@ -10,15 +10,15 @@
 namespace onnxfold::deallocation {
 
 /// Follows one owner through its region. Its *members* are the values that may
-/// be views of what it owns. It lives as long as a member may still be used, so
-/// it ends at a last use, and on edges of the control flow graph behind which
-/// no member is used.
+/// be views of what it owns. The owner lives as long as a member may still be
+/// used, so it ends at a last use, and on edges of the control flow graph
+/// behind which no member is used.
 class Sweep {
 public:
   Sweep(Planner &planner, mlir::Region &region, const Birth &birth);
 
-  /// Emits a diagnostic where an operation frees what is used afterwards, or
-  /// what is not owned in the place.
+  /// Emits a diagnostic if an operation frees an allocation that is used
+  /// afterwards, or one that is not owned there.
   llvm::LogicalResult run();
 
   llvm::ArrayRef<Ending> getEndings() const { return endings; }

@@ -1,14 +1,15 @@
 //===- BufferLives.h - When buffers of a block live, and their memory -----===//
 //
-// A block is a line of time: every operation is a time, and every region of a
-// loop or branch that runs its regions one after the other is one.
+// A block is a sequence of times: each operation is one time, and so is each
+// region of a loop or branch that runs its regions one after the other.
 //
-// Two numbers are compared. *Needed* is at least what a block needs as it
-// stands: memory that a result may bring from a region or a call counts until
-// it is freed in the block, else until the block's end, and the buffers that a
-// loop carries count as if they were new. *Held* is at most what upstream's
-// deallocation needs, which frees at the end of blocks. Both are counted from
-// where the block is entered.
+// Two numbers are compared. *Needed* is an upper bound of the memory that the
+// block needs in its current form: memory that a region or a call may return as
+// a result counts until it is freed in the block, otherwise until the end of
+// the block, and the buffers that a loop carries count as if they were new.
+// *Held* is a lower bound of the memory that upstream's deallocation needs,
+// which frees at the end of blocks. Both are counted from the entry of the
+// block.
 //
 // What is held depends on what is known to run when the block does:
 //   sure      it and nothing in it but what always runs
@@ -32,7 +33,7 @@
 
 namespace onnxfold::deallocation {
 
-/// At most what upstream holds.
+/// A lower bound of the memory that upstream holds.
 struct Held {
   Amount sure, certain, all;
 };
@@ -54,8 +55,8 @@ public:
   void set(mlir::FunctionOpInterface function, Memory memory) {
     functions[function] = memory;
   }
-  /// nullopt for a function that is not known: it is called indirectly, or is
-  /// not done because of recursion. Declarations need nothing.
+  /// nullopt if it is not known, because the function is called indirectly or
+  /// is recursive. Declarations need no memory.
   std::optional<Memory> of(mlir::CallOpInterface call);
 
 private:
@@ -77,9 +78,9 @@ struct Life {
   Buffer buffer;
 };
 
-/// Of two amounts the one that is more. Where sizes are not known it is a guess
-/// which, but it has to be one of them: the most that is known in one and the
-/// most that is not known in another may never be there together.
+/// The larger of two amounts. If sizes are not known, the choice is a guess,
+/// but the result must be one of the two: the largest known part of one and the
+/// largest unknown part of the other may never be alive together.
 Amount fullest(Amount a, Amount b);
 
 llvm::SmallVector<Interval> intervalsOf(llvm::ArrayRef<Life> lives);

@@ -13,7 +13,7 @@
 
 namespace onnxfold::deallocation {
 
-/// Everybody who may touch a buffer.
+/// All operations that may access a buffer.
 struct BufferUses {
   /// All users of all that may be a view of it, through control flow as well,
   /// also of its address. Terminators are among them, deallocs are not. An
@@ -21,30 +21,31 @@ struct BufferUses {
   llvm::SmallVector<mlir::Operation *> users;
   /// memref.dealloc of what may be a view of it.
   llvm::SmallVector<mlir::memref::DeallocOp> deallocs;
-  /// The above is everybody. Not so if it was stored to memory, if its
-  /// ownership is passed on, or if there are too many to follow.
+  /// Whether the list of users is complete. It is not if the buffer was stored
+  /// to memory, if its ownership is passed on, or if there are too many users
+  /// to follow.
   bool complete = true;
 };
 
 /// Time: linear in the users, of which it follows 10,000.
 BufferUses collectUses(mlir::Value buffer);
 
-/// Bytes of a buffer of this type; nullopt where sizes are dynamic, or the type
-/// of the elements has no size that we know.
+/// The bytes of a buffer of this type; nullopt if sizes are dynamic, or if the
+/// size of the element type is not known.
 std::optional<int64_t> bytesOf(mlir::MemRefType type);
 
 /// The attribute, or 0.
 int64_t alignmentOf(mlir::memref::AllocOp alloc);
 void raiseAlignment(mlir::memref::AllocOp alloc, int64_t alignment);
 
-/// What knownAlignment found out, for the values that no step replaces:
+/// The results of knownAlignment for the values that no step replaces:
 /// arguments of blocks and results of branches. Sharing buffers never makes
 /// them less aligned.
 using KnownAlignments = llvm::DenseMap<mlir::Value, int64_t>;
 
-/// The alignment that the first element of `value` surely has: the least of
-/// all allocations that it may come from; 0 where one is not known. It follows
-/// 256 values, so that long chains need `known`.
+/// The alignment that the first element of `value` is known to have: the least
+/// of all allocations that it may come from; 0 where one is not known. At most
+/// 256 values are followed, so that long chains need `known`.
 int64_t knownAlignment(mlir::Value value, KnownAlignments *known = nullptr);
 
 /// A loop or branch that runs its regions one after the other, in this thread:

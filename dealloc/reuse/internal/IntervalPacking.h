@@ -1,6 +1,7 @@
 //===- IntervalPacking.h - Which buffers share memory ---------------------===//
 //
-// A pure function of numbers: knows no IR.
+// Packs intervals of numbers; it does not depend on the IR. Thread safety: pure
+// functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_INTERVALPACKING_H
@@ -13,8 +14,8 @@
 
 namespace onnxfold::deallocation {
 
-/// Memory. Sizes that are not known are counted in two ways, and a bound has to
-/// hold in both: as nothing, and as more than all that is known.
+/// Memory. Sizes that are not known are counted in two ways, as zero and as
+/// larger than all known sizes, and a bound must hold for both.
 struct Amount {
   int64_t known = 0, all = 0;
 
@@ -39,7 +40,7 @@ inline Amount largest(Amount a, Amount b) {
 inline Amount smallest(Amount a, Amount b) {
   return {std::min(a.known, b.known), std::min(a.all, b.all)};
 }
-/// `limit`, but where more is needed already, that.
+/// The larger of `limit` and of the memory that is needed already.
 inline Amount allowedFor(Amount needed, Amount limit) {
   return needed <= limit ? limit : needed;
 }
@@ -58,7 +59,7 @@ struct Interval {
   /// Not ours to change: was allocated earlier, with that alignment, and
   /// counted there: its bytes count after its end only.
   bool given = false;
-  /// Lives on after `end`: nobody can follow it.
+  /// The buffer lives after `end`, because its uses cannot be followed.
   bool escapes = false;
   /// Is worth nothing by itself: shares a pool with others, or is in none.
   bool optional = false;
@@ -86,7 +87,7 @@ std::vector<Pool> packIntervals(llvm::ArrayRef<Interval> intervals,
                                 llvm::ArrayRef<Amount> others,
                                 llvm::ArrayRef<Amount> allowed);
 
-/// What is alive at each time, each interval by itself.
+/// The memory that is alive at each time if each interval has its own.
 std::vector<Amount> profileOf(llvm::ArrayRef<Interval> intervals,
                               llvm::ArrayRef<Amount> others);
 
