@@ -11,12 +11,13 @@
 // which frees at the end of blocks. Both are counted from the entry of the
 // block.
 //
-// What is held depends on what is known to run when the block does:
+// The held memory depends on the operations that are known to run when the
+// block runs:
 //   sure      it and nothing in it but what always runs
 //   certain   also its loops and the functions that it calls
 //   all       also its branches: true of a loop or a function as a whole, where
 //             each is taken sometimes, but not of one iteration
-// The last two are what is promised for programs where everything runs.
+// The last two bounds hold for programs in which every block runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_BUFFERLIVES_H

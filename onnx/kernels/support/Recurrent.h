@@ -7,7 +7,8 @@
 //   return foldRecurrent(cx, {.gates = 1, .activations = {"Tanh"},
 //                             .step = stepRNN});
 //
-// The specification does not define these points:
+// The specification does not define these points, for which the kernels have
+// these rules:
 //   * Y is 0 beyond the length of a sequence. A backward direction starts at
 //     the end of the sequence, not of the padding. ONNX Runtime does the same;
 //     the reference evaluator ignores sequence_lens.
