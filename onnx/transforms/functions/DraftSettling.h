@@ -1,9 +1,11 @@
 //===- DraftSettling.h - Applies a draft of the plan ------------*- C++ -*-===//
 //
-// A plan folds at the end. What depends on operations that are about to change
-// (calls of a function that gets other inputs, what has bodies, a loop that is
-// about to be unrolled) and would fold then is replaced by constants before. Thread
-// safety: none.
+// A plan folds at the end. Some operations change before: calls of a function
+// whose inputs change, operations with bodies, and a loop that is about to be
+// unrolled. Operations that depend on these and would fold then are replaced by
+// constants at once.
+//
+// Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_DRAFTSETTLING_H
@@ -24,8 +26,8 @@ mlir::Operation *outermostErased(mlir::Operation *op,
 
 class DraftSettling {
 public:
-  /// `lifts` learns where constants come from; `pattern` is what the report
-  /// names for what they replace, and must live as long as the session.
+  /// `lifts` is told where the constants come from. `pattern` is the reason that
+  /// the report gives for replaced operations; it must outlive the session.
   DraftSettling(RewriteSession &session, InterproceduralConstants &lifts,
                 const FoldPlan &draft, llvm::StringRef pattern = constantCall)
       : session(session), lifts(lifts), draft(draft), pattern(pattern) {}
@@ -33,9 +35,9 @@ public:
   /// If the draft erases `op`, it is erased now: a constant replaces it, or it
   /// has no users any more.
   void settle(mlir::Operation *op);
-  /// All calls of functions of the model.
+  /// Settles all calls of functions of the model.
   void settleCalls(const CallTypes &types);
-  /// Bytes of the constants that settleCalls() would make.
+  /// The bytes of the constants that settleCalls() would make.
   int64_t bytesOfCalls(const CallTypes &types) const;
 
 private:
@@ -48,9 +50,9 @@ private:
   llvm::StringRef pattern;
 };
 
-/// Names of the constants that the results of `op`, which folds, were computed
-/// from, each once, nearest first; at most 16, and none from further than 64
-/// nodes away. They live as long as the context.
+/// The names of the constants that the results of `op`, which folds, were
+/// computed from: each once, the nearest first, at most 16, and none that is
+/// further than 64 nodes away. They live as long as the context.
 llvm::SmallVector<llvm::StringRef>
 constantSourcesOf(mlir::Operation *op, const Evaluation &evaluation,
                   const InterproceduralConstants &lifts);

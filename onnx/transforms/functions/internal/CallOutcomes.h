@@ -1,16 +1,18 @@
 //===- CallOutcomes.h - What calls of functions were found to give -*- C++ -*-===//
 //
-// Of calls of one function with operands of which the same is known, one is
-// evaluated: functions that call each other in a long chain, or twice each, are
-// looked at once for what they are called with.
+// If the same is known of the operands of several calls of a function, only one
+// of these calls is evaluated. So functions that call each other in a long
+// chain, or twice each, take linear time.
 //
 //   CallOutcomes::Place place = outcomes.find(op, function, isWhole, evaluation);
 //   if (place.isNew)
 //     ... fills *place.outcome: values and types in terms of its table ...
 //   place.outsideValue(place.outcome->values[i], evaluation.exprs())
 //
-// An outcome has a table of its own, whose symbols are those of the operands by
-// their numbers in the order of the operands. Thread safety: none.
+// An outcome has a table of its own. Its symbols are those of the operands,
+// numbered in the order in which the operands mention them.
+//
+// Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_INTERNAL_CALLOUTCOMES_H
@@ -22,17 +24,17 @@
 
 namespace onnxfold {
 
-/// The symbols of two tables that are the same number.
+/// Pairs of symbols of two tables that stand for the same number.
 class SymbolTranslation {
 public:
   explicit SymbolTranslation(const DimExprs &outside) : outside(outside) {}
 
   ValueState inside(const ValueState &state, DimExprs &table);
-  /// Type and shape; what the body computes of sizes is any size.
+  /// Translates type and shape. Sizes that the body computes become new ones.
   ValueState outsideTypes(const ValueState &state, const DimExprs &inside,
                           DimExprs &table);
-  /// What is known of the elements. (DimExprs of floats mean what their table
-  /// says.)
+  /// Translates what is known of the elements. (What a DimExpr of a float means
+  /// depends on its table.)
   FoldedValue outsideValue(const ValueState &state, const DimExprs &inside,
                            DimExprs &table);
 
@@ -59,8 +61,8 @@ public:
     CallOutcome *outcome = nullptr;
     bool isNew = false;
 
-    /// In terms of the table around the call. What is no number outside is a
-    /// new one, the same for all that the call gives.
+    /// The value in terms of the table around the call. A symbol of the body
+    /// becomes a new symbol, the same one in all results of the call.
     FoldedValue outsideValue(const FoldedValue &value, DimExprs &table);
     ValueState outsideTypes(const ValueState &state, DimExprs &table);
 
@@ -69,8 +71,8 @@ public:
     llvm::DenseMap<int64_t, DimExpr> outside;
   };
 
-  /// `isWhole`: large constants count too. The place is valid as long as this
-  /// lives.
+  /// The outcome of a call with these operands; `isWhole`: large constants are
+  /// compared too. The place is valid as long as this object lives.
   Place find(mlir::Operation *call, mlir::Operation *function, bool isWhole,
              const Evaluation &evaluation);
 
