@@ -261,8 +261,8 @@ void Elements::Reader::Plan::chooseBlock() {
 bool Elements::Reader::Plan::useRanges() {
   const ElementsLeaf &leaf = state->leaves[0];
   unsigned width = byteWidth(leaf.type);
-  if (!state->steps.empty() || !isRowMajor(state->shape, leaf.strides) ||
-      !leaf.buffer->readRange(0, 0, nullptr))
+  if (!state->steps.empty() || !leaf.buffer->readRange(0, 0, nullptr) ||
+      !StridedCopy(state->shape, leaf.strides, width).isContiguous())
     return false;
   ranges = leaf.buffer;
   rangesBegin = leaf.offset * width;

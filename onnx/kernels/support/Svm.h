@@ -44,7 +44,7 @@ struct SvmVotes {
   Scores won;       // [rows, classes]
 };
 struct SvmPairs {
-  llvm::ArrayRef<int64_t> perClass; // the number of vectors of each class
+  llvm::ArrayRef<int64_t> perClass;   // the number of vectors of each class
   llvm::ArrayRef<float> coefficients; // [classes - 1, vectors]
   llvm::ArrayRef<float> rho;          // one for each pair
 };
