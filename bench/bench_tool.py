@@ -87,14 +87,14 @@ class Launcher:
 
 
 def fetchFreeMemory(written):
-    """Writes to free memory, several times as much as a run writes (bytes). A virtual machine may have given free memory back to
+    """Writes to all free memory, before a run that writes much (bytes). A virtual machine may have given free memory back to
     its host (page_reporting), and the first write to such a page waits 4 us. Whether a run meets such pages is chance: for
     2.6 GB it decides between 0.8 and 4 seconds. So all runs find memory that is there, as they find the page cache warm."""
     least, spared = 256 << 20, 128 << 20
     if written < least or not Path("/sys/module/page_reporting").exists():
         return
     free = next(int(line.split()[1]) << 10 for line in open("/proc/meminfo") if line.startswith("MemFree:"))
-    pages = max(1, min(4 * written, free - spared) // mmap.PAGESIZE)
+    pages = max(1, (free - spared) // mmap.PAGESIZE)
     with mmap.mmap(-1, pages * mmap.PAGESIZE) as memory:
         memory[:: mmap.PAGESIZE] = bytes(pages)
 
