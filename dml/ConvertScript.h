@@ -1,7 +1,7 @@
 //===- ConvertScript.h - A DML script as an ONNX model ----------*- C++ -*-===//
 //
-// The whole of dml-to-onnx as one function: reads a script and those that it
-// sources, turns its statements into nodes, folds the model and writes it.
+// dml-to-onnx as one function. It reads a script and the scripts that it
+// sources, turns statements into nodes, folds the model and writes it.
 //
 //   ConvertOptions options;
 //   options.output = "model.onnx";
@@ -9,14 +9,15 @@
 //   if (llvm::Error error = convertScript("script.dml", options, refusals))
 //     return error;                            // nothing was written
 //
-// Of the script itself, each read() is an input and each write() an output,
-// called as their variables; of one of its functions, parameters and results.
-// Matrices are tensors of two dimensions. What is computed at once and what is
-// not: Translation.h.
+// If the script itself is converted, each read() is an input and each write()
+// an output, and these have the names of their variables. If one of its
+// functions is converted, the inputs are its parameters and the outputs its
+// results. Matrices are tensors of two dimensions. Translation.h says what is
+// computed during the conversion.
 //
-// Errors: files that cannot be read or written, text that is not DML, and what
-// ONNX cannot express: `refusals` then lists all of it, as "file:line:column:
-// reason", and the error has their text.
+// Errors: files that cannot be read or written, text that is not DML, and
+// statements that ONNX cannot express. `refusals` then lists all of these, as
+// "file:line:column: reason", and the error has their text.
 // Thread safety: any number of threads may call it at once, on different
 // outputs.
 //
@@ -31,15 +32,15 @@
 
 namespace onnxfold::dml {
 
-/// Of ai.onnx: 16 has sums in ScatterND. Before 18 reductions have their axes as
-/// attributes, and operators of bits are missing.
+/// Versions of ai.onnx. 16 is the first with sums in ScatterND. Before 18, the
+/// axes of reductions are attributes, and bitwise operators are missing.
 inline constexpr int64_t oldestOpset = 16, newestOpset = 26;
 
 struct ConvertOptions {
   std::string output;     ///< the model; "-": standard output
   std::string function;   ///< --function; empty: the script itself
-  bool isFloat32 = false; ///< --type: of all numbers, otherwise float64
-  /// --input-shape: rows and columns of inputs; negative: open.
+  bool isFloat32 = false; ///< --type: numbers are float32, else float64
+  /// --input-shape: rows and columns of inputs; negative: unknown.
   llvm::StringMap<std::pair<int64_t, int64_t>> sizes;
   /// --bind: scalar parameters of the function, or $parameters of the script,
   /// as DML writes them.
@@ -48,7 +49,7 @@ struct ConvertOptions {
   /// its jar.
   std::string scripts;
   int64_t opset = 21; ///< --opset
-  /// The process ends after the call: memory need not be given back.
+  /// The process ends after the call, so the memory is not freed.
   bool endsProcess = false;
 };
 
@@ -56,7 +57,7 @@ llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,
                           std::vector<std::string> &refusals);
 
 /// The text of a script as a model of plain nodes, not folded. Reads no other
-/// file: source() is an error, what read() names an input.
+/// file: source() is an error, and each read() an input.
 llvm::Expected<std::string> translateScript(llvm::StringRef text,
                                             const ConvertOptions &options);
 

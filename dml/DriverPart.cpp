@@ -1,4 +1,4 @@
-//===- DriverPart.cpp - What surrounds the function of a graph ------------===//
+//===- DriverPart.cpp - The script around the function of a graph ---------===//
 
 #include "onnxfold/dml/internal/DriverPart.h"
 #include "llvm/ADT/STLExtras.h"

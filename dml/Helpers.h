@@ -1,13 +1,13 @@
 //===- Helpers.h - Functions of DML that lowerings call ---------*- C++ -*-===//
 //
-// What takes a loop, or a formula of many lines, is a function in the script,
-// written only if it is called. helpers/<name>.dml holds one function and the
-// comment above it, as they appear in the script; it may call others. A new one
-// needs only its file.
+// A computation that takes a loop, or a formula of many lines, is a helper
+// function. The script contains the helpers that it calls, and no others.
+// helpers/<name>.dml holds one helper and the comment above it, as they appear
+// in the script. A helper may call others. A new helper needs only its file.
 //
-// Those that move values let NaN and infinities pass: a product with a table of
-// zeros and ones would turn 0 * Inf into NaN; weigh_columns does not.
-// Matrices are read row by row, whatever their size.
+// Helpers that move values keep NaN and infinities. (A product with a table of
+// zeros and ones would turn 0 * Inf into NaN; weigh_columns does not.) Matrices
+// are read row by row, whatever their size.
 //
 // Thread safety: pure. Errors: none.
 //
@@ -21,13 +21,13 @@
 
 namespace onnxfold::dml {
 
-/// The names of all, sorted: no variable may have one.
+/// The names of all helpers, sorted. No variable may have one of these names.
 llvm::ArrayRef<llvm::StringRef> helperNames();
 
-/// REQUIRES: one of helperNames().
+/// The text of a helper. REQUIRES: `name` is one of helperNames().
 llvm::StringRef helperText(llvm::StringRef name);
 
-/// Adds the helper, and before it those that it calls.
+/// Adds the helper, and before it the helpers that it calls.
 void addHelper(llvm::StringRef name, llvm::SetVector<llvm::StringRef> &helpers);
 
 } // namespace onnxfold::dml

@@ -1,7 +1,8 @@
 //===- Lowering.h - How one operator becomes statements ---------*- C++ -*-===//
 //
-// A lowering writes the statements of one node, or refuses it. lowerings/<Op>.cpp
-// holds that of one operator and is all that a new one needs:
+// A lowering writes the statements of one node, or refuses it.
+// lowerings/<Op>.cpp holds the lowering of one operator. A new operator needs
+// no other file:
 //
 //   static Lowered lowerRelu(LoweringContext &cx) {
 //     cx.define(0, call("max", {cx.matrix(0), 0}));
@@ -11,18 +12,20 @@
 //     registry.add("Relu", {1, 6, 13, 14}, lowerRelu);
 //   }
 //
-// DML has matrices only. A tensor of rank 2 and more is the matrix of d0 rows
-// and d1 * d2 * ... columns, one of rank 1 a row, a scalar 1 x 1: its natural
-// matrix. matrix(i) is input i so; view(i, k) has the product of the first k
-// dimensions as rows instead; define() turns what a lowering computed into the
-// natural matrix of the result. All are reinterpretations in row-major order.
+// DML has only matrices. The natural matrix of a tensor of rank 2 and more has
+// d0 rows and d1 * d2 * ... columns; that of a tensor of rank 1 is a row, that
+// of a scalar is 1 x 1. matrix(i) is the natural matrix of input i. The rows of
+// view(i, k) are the product of the first k dimensions instead. define() turns
+// the computed matrix into the natural matrix of the result. All these are
+// reinterpretations in row-major order.
 //
-// Shapes are known, but for one free batch size, which may be dimension 0 of
-// any tensor (batchDim). A lowering that looks into dimension 0 asks for
+// Shapes are known, except for one free batch size, which may be dimension 0 of
+// any tensor (batchDim). A lowering that needs the size of dimension 0 asks
 // isStatic(). Numbers are doubles in DML.
 //
-// A lowering is right or refuses, for every input that its node may get; what
-// double arithmetic means for NaN, infinity and overflow is in docs/dml.md.
+// A lowering is correct for every input that its node may get, or refuses the
+// node. docs/dml.md says what double arithmetic means for NaN, infinity and
+// overflow.
 //
 // Thread safety: none. Errors: refusals are values.
 //
@@ -52,7 +55,7 @@ public:
     result.whatHelps = help.str();
     return result;
   }
-  /// What cannot be expressed while the batch size is free.
+  /// Refuses what cannot be expressed while the batch size is free.
   static Lowered refusedBatch(const llvm::Twine &reason) {
     return refused(reason, "fix it with --dim");
   }
@@ -67,12 +70,12 @@ private:
 /// The free batch size as a dimension; no other dimension is negative.
 inline constexpr int64_t batchDim = -1;
 
-/// A number of rows or columns: a number, or that many per row of the batch.
+/// A number of rows or columns, in all or per row of the batch.
 struct Size {
   int64_t count = 1;
   bool perBatch = false;
   friend bool operator==(const Size &, const Size &) = default;
-  /// REQUIRES: not both per batch.
+  /// REQUIRES: at most one of the two is per row of the batch.
   friend Size operator*(Size a, Size b) {
     return {a.count * b.count, a.perBatch || b.perBatch};
   }
@@ -87,33 +90,34 @@ struct View {
 
 /// A value of the graph.
 struct Tensor {
-  std::string name; ///< of the variable; a constant that is text has none
+  std::string name; ///< of the variable; empty for a constant that is text
   Shape dims;
   DataType type = DataType::Undefined;
   Elements constant; ///< null if it is not known
 
   int64_t rank() const { return dims.size(); }
   bool isStatic() const { return dims.empty() || dims.front() != batchDim; }
-  /// It has no elements. A node does not lower if all its results are so, and
-  /// is refused if it reads the matrix of such an input.
+  /// The tensor has no elements. A node all of whose results have none is not
+  /// lowered. A node that reads the matrix of such an input is refused.
   bool isEmpty() const { return llvm::is_contained(dims, 0); }
   bool isOneElement() const {
     return llvm::all_of(dims, [](int64_t d) { return d == 1; });
   }
 };
 
-/// "float32", "int64", as in numpy.
+/// The name of a type as in numpy: "float32", "int64".
 std::string typeText(DataType type);
 
-/// Rows and columns of the natural matrix.
+/// The rows and columns of the natural matrix.
 std::pair<Size, Size> naturalSizes(llvm::ArrayRef<int64_t> dims);
 
-/// What the graph around a node does for it.
+/// The services that the graph around a node offers to its lowering.
 class GraphWriter {
 public:
   virtual ~GraphWriter() = default;
   virtual const Tensor &tensor(mlir::Value value) = 0;
-  /// The variable, or a literal of at most 16 values or one value everywhere.
+  /// The variable. For a constant of at most 16 values, or of one value
+  /// everywhere, a literal.
   virtual Expr matrixOf(mlir::Value value) = 0;
   virtual void add(Statement statement) = 0;
   virtual std::string makeName(llvm::StringRef wanted) = 0;
@@ -121,20 +125,20 @@ public:
   /// A constant that the model does not have; doubles.
   virtual Expr addConstant(llvm::StringRef hint, const Elements &values,
                            int64_t rows, int64_t columns) = 0;
-  /// The helper function is written into the script.
+  /// Writes the helper function into the script.
   virtual void use(llvm::StringRef helper) = 0;
 
   // For operators with graphs, which are written in place (support/Graphs.h).
 
   /// The statements that `write` adds, instead of adding them.
   virtual Body collect(llvm::function_ref<void()> write) = 0;
-  /// Why a value cannot be a matrix; done if it can. REQUIRED before its
-  /// tensor() where the node does not read it.
+  /// Says why a value cannot be a matrix; done if it can. REQUIRED before
+  /// tensor() of a value that the node does not read.
   virtual Lowered check(mlir::Value value) = 0;
   /// The variable of an argument of a graph of the node.
   virtual void nameArgument(mlir::Value argument, llvm::StringRef name) = 0;
-  /// Adds the statements of the nodes of a graph. False if some are refused,
-  /// which is noted.
+  /// Adds the statements of the nodes of a graph. False if some are refused;
+  /// the refusals are noted.
   virtual bool lowerNodes(mlir::Block &graph) = 0;
 };
 
@@ -150,19 +154,19 @@ public:
   const Tensor &result(unsigned i = 0) {
     return graph.tensor(operation->getResult(i));
   }
-  /// The result is read or has a name: it must be defined.
+  /// The result has users or a name, so it must be defined.
   bool isUsed(unsigned result) const;
-  /// Null if input i is not given, or no constant.
+  /// The value of input i; null if it is missing or not constant.
   Elements constant(unsigned i);
   /// The integers of a constant input, or of the attribute; nothing if neither
-  /// is given. `isKnown` becomes false for an input that is no constant.
+  /// is given. `isKnown` becomes false for an input that is not constant.
   std::optional<Shape> ints(unsigned input, llvm::StringRef attribute,
                             bool &isKnown);
 
   /// The natural matrix of input i.
   Expr matrix(unsigned i) { return graph.matrixOf(operation.input(i)); }
   View natural(unsigned i);
-  /// Input i with the first `split` dimensions as rows.
+  /// Input i as a matrix whose rows are the first `split` dimensions.
   View view(unsigned i, int64_t split);
   /// Input i as a scalar of DML: a number, or as.scalar(). REQUIRES: one
   /// element.
@@ -181,7 +185,7 @@ public:
   /// The matrix of one value everywhere.
   Expr filled(double value, Size rows, Size columns);
 
-  /// Gives result i its value: a natural matrix, or any view of it.
+  /// Defines result i by its natural matrix, or by any view of it.
   void define(unsigned i, Expr natural);
   void define(unsigned i, const View &view);
   /// A new variable.
@@ -213,7 +217,8 @@ public:
   /// `versions`: the since_versions that the function is right for.
   void add(llvm::StringRef op, std::initializer_list<int> versions,
            Lowering lowering);
-  /// Null, and why, if there is none for the operator or its version.
+  /// The lowering of an operator; null, and the reason, if there is none for
+  /// the operator or its version.
   Lowering lookup(Operator op, std::string &reason) const;
   /// Names and versions, sorted: for the table of docs/dml.md and its test.
   std::vector<std::pair<std::string, llvm::SmallVector<int, 6>>>
@@ -227,7 +232,7 @@ private:
   llvm::StringMap<Entry> lowerings;
 };
 
-/// Those of all files of lowerings/.
+/// The lowerings of all files of lowerings/.
 const LoweringRegistry &allLowerings();
 
 } // namespace onnxfold::dml

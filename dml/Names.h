@@ -2,8 +2,9 @@
 //
 // DML drops characters that it does not know from a name without an error, so
 // two bad names may become one variable. NameTable makes names that are legal,
-// unique, not reserved, no builtin and no keyword of Python (whose loader turns
-// parameters into Python ones), and as close to the model's as that allows:
+// unique and not reserved, and are neither builtins nor keywords of Python
+// (SystemDS's Python loader turns parameters into Python parameters). They are
+// as close to the model's names as that allows:
 //
 //   NameTable names;
 //   names.make("/fc1/Relu_output_0");    // fc1_Relu_output_0
@@ -26,16 +27,17 @@ class NameTable {
 public:
   NameTable();
 
-  /// An unused name; for an empty one, made from `otherwise`.
+  /// An unused name like `wanted`, or like `otherwise` if no character of
+  /// `wanted` is legal.
   std::string make(llvm::StringRef wanted, llvm::StringRef otherwise = "v");
 
-  /// make() will never give this name.
+  /// make() will never return this name.
   void reserve(llvm::StringRef name) { take(name); }
 
 private:
   bool take(llvm::StringRef name) { return taken.try_emplace(name, 2).second; }
 
-  /// The names, and the number that the next one of the kind tries first.
+  /// The names, and for each the number that make() tries next.
   llvm::StringMap<unsigned> taken;
 };
 

@@ -1,9 +1,9 @@
 //===- Syntax.h - The syntax tree of a DML script ---------------*- C++ -*-===//
 //
 // DML is the language of Apache SystemDS: matrices of doubles, scalars,
-// functions, if, for and while. The exporter builds a tree, Parser.h reads one;
-// print() is the only place that knows how it looks as text: precedence,
-// spaces before a minus, escapes, shortest numbers that read back exactly.
+// functions, if, for and while. The exporter builds a tree, and Parser.h parses
+// one. Only print() knows the text of a tree: precedence, spaces before a
+// minus, escapes, the shortest numbers that read back exactly.
 //
 //   using namespace onnxfold::dml;
 //   Expr x = Expr::name("x");
@@ -11,9 +11,10 @@
 //   print(llvm::outs(), body);            // y = max(x - 1, 0)
 //
 // Names are printed as they are: NameTable (Names.h) makes legal ones.
-// Ownership: an Expr is a handle to an immutable, shared tree, which has its own
-// copy of all texts. Trees of a parser stand in the memory of the Script, and
-// must not outlive it. Thread safety: one thread a tree. Errors: none.
+// Ownership: an Expr is a handle to an immutable, shared tree, which has its
+// own copy of all texts. The trees of a parser are in the memory of the Script,
+// and must not outlive it. Thread safety: a tree belongs to one thread. Errors:
+// none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_SYNTAX_H
@@ -36,7 +37,7 @@ namespace onnxfold::dml {
 
 struct Argument;
 
-/// Of a long script, whose pieces are all freed at once.
+/// The memory of the tree of a long script, which is freed at once.
 using SyntaxMemory = llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16>;
 
 class Expr {
@@ -92,8 +93,9 @@ public:
   struct Node;
   const Node &operator*() const { return *node; }
 
-  /// For code that builds nodes of all kinds; copies what the parts refer to.
-  /// With a memory the node lives as long as that, and so must its operands.
+  /// For code that builds nodes of all kinds. Copies the texts that the parts
+  /// refer to. If a memory is given, the node lives as long as the memory, and
+  /// its operands must too.
   static Expr make(const Parts &parts, SyntaxMemory *memory = nullptr);
 
 private:
@@ -117,7 +119,7 @@ struct Argument {
   Expr value;
 };
 
-/// Where something stands in a file, from 1; 0: nowhere.
+/// A place in a file, counted from 1; 0: none.
 struct Place {
   unsigned line = 0, column = 0;
 };
@@ -132,7 +134,7 @@ struct Expr::Parts {
   Place place = {};
 };
 
-/// Operands, arguments and texts stand behind it, in the same piece of memory.
+/// Operands, arguments and texts follow it in the same piece of memory.
 struct Expr::Node : Parts {
   explicit Node(const Parts &parts) : Parts(parts) {}
   mutable unsigned uses = 1; ///< handles, and a memory
@@ -172,9 +174,10 @@ inline Expr power(Expr a, Expr b) {
 }
 /// matrix(value, rows=, cols=): fills, or reads `value` row by row.
 Expr matrix(Expr value, Expr rows, Expr columns);
-/// ifelse() by a matrix of zeros and ones; `yes` and `no` may be numbers. The
-/// text has no branch that is a scalar: where sizes are not known at
-/// compile time, SystemDS 3.4.0 would take the result for a matrix of no rows.
+/// ifelse() by a matrix of zeros and ones; `yes` and `no` may be numbers. No
+/// branch of the text is a scalar, because SystemDS 3.4.0 takes the result of a
+/// scalar branch for a matrix of no rows if sizes are not known at compile
+/// time.
 Expr choice(const Expr &condition, Expr yes, Expr no);
 
 struct Statement;
@@ -184,8 +187,8 @@ struct Statement {
   enum class Kind { Assign, Call, Comment, For, If, While };
   Kind kind;
   Expr target; ///< a name, a slice, or a list of names; of For, the variable
-  /// Of If and While, the condition; of For, its numbers: seq(first, last, step)
-  /// or first:last; Call: the call.
+  /// The condition of If and While; the numbers of For, seq(first, last, step)
+  /// or first:last; the call of Call.
   Expr value;
   std::string comment; ///< at the end of the line; of Comment, the line
   Body body, otherwise;
@@ -198,8 +201,8 @@ struct Statement {
   static Statement assign(Expr target, Expr value);
   static Statement run(Expr call);
   static Statement line(llvm::StringRef comment);
-  /// For variable = 1 ... last; not at all if last < 1. (In DML, 1:0 counts
-  /// down, seq(1, 0, 1) does not.)
+  /// A loop over variable = 1 ... last, of no iterations if last < 1. (In DML,
+  /// 1:0 counts down; seq(1, 0, 1) does not.)
   static Statement loop(llvm::StringRef variable, Expr last, Body body);
   static Statement choose(Expr condition, Body body, Body otherwise);
   static Statement loopWhile(Expr condition, Body body);
@@ -208,7 +211,7 @@ struct Statement {
 struct Parameter {
   std::string type; ///< "matrix[double]", "int", "double"
   std::string name;
-  Expr byDefault = {}; ///< may be null
+  Expr byDefault = {}; ///< the default; may be null
 };
 
 struct Function {
@@ -226,7 +229,7 @@ struct Source {
 };
 
 struct Script {
-  std::shared_ptr<SyntaxMemory> memory = {}; ///< of what a parser has made
+  std::shared_ptr<SyntaxMemory> memory = {}; ///< of the trees of a parser
   std::string comment;
   std::vector<Source> sources;
   std::vector<llvm::StringRef> helpers; ///< texts of functions (Helpers.h)

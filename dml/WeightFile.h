@@ -1,16 +1,16 @@
 //===- WeightFile.h - Matrices as SystemDS reads them -----------*- C++ -*-===//
 //
-// Writes a tensor as a matrix of doubles. Binary: the format that SystemDS
-// itself writes, a Hadoop sequence file of blocks of 1000 x 1000 values, dense;
-// it reads it ten times as fast as text. Csv: for other readers, with 17
-// digits.
+// Writes a tensor as a matrix of doubles. Binary is the format that SystemDS
+// itself writes: a Hadoop sequence file of dense blocks of 1000 x 1000 values.
+// SystemDS reads it ten times as fast as text. Csv is for other readers; its
+// numbers have 17 digits.
 //
 //   if (llvm::Error error = writeMatrix(*file, values, 200, 30,
 //                                       WeightFormat::Binary)) ...
 //
 // Memory: one block, or one row of csv. Thread safety: as OutputFile. Errors:
-// those of the file; integers that a double does not hold are the caller's to
-// refuse (firstInexact).
+// those of the file. The caller refuses integers that a double does not hold
+// (firstInexact).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_WEIGHTFILE_H
@@ -23,12 +23,12 @@ namespace onnxfold::dml {
 
 enum class WeightFormat { Binary, Csv };
 
-/// REQUIRES: `values` are rows * columns doubles.
+/// Writes the matrix. REQUIRES: `values` are rows * columns doubles.
 llvm::Error writeMatrix(OutputFile &file, const Elements &values, int64_t rows,
                         int64_t columns, WeightFormat format);
 
-/// The values as doubles; null for types that are no real numbers, such as
-/// strings.
+/// The values as doubles; null for types whose values are not real numbers,
+/// such as strings.
 Elements asDoubles(const Elements &values);
 
 /// The number of the first integer that a double does not hold exactly, or -1.

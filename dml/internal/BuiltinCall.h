@@ -1,8 +1,9 @@
 //===- BuiltinCall.h - One call of a builtin function -----------*- C++ -*-===//
 //
-// What makes the nodes of a builtin gets, and those that build and move matrices
-// (TranslatedMatrices.cpp); the others stand beside the table
-// (TranslatedBuiltins.cpp), which has checked the arguments.
+// The argument of functions that translate builtins, and the declarations of
+// such functions. The table of builtins (TranslatedBuiltins.cpp) checks the
+// arguments of a call before it calls one of these. Simple builtins are
+// translated in the file of the table.
 //
 // Thread safety: none. Errors: as Translation.
 //
@@ -28,7 +29,7 @@ struct BuiltinCall {
     return given.find(key, index);
   }
   size_t count() const { return given.positional.size() + given.named.size(); }
-  /// The first argument without a name, which the table has checked.
+  /// The first positional argument. The table has checked that there is one.
   const DmlValue &first() const { return given.positional.front(); }
   std::string node(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
                    llvm::ArrayRef<NodeAttribute> attributes = {}) const {
@@ -36,7 +37,8 @@ struct BuiltinCall {
   }
 };
 
-/// Like a value, of another name.
+/// The value of this name: a matrix of the sizes of `value`, or a scalar if
+/// `value` is one.
 DmlValue like(const BuiltinCall &call, const DmlValue &value, std::string name);
 DmlValue asMatrix(const BuiltinCall &call);
 

@@ -1,7 +1,8 @@
 //===- ControlFlow.h - Values of branches and loops of DML ------*- C++ -*-===//
 //
-// A value after a branch or a loop is *open* if it has a type and no name yet:
-// an output of the If or the Loop becomes its name. Lists are open leaf by leaf.
+// A value after a branch or a loop is *open* if it has a type but no name yet.
+// Its name will be that of an output of the If or the Loop. Each leaf of a list
+// is open or not.
 //
 // Thread safety: none.
 //
@@ -13,20 +14,21 @@
 
 namespace onnxfold::dml {
 
-/// Statements that are translated, of all iterations and calls.
+/// The limit of translated statements, those of all iterations and calls
+/// counted.
 constexpr unsigned mostSteps = 200000;
 
-/// The value after one path or the other, open where they differ. Unreadable if
-/// no type has both.
+/// The value after one path or the other, open where they differ. It is
+/// unreadable if no type holds both.
 DmlValue joined(const DmlValue &a, const DmlValue &b);
 
 /// A matrix or a scalar that has no name yet.
 bool isOpen(const DmlValue &value);
 
-/// The sizes that a graph states for it.
+/// The sizes that a graph states for a value.
 BodySizes bodySizesOf(const DmlValue &value);
 
-/// Variables that statements may assign become unknown.
+/// Makes the variables unknown that statements may assign.
 void forget(const Body &body, Variables &variables);
 
 /// Calls `use` for a value, or for all leaves of a list.
@@ -38,10 +40,10 @@ template <typename Value, typename Use> void eachLeaf(Value &value, Use use) {
     use(value);
 }
 
-/// The numbers of a for: first, first + step, ...
+/// The numbers that a for loop counts: first, first + step, ...
 struct Translation::LoopCount {
   DmlValue first, step;
-  std::optional<int64_t> rounds; ///< if it is known
+  std::optional<int64_t> rounds; ///< the trip count, if known
   DmlValue trips;                ///< an Int
 };
 

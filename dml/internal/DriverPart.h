@@ -1,7 +1,7 @@
-//===- DriverPart.h - What surrounds the function of a graph ----*- C++ -*-===//
+//===- DriverPart.h - The script around the function of a graph -*- C++ -*-===//
 //
-// The end of a script: reads inputs and weights, calls the function of the
-// graph, writes outputs. Everything that the caller may give is a parameter
+// The end of a script. It reads inputs and weights, calls the function of the
+// graph and writes outputs. Everything that a user may choose is a parameter
 // with a default. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -14,15 +14,17 @@ namespace onnxfold::dml {
 
 Body driverPart(const GraphExport &graph, const DmlOptions &options);
 
-/// "model.weights" of "out/model.dml".
+/// The folder of weights: "model.weights" for "out/model.dml".
 std::string weightFolder(const DmlOptions &options);
-/// "W.bin".
+/// The file of a weight: "W.bin".
 std::string weightFile(const Weight &weight, const DmlOptions &options);
 
-/// What SystemDS needs beside a file of which the script does not say the size.
+/// The metadata file that SystemDS needs for a matrix whose size the script
+/// does not state.
 std::string metadataText(const Weight &weight, const DmlOptions &options);
 
-/// Inputs, outputs and their parameters as JSON: DmlOptions::interfaceFile.
+/// The inputs, the outputs and their parameters as JSON
+/// (DmlOptions::interfaceFile).
 std::string interfaceText(const GraphExport &graph);
 
 } // namespace onnxfold::dml

@@ -1,8 +1,8 @@
 //===- EmptyTensors.h - Tensors without elements ----------------*- C++ -*-===//
 //
-// A tensor without elements is known as soon as its shape is: it becomes a
-// constant, so that sums over nothing fold, and nobody has to compute with
-// matrices of no rows or no columns, which SystemDS does in part.
+// A tensor without elements is known as soon as its shape is known. It becomes
+// a constant, so that sums over no elements fold, and scripts need no matrices
+// without rows or columns, which SystemDS supports only in part.
 //
 // Thread safety: none. Errors: none.
 //
@@ -14,8 +14,8 @@
 
 namespace onnxfold::dml {
 
-/// Puts constants in the place of tensors without elements that somebody reads,
-/// in a graph and the bodies in it. False if there are none.
+/// Replaces the used tensors without elements in a graph and its bodies by
+/// constants. False if there are none.
 bool replaceEmptyTensors(mlir::Region &graph, const KnownTypes &types);
 
 } // namespace onnxfold::dml

@@ -1,15 +1,15 @@
 //===- Expansion.h - Nodes taken apart into those of a body -----*- C++ -*-===//
 //
-// A node that has no lowering may still be a function: one of the model, or one
-// that ONNX gives for the operator (Attention, losses, ...). Its nodes take its
-// place, are folded, and lowered like all others:
+// A node that has no lowering may still be a function: one of the model, or the
+// one that ONNX defines for the operator (Attention, losses, ...). The nodes of
+// the body replace the node, and are folded and lowered like all others:
 //
 //   if (expand(op, types, {}))  // op is erased
 //     ... fold and infer shapes again ...
 //
-// Each new operation knows the node that it comes from, also after clean-ups:
-// its location says it. Thread safety: none. Errors: a node is kept if it has
-// no body, or one that cannot be imported.
+// The location of each new operation says which node it comes from, also after
+// clean-ups. Thread safety: none. Errors: a node is kept if it has no body, or
+// one that cannot be imported.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_EXPANSION_H
@@ -24,15 +24,16 @@ namespace onnxfold::dml {
 /// A node of the model that was taken apart.
 struct Origin {
   std::string op, node;
-  /// Why it was: its own lowering has refused it. Empty if there is none.
+  /// The reason for which its lowering refused it; empty if it has no lowering.
   std::string reason, help;
 };
 
-/// The node that an operation comes from, if it is not of the model.
+/// The node that an operation comes from, if the operation is not one of the
+/// model.
 std::optional<Origin> originOf(Operator op);
 
-/// Puts the nodes of its body in the place of a node. False, and nothing has
-/// changed, if it has none. `reason`, `help`: of an Origin.
+/// Replaces a node by the nodes of its body. False, and nothing has changed, if
+/// it has no body. `reason` and `help` are those of an Origin.
 bool expand(Operator op, const KnownTypes &types, llvm::StringRef reason,
             llvm::StringRef help);
 

@@ -1,7 +1,7 @@
 //===- GraphExport.h - The main graph as a function of DML ------*- C++ -*-===//
 //
 // Walks the folded main graph in its order, which is topological, lowers node
-// by node and collects what is in the way. Thread safety: none.
+// by node and collects the refusals. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_GRAPHEXPORT_H
@@ -23,7 +23,7 @@ struct Weight {
   int64_t rows, columns;
 };
 
-/// "Conv", "ai.onnx.ml.Scaler".
+/// The operator of a node in messages: "Conv", "ai.onnx.ml.Scaler".
 std::string operatorName(Operator op);
 /// The name of the node, or of its first output that has one.
 std::string nodeText(Operator op);
@@ -33,12 +33,12 @@ public:
   GraphExport(mlir::FunctionOpInterface function, llvm::StringRef graphName,
               const KnownTypes &types);
 
-  /// Fills what follows. Call once.
+  /// Lowers the graph and fills the members below. Call it once.
   void run();
 
   std::vector<DmlRefusal> refusals;
-  /// Nodes that lowerings do not know or have refused: other nodes may take
-  /// their place (Expansion.h).
+  /// Nodes that have no lowering or were refused. Other nodes may replace them
+  /// (Expansion.h).
   struct Refused {
     Operator op;
     std::string reason, help; ///< of a lowering; empty if there is none
@@ -81,7 +81,7 @@ private:
   void addResults();
   void lowerNode(Operator op);
   std::optional<DmlRefusal> problemOfNode(Operator op);
-  /// Why a value is no matrix, if so.
+  /// The reason why a value cannot be a matrix, if there is one.
   std::optional<DmlRefusal> problemOf(mlir::Value value);
   std::optional<DmlRefusal> findProblem(mlir::Value value);
   Shape dimsOf(mlir::Value value, llvm::SmallVectorImpl<std::string> &names);

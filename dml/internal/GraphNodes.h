@@ -1,15 +1,14 @@
 //===- GraphNodes.h - Nodes of an ONNX graph that grows ---------*- C++ -*-===//
 //
-// What OnnxGraph keeps of its nodes, and their bytes in the end. A message of
-// protobuf for each of ten thousand statements' nodes would take ten times as
-// many instructions.
+// The nodes of an OnnxGraph, and their serialisation. A protobuf message for
+// each node would take ten times as many instructions.
 //
 //   GraphBody body;
 //   body.nodes.push_back(memory.add("Add", {"x", "y"}, {"z"}, 0));
 //   std::string fields = nodeFields(body.nodes); // GraphProto.node
 //
-// Ownership: the memory has the nodes and copies of their texts; the caller
-// owns bodies in attributes. Thread safety: none. Errors: none.
+// Ownership: the memory owns the nodes and copies of their texts; the caller
+// owns the bodies in attributes. Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_GRAPHNODES_H
@@ -26,7 +25,8 @@ namespace onnxfold::dml {
 
 struct GraphBody;
 
-/// The field that `type` says: ints, the first of them, text or body.
+/// An attribute. `type` says which field has its value: `ints`, the first of
+/// these, `text` or `body`.
 struct StoredAttribute {
   llvm::StringRef name;
   onnx::AttributeProto::AttributeType type = onnx::AttributeProto::INT;
@@ -41,7 +41,7 @@ struct StoredNode {
   llvm::MutableArrayRef<StoredAttribute> attributes;
 };
 
-/// A graph inside of a node; of the main graph, the nodes alone.
+/// A graph in a node, or the main graph, of which only the nodes are here.
 struct GraphBody {
   std::string name;
   std::vector<StoredNode *> nodes;
@@ -56,7 +56,7 @@ public:
   llvm::ArrayRef<int64_t> save(llvm::ArrayRef<int64_t> values) {
     return values.copy(memory);
   }
-  /// Its outputs and attributes are to be set.
+  /// Adds a node. The caller sets its outputs and attributes.
   StoredNode &add(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
                   size_t outputs, size_t attributes);
 
@@ -70,7 +70,7 @@ private:
   llvm::BumpPtrAllocator memory;
 };
 
-/// Fields of a GraphProto, one for each node.
+/// The nodes as fields of a serialised GraphProto.
 std::string nodeFields(llvm::ArrayRef<StoredNode *> nodes);
 
 } // namespace onnxfold::dml

@@ -1,8 +1,8 @@
 //===- Lexer.h - The words of a DML script ----------------------*- C++ -*-===//
 //
-// Text to tokens, one after the other; blanks, line ends and comments are
-// between them. What SystemDS drops with a message, such as a character that
-// belongs to nothing, is an error here.
+// Splits a text into tokens, separated by blanks, line ends and comments. Text
+// that SystemDS drops with a message, such as an unknown character, is an error
+// here.
 //
 // Ownership: the text of a token is in the script, or in the allocator that the
 // lexer is given; both must outlive it.
@@ -33,7 +33,7 @@ struct Token {
   bool isReal = false;
   Place place;
 
-  /// Most questions are about signs of one character: no call compares them.
+  /// A fast path, because most calls ask about signs of one character.
   LLVM_ATTRIBUTE_ALWAYS_INLINE bool isSign(llvm::StringRef sign) const {
     return kind == Kind::Sign && text.size() == sign.size() &&
            text[0] == sign[0] && (sign.size() == 1 || text == sign);

@@ -5,11 +5,11 @@
 //
 //   llvm::Expected<MatrixOfFile> w = readMatrix("w.bin", 200, 30);
 //
-// Sizes that are negative are those of the file beside it, w.bin.mtd; of csv,
-// those of the text. The result has all values, rows one after the other.
+// A negative size means that of the file w.bin.mtd beside it, or, for csv, that
+// of the text. The result has all values in row-major order.
 //
 // Thread safety: pure. Errors: files that cannot be read, that are damaged, or
-// of other sizes; nothing beyond the sizes is allocated.
+// that have other sizes. Nothing beyond the sizes is allocated.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_MATRIXFILE_H

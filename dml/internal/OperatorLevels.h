@@ -1,6 +1,6 @@
 //===- OperatorLevels.h - Which operator of DML binds tighter ---*- C++ -*-===//
 //
-// What the parser and the printer of expressions share.
+// The levels of operators, for the parser and the printer of expressions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_OPERATORLEVELS_H
@@ -10,8 +10,8 @@
 
 namespace onnxfold::dml {
 
-/// Of DML, the highest first: ^, unary -, %*%, %/% and %%, * and /, + and -,
-/// comparisons, !, &, |. An atom is above all.
+/// The levels of DML, the highest first: ^, unary -, %*%, %/% and %%, * and /,
+/// + and -, comparisons, !, &, |. An atom is above all.
 constexpr int atomLevel = 20, signLevel = 9, notLevel = 3;
 
 /// The level of a binary operator; 0 for any other text.

@@ -1,9 +1,9 @@
 //===- RowBlocks.h - Whether samples are independent ------------*- C++ -*-===//
 //
-// A script with --batch runs some rows of its inputs after the other. That is
-// right if dimension 0 is the batch of every output, and if each node's results
-// for a sample depend on that sample alone. A table says so for each operator;
-// one that is not in it is in the way.
+// A script with --batch runs its inputs in blocks of rows. That is correct if
+// dimension 0 is the batch of every output, and if each node's results for a
+// sample depend on that sample alone. A table says whether they do for each
+// operator. An operator that is not in the table is refused.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_ROWBLOCKS_H
@@ -13,8 +13,9 @@
 
 namespace onnxfold::dml {
 
-/// What is in the way; empty if nothing is. REQUIRES: `graph` has run without
-/// refusals, so that no dimension but the first is free.
+/// The nodes that forbid --batch, with reasons; empty if there are none.
+/// REQUIRES: `graph` has run without refusals, so that no dimension but the
+/// first is free.
 std::vector<DmlRefusal> rowBlockProblems(mlir::FunctionOpInterface function,
                                          const KnownTypes &types,
                                          const GraphExport &graph);

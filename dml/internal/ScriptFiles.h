@@ -1,12 +1,12 @@
 //===- ScriptFiles.h - Scripts and what they source -------------*- C++ -*-===//
 //
-// Reads each file once. A file is looked for where SystemDS looks, the working
-// directory; then beside the script that names it and in the folders above; then
-// in --scripts, where SystemDS has its own ("nn/util.dml" or
-// "scripts/nn/util.dml"): a folder, or its jar. A file of that is called
+// Reads each file once. A file is searched for in the working directory, as
+// SystemDS does; then beside the script that names it and in the folders above;
+// then in --scripts, the folder or the jar of SystemDS's own scripts
+// ("nn/util.dml" or "scripts/nn/util.dml"). Messages call a file of the jar
 // "SystemDS.jar:scripts/nn/util.dml".
 //
-// Thread safety: none. Errors: files that cannot be read, and text that is no
+// Thread safety: none. Errors: files that cannot be read, and text that is not
 // DML.
 //
 //===----------------------------------------------------------------------===//
@@ -24,15 +24,15 @@ public:
   ScriptFiles(llvm::StringRef script, llvm::StringRef scripts)
       : script(script), scripts(scripts) {}
 
-  /// Opens --scripts if it is a jar; before anything else.
+  /// Opens --scripts if it is a jar. Call it first.
   llvm::Error open();
-  /// The script that the constructor was given: in the working directory, or one
-  /// of SystemDS's own.
+  /// The script that the constructor was given, from the working directory or
+  /// from SystemDS's own scripts.
   llvm::Expected<const Module *> loadMain();
-  /// A text that is no file, which may source none.
+  /// A script from a text. It may not source files.
   llvm::Expected<const Module *> loadText(llvm::StringRef text);
-  /// Of a builtin function that is written in DML: ours (dml/builtins), or
-  /// builtin/<name>.dml. Null if there is none.
+  /// The script of a builtin function that is written in DML: ours
+  /// (dml/builtins), or builtin/<name>.dml. Null if there is none.
   llvm::Expected<const Module *> builtin(llvm::StringRef name);
 
 private:
@@ -48,7 +48,7 @@ private:
   llvm::StringRef script, scripts;
   std::optional<ZipFile> jar;
   bool mayRead = true;
-  unsigned sourcing = 0; ///< how many scripts source the one that is read
+  unsigned sourcing = 0; ///< the depth of the current source()
   llvm::StringMap<std::unique_ptr<Module>> modules; ///< by path
   llvm::StringMap<const Module *> builtins;         ///< by name
 };

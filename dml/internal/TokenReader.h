@@ -1,9 +1,9 @@
 //===- TokenReader.h - The tokens of a script ------------------*- C++ -*-===//
 //
-// What a parser by recursive descent needs: looking ahead, taking, expecting.
-// Tokens are read when somebody looks, so that those of a long script are never
-// all there. The first mistake is kept; from then on every token is the end, so
-// that each function of the parser just returns.
+// The token stream of a recursive-descent parser: it peeks, takes and expects
+// tokens. Tokens are read on demand, so that the tokens of a long script are
+// never all in memory. The first mistake is kept. From then on every token is
+// the end, so that each function of the parser just returns.
 //
 // Thread safety: none. Errors: `problem`, "a.dml:3:7: expected ')', found 'x'".
 //
@@ -16,15 +16,15 @@
 
 namespace onnxfold::dml {
 
-/// Words that no variable, function or parameter may be called.
+/// The name is a word that no variable, function or parameter may have.
 bool isReserved(llvm::StringRef name);
 
 class TokenReader {
 public:
-  /// `file`: its name in messages.
+  /// `file`: the name of the script in messages.
   TokenReader(llvm::StringRef text, llvm::StringRef file);
 
-  /// Valid until the next call.
+  /// The token `ahead` tokens from here, valid until the next call.
   LLVM_ATTRIBUTE_ALWAYS_INLINE const Token &peek(size_t ahead = 0) const {
     return LLVM_LIKELY(at + ahead < tokens.size()) ? tokens[at + ahead]
                                                    : readTo(ahead);
@@ -33,7 +33,7 @@ public:
     return peek().isSign(sign);
   }
   bool isWord(llvm::StringRef word) const { return peek().isName(word); }
-  /// Not at the end, nor after a mistake.
+  /// The reader is not at the end, and there was no mistake.
   bool goesOn() const {
     return peek().kind != Token::Kind::End && peek().kind != Token::Kind::Bad;
   }
@@ -52,7 +52,7 @@ private:
   std::string file;
   llvm::BumpPtrAllocator texts;
   mutable Lexer lexer;
-  mutable std::vector<Token> tokens; ///< some that were taken, those ahead
+  mutable std::vector<Token> tokens; ///< some taken ones, and those ahead
   mutable size_t at = 0;
 };
 

@@ -1,13 +1,14 @@
 //===- Translation.h - DML statements as ONNX nodes -------------*- C++ -*-===//
 //
-// A script is run with what is known of its values: sizes and scalars that are
-// known are computed, everything else becomes a node. So a branch whose
-// condition is known is taken, a short loop whose numbers are known is unrolled,
-// and the calls of functions are inlined. The others become If and Loop
-// (Branches.cpp, Loops.cpp).
+// The translation interprets the script: it computes known sizes and scalars,
+// and turns everything else into nodes. So it takes a branch whose condition is
+// known, unrolls a short loop whose numbers are known, and inlines the calls of
+// functions. Other branches and loops become If and Loop (Branches.cpp,
+// Loops.cpp).
 //
-// Thread safety: none. Errors: `refusals`, "file:line:column: reason"; the
-// value is then unknown, and what is made of it too, silently.
+// Thread safety: none. Errors: `refusals`, "file:line:column: reason". The
+// value is unknown then. Values computed from it are unknown too, without a
+// further refusal.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_INTERNAL_TRANSLATION_H
@@ -26,19 +27,18 @@
 
 namespace onnxfold::dml {
 
-/// What a variable holds.
+/// The value of a variable.
 struct DmlValue {
   enum Type { Unknown, Matrix, Double, Int, Boolean, Text, List };
   Type type = Unknown;
-  std::string name;             ///< in the graph; empty if it is known
-  std::optional<double> number; ///< of a scalar that is known
-  /// Of a text; of what is unknown, why a variable must not be read.
+  std::string name;             ///< in the graph; empty for known values
+  std::optional<double> number; ///< the value of a known scalar
+  /// The value of a text. For an unknown value, why it must not be read.
   std::string text;
-  int64_t rows = -1, columns = -1; ///< of a matrix; negative: not known
+  int64_t rows = -1, columns = -1; ///< of a matrix; negative: unknown
   std::vector<DmlValue> elements;  ///< of a list
-  std::vector<std::string> keys;   ///< of these; "" without one
-  /// Of an Int that is not known, a number that it is not below: rows and
-  /// columns are at least 1.
+  std::vector<std::string> keys;   ///< of the elements; "": none
+  /// A lower bound of an unknown Int. (Rows and columns are at least 1.)
   int64_t least = std::numeric_limits<int64_t>::min();
   bool isCounting = false;  ///< a column 1, 2, 3, ...
   bool isOpenText = false;  ///< a text that depends on values
@@ -51,42 +51,43 @@ struct DmlValue {
            type == DmlValue::Boolean;
   }
   bool isUnknown() const { return type == DmlValue::Unknown; }
-  /// Of an Int or a number that is known.
+  /// An Int or a known number is at least `bound`.
   bool isAtLeast(int64_t bound) const {
     return number ? *number >= double(bound) : least >= bound;
   }
-  /// Not known, or small enough to count something: Inf, NaN and numbers from
-  /// 10^15 on are no sizes and no positions.
+  /// The number is unknown, or small enough for a size or a position: Inf, NaN
+  /// and numbers from 10^15 on are not.
   bool mayCount() const { return !number || std::abs(*number) < 1e15; }
-  /// A known number that counts something, towards zero; -1 for all others.
+  /// A known number that mayCount(), rounded towards zero; -1 for others.
   int64_t size() const { return number && mayCount() ? int64_t(*number) : -1; }
   /// The same value, not only an equal one.
   bool isSame(const DmlValue &other) const;
 };
 
-/// A text; an unknown value that must not be read.
+/// A text, and an unknown value that must not be read.
 DmlValue textValue(llvm::StringRef text);
 DmlValue unreadable(const llvm::Twine &why);
 
-/// A script, and those that it sources.
+/// A script, and the scripts that it sources.
 struct Module {
   std::string file;
   Script script;
   llvm::StringMap<const Module *> sourced;
 };
 
-/// "3 x ?", "a scalar"
+/// The sizes of a value in messages: "3 x ?", "a scalar".
 std::string sizeText(const DmlValue &value);
 
 using Variables = llvm::StringMap<DmlValue>;
 
-/// Where arguments of a call are.
+/// The arguments of a call.
 struct CallArguments {
   const Expr::Node &node;
   std::vector<DmlValue> positional;
   llvm::StringMap<DmlValue> named;
 
-  /// By its key, or the `index`-th without one; unknown if it is not given.
+  /// The argument with this key, else the `index`-th without a key; null if it
+  /// is not given.
   const DmlValue *find(llvm::StringRef key, size_t index) const;
 };
 
@@ -101,11 +102,11 @@ public:
 
   /// Runs statements of a module.
   void run(const Module &module, const Body &body, Variables &variables);
-  /// Runs a function; its results.
+  /// Runs a function and returns its results.
   std::vector<DmlValue> call(const Module &module, const Function &function,
                              Variables arguments);
 
-  /// A default of a parameter of that type.
+  /// The default of a parameter of that type.
   DmlValue valueOf(const Module &module, const Expr &expr,
                    llvm::StringRef type);
 
@@ -116,20 +117,22 @@ public:
   };
   std::vector<Port> outputs;       ///< of write()
   std::vector<std::string> inputs; ///< of read()
-  /// Values of $name, as text.
+  /// The values of $name, as text.
   llvm::StringMap<std::string> parameters;
-  /// Reads a file of constants: a matrix of the graph, or nothing where there is
+  /// Reads a file of constants into a matrix of the graph. Nothing if there is
   /// no such file.
   std::function<llvm::Expected<std::optional<DmlValue>>(
       llvm::StringRef file, int64_t rows, int64_t columns)>
       readFile;
-  /// Sizes of inputs that are known, and are not said by read().
+  /// Known sizes of inputs that read() does not state.
   llvm::StringMap<std::pair<int64_t, int64_t>> inputSizes;
-  /// A function was refused that other scripts may have.
+  /// A function was refused because it is unknown; SystemDS's own scripts may
+  /// have it.
   bool missesFunction = false;
-  /// Rows of images as tensors of images, channels and places.
+  /// Tensors of images, channels and places, by the matrices whose rows are the
+  /// images.
   llvm::StringMap<std::string> channels;
-  /// Places of random numbers, by their nodes.
+  /// Where in the script random numbers are made, by the names of the nodes.
   llvm::StringMap<std::string> randomPlaces;
 
   // For the builtins (BuiltinCall.h).
@@ -138,18 +141,19 @@ public:
   DmlValue known(double number, DmlValue::Type type);
   DmlValue matrix(std::string name, int64_t rows = -1, int64_t columns = -1);
   DmlValue scalar(std::string name, DmlValue::Type type);
-  /// The name in the graph, of real(): of a matrix or a scalar.
+  /// The name of a matrix or a scalar in the graph, as real().
   std::string real(const DmlValue &value);
-  /// Of a scalar, INT64.
+  /// The name of a scalar in the graph, as INT64.
   std::string integer(const DmlValue &value);
   std::string truth(const DmlValue &value);
   DmlValue size(const DmlValue &matrix, int axis);
-  /// Integers as a list of the graph.
+  /// The name of a list of integers in the graph.
   std::string list(llvm::ArrayRef<DmlValue> sizes);
   DmlValue binary(Place place, llvm::StringRef op, const DmlValue &a,
                   const DmlValue &b);
   std::vector<DmlValue> builtin(const CallArguments &call);
-  /// One of two by a scalar: Where, or If for matrices of different sizes.
+  /// Selects one of two values by a scalar: a Where, or an If for matrices of
+  /// different sizes.
   DmlValue select(const DmlValue &condition, const DmlValue &yes,
                   const DmlValue &no);
   OnnxGraph &onnx() { return graph; }
@@ -211,7 +215,7 @@ private:
   DmlValue shifted(const DmlValue &open, int64_t by);
   DmlValue mixed(llvm::StringRef op, const DmlValue &a, const DmlValue &b);
 
-  /// The statements of a function or a script that runs.
+  /// The statements of the running function or script.
   struct Frame {
     const Body *body = nullptr;
     const std::vector<Parameter> *results = nullptr;
@@ -219,7 +223,7 @@ private:
 
   OnnxGraph &graph;
   FindScript findScript;
-  const Module *module = nullptr; ///< whose statements run
+  const Module *module = nullptr; ///< that of the running statements
   Frame frame;
   unsigned depth = 0, steps = 0, bodies = 0;
   llvm::DenseMap<const Body *, llvm::StringMap<unsigned>> reads; ///< by frame

@@ -1,8 +1,8 @@
 //===- VariableUses.h - Which variables statements use ----------*- C++ -*-===//
 //
-// Of statements as they stand, whatever their conditions are. Control flow by
-// values (Branches.cpp, LoopNodes.cpp) asks what a branch or a loop changes, and
-// which of them somebody reads.
+// Finds the variables that statements assign and read, whatever the conditions
+// in them are. The translation of branches and loops (Branches.cpp,
+// LoopNodes.cpp) asks which variables they change, and which of these are read.
 //
 // Thread safety: pure. Errors: none. Time: linear.
 //
@@ -16,7 +16,7 @@
 
 namespace onnxfold::dml {
 
-/// Each once, in the order in which they came.
+/// Names without duplicates, in the order of insertion.
 class Names {
 public:
   void insert(llvm::StringRef name) {
@@ -32,15 +32,15 @@ private:
   llvm::StringSet<> known;
 };
 
-/// What they may assign, in the order of the text. A part of a matrix is the
-/// matrix.
+/// Adds the variables that statements may assign, in the order of the text. An
+/// assignment to a part of a matrix counts as one to the matrix.
 void addAssigned(const Body &body, Names &names);
 
-/// How often each is read.
+/// Counts how often each variable is read.
 void countReads(const Statement &statement, llvm::StringMap<unsigned> &counts);
 void countReads(const Body &body, llvm::StringMap<unsigned> &counts);
 
-/// What they may read before they have assigned it.
+/// The variables that statements may read before they assign them.
 Names readFirst(const Body &body);
 
 } // namespace onnxfold::dml

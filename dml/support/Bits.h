@@ -10,8 +10,8 @@
 
 namespace onnxfold::dml {
 
-/// BitwiseAnd, BitwiseOr, BitwiseXor: `builtin` for what 32 bits with a sign
-/// hold; else `f` of x, y and x AND y.
+/// Lowers BitwiseAnd, BitwiseOr and BitwiseXor: `builtin` for integers that 32
+/// bits with a sign hold, else `f` of x, y and x AND y.
 Lowered lowerBitwise(LoweringContext &cx, llvm::StringRef builtin,
                      llvm::function_ref<Expr(Expr, Expr, Expr)> f);
 

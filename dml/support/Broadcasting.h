@@ -1,8 +1,8 @@
 //===- Broadcasting.h - ONNX's broadcasting in DML --------------*- C++ -*-===//
 //
-// DML broadcasts less than ONNX: a scalar on either side, and on the right side
-// of a matrix a row or a column of it. Everything else is swapped, seen as
-// another matrix, or expanded before.
+// DML broadcasts less than ONNX: a scalar on either side, and a row or a column
+// on the right side of a matrix. Other operands are swapped, reshaped or
+// expanded before.
 //
 // Thread safety and errors: as LoweringContext; shapes were checked by ONNX's
 // inference.
@@ -23,7 +23,7 @@ using BinaryFunction = std::function<Expr(Expr, Expr)>;
 struct Operand {
   View view; ///< any view of it
   Shape dims;
-  std::optional<double> number; ///< of a constant with one element
+  std::optional<double> number; ///< a constant of one element
 };
 
 Operand operandOf(LoweringContext &cx, unsigned input);
@@ -34,26 +34,27 @@ View broadcastBinary(LoweringContext &cx, const Operand &a, const Operand &b,
                      const Shape &dims, const BinaryFunction &f,
                      const BinaryFunction &swapped);
 
-/// The operand in the shape `dims`; of one element, a scalar of DML.
+/// The operand in the shape `dims`. scalarOrExpanded() returns a scalar of DML
+/// for an operand of one element.
 View expandTo(LoweringContext &cx, const Operand &operand, const Shape &dims);
 Expr scalarOrExpanded(LoweringContext &cx, const Operand &operand,
                       const Shape &dims);
 
-/// Nodes with one input.
+/// Lowers nodes with one input.
 Lowered lowerUnary(LoweringContext &cx, const UnaryFunction &f);
-/// Nodes with two inputs.
+/// Lowers nodes with two inputs.
 Lowered lowerBinary(LoweringContext &cx, const BinaryFunction &f,
                     const BinaryFunction &swapped);
-/// Nodes with one and more inputs: f of the first two, of that and the third...
-/// and at last `finish`, if it is given.
+/// Lowers nodes with one and more inputs: applies f to the first two, to the
+/// result and the third, and so on, and then `finish`, if it is given.
 Lowered lowerVariadic(LoweringContext &cx, const BinaryFunction &f,
                       const UnaryFunction &finish = nullptr);
 
-/// Max and Min.
+/// Lowers Max and Min.
 Lowered lowerExtreme(LoweringContext &cx);
 
-/// `value` as an integer of that type, by wrapping around; floats, 64 bits and
-/// bool as they are.
+/// `value` wrapped around to the range of an integer type. Floats, integers of
+/// 64 bits and bools are not changed.
 Expr wrapped(LoweringContext &cx, Expr value, DataType type);
 
 /// One of the values is 0.

@@ -1,7 +1,8 @@
 //===- ConvolutionLowering.h - Convolutions in DML --------------*- C++ -*-===//
 //
-// conv2d of DML, for groups in a loop; else, as for dilated kernels and three
-// dimensions, a sum of matrix products over the places of the kernel.
+// A convolution is a conv2d of DML, in a loop over groups. With dilated kernels
+// or three dimensions it is a sum of matrix products over the places of the
+// kernel.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -16,10 +17,10 @@ namespace onnxfold::dml {
 /// The sizes of an input of weights without the first two.
 Shape kernelShape(LoweringContext &cx, unsigned input);
 
-/// windowsOf the weights, and at most three dimensions.
+/// windowsOf the weights; refuses more than three dimensions.
 Lowered convolutionOf(LoweringContext &cx, unsigned weights, Windows &windows);
 
-/// Images times kernels (F, C / groups, ...), in groups; the natural matrix.
+/// The natural matrix of images times kernels (F, C / groups, ...), in groups.
 View convolved(LoweringContext &cx, const Moved &images, const Moved &kernels,
                int64_t groups, const Windows &windows);
 
@@ -30,7 +31,7 @@ View convolvedTransposed(LoweringContext &cx, const Moved &images,
                          const Moved &kernels, int64_t groups,
                          const Windows &windows);
 
-/// Plus input i by channel, if it is given.
+/// Adds input i by channel, if it is given.
 View withBias(LoweringContext &cx, View images, unsigned input);
 
 } // namespace onnxfold::dml

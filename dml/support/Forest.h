@@ -1,6 +1,6 @@
 //===- Forest.h - Ensembles of decision trees in DML ------------*- C++ -*-===//
 //
-// A forest is three matrix products that run on Spark wholly:
+// A forest is three matrix products, which run entirely on Spark:
 //
 //   S = X %*% A             feature of each inner node (A: features x nodes)
 //   T = S <= B              whether the node is true
@@ -9,10 +9,10 @@
 //                           -1 on the false side, D how many 1 there are
 //   Y = P %*% E             votes (E: leaves x targets)
 //
-// A, C and E are sparse, and made of lists of their elements by table().
-// x < t is x <= the next double below t; > and >= are their opposites with
-// changed branches; == t is <= t and not <= the next below. So comparisons are
-// exact. A NaN is 0 for the product, and takes the branch that its node has for
+// A, C and E are sparse; table() makes them from lists of their elements. x < t
+// is x <= the next double below t; > and >= are their opposites with exchanged
+// branches; == t is <= t and not <= the next below. So comparisons are exact. A
+// NaN counts as 0 in the product, and takes the branch that its node has for
 // missing values.
 //
 // Thread safety and errors: as LoweringContext.
@@ -26,8 +26,9 @@
 
 namespace onnxfold::dml {
 
-/// The forest that the attributes of the node state, as kernels of constant
-/// folding read it: checked, and that of TreeEnsemble without sets of members.
+/// The forest that the attributes of the node state, checked and read by the
+/// kernels of constant folding. In the forest of a TreeEnsemble, comparisons
+/// with single members replace sets of members.
 ReasonOr<Forest> forestOf(LoweringContext &cx, ForestVotes votes);
 ReasonOr<Forest> ensembleOf(LoweringContext &cx);
 

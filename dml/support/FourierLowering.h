@@ -1,7 +1,7 @@
 //===- FourierLowering.h - Discrete Fourier transforms in DML ---*- C++ -*-===//
 //
-// A transform is a linear map, and so one matrix product: columns are numbers,
-// or pairs of a real and an imaginary part.
+// A transform is a linear map, so it is one matrix product. Columns are real
+// numbers, or pairs of a real and an imaginary part.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -16,7 +16,7 @@ namespace onnxfold::dml {
 struct Fourier {
   int64_t in = 0, out = 0;           ///< numbers in a row
   int64_t inParts = 1, outParts = 2; ///< 1: real, 2: complex
-  int64_t length = 0;                ///< of the transform; more are 0
+  int64_t length = 0;                ///< of the transform, padded with 0
   bool inverse = false, isHalf = false;
 };
 

@@ -1,7 +1,7 @@
 //===- Graphs.h - Graphs of nodes between braces in DML ---------*- C++ -*-===//
 //
-// What If, Loop and Scan have in common. A graph of a node is written in place:
-// the variables of the script that it reads are just there.
+// The common part of If, Loop and Scan. A graph of a node is written in place,
+// so it reads the variables of the script directly.
 //
 //   LoopBody body(cx, *cx.op().getGraph("body"));
 //   body.carry(/*argument=*/2, initial, /*result=*/0) ...
@@ -27,25 +27,26 @@ struct Stated {
   Shape dims;
 };
 
-/// Natural matrix of a value of a graph, or of one around it.
+/// The natural matrix of a value of a graph, or of a graph around it.
 Stated stated(LoweringContext &cx, mlir::Value value);
 
-/// Slices of a tensor along an axis. The matrix has one row for each slice if
-/// the axis is the first, otherwise one block of columns.
+/// The slices of a tensor along an axis. In its matrix a slice is a row if the
+/// axis is the first, otherwise a block of columns.
 class Slices {
 public:
   Slices() = default;
-  /// A tensor to read from; its slices, without the axis, are of `dims()`.
+  /// The slices of a tensor to read. Their shape, without the axis, is dims().
   static Slices of(LoweringContext &cx, const Stated &tensor, int64_t axis);
-  /// A tensor to fill, a new variable of that name: `count` slices of `dims`.
+  /// The slices of a tensor to fill, a new variable of that name: `count`
+  /// slices of shape `dims`.
   static Slices made(LoweringContext &cx, llvm::StringRef hint, Shape dims,
                      int64_t axis, Size count);
 
   const Shape &dims() const { return sliceDims; }
-  /// Slice number `index`, from 1: its natural matrix.
+  /// The natural matrix of slice number `index`, counted from 1.
   Expr at(LoweringContext &cx, Expr index) const;
   Statement set(LoweringContext &cx, Expr index, const View &slice) const;
-  /// The whole, a view of it.
+  /// A view of the whole tensor.
   const View &view() const { return all; }
 
 private:
@@ -57,31 +58,31 @@ private:
   Size before, after; ///< of a slice: its size before and after the axis
 };
 
-/// The body of a Loop or a Scan, which is read once and runs many times.
+/// The body of a Loop or a Scan, written once.
 class LoopBody {
 public:
   LoopBody(LoweringContext &cx, mlir::Region &region)
       : cx(cx), block(region.front()) {}
 
-  /// An argument of these dimensions (nothing: of one element) gets a new value
-  /// in each iteration. Does nothing if nobody reads it.
+  /// Gives an argument of these dimensions (nothing: of one element) a new
+  /// value in each iteration. Does nothing if the argument has no users.
   Lowered give(unsigned argument, const std::optional<Shape> &dims,
                Expr natural);
 
-  /// A loop-carried argument: starts as `initial`, and is the yielded value
-  /// #`yielded` after each iteration. `result` is the variable of its last
-  /// value, or empty.
+  /// Makes an argument loop-carried. It starts as `initial`, and is the yielded
+  /// value #`yielded` after each iteration. `result` is the variable of its
+  /// last value, or empty.
   Lowered carry(unsigned argument, const Stated &initial, unsigned yielded,
                 llvm::StringRef result);
-  /// The last value of carried value number i, a variable.
+  /// The variable of the loop-carried value number i.
   const Stated &carried(unsigned i) const { return values[i].state; }
 
-  /// Adds the nodes. False if some are refused, which is noted.
+  /// Adds the nodes. False if some are refused; the refusals are noted.
   bool lower() { return cx.writer().lowerNodes(block); }
   mlir::Value yielded(unsigned i) const { return end()->getOperand(i); }
   unsigned numYielded() const { return end()->getNumOperands(); }
-  /// Adds what comes at the end of an iteration, whose number is that (from 1).
-  /// Refused if a shape changes.
+  /// Adds the statements at the end of iteration `number` (from 1). Refused if
+  /// a shape changes.
   Lowered carryOn(const Expr &number);
 
 private:

@@ -1,7 +1,7 @@
 //===- Indexing.h - Elements at indices that a run computes -----*- C++ -*-===//
 //
-// The operators that gather and scatter by tensors of indices, as numbers of
-// rows of a matrix. Indices that are out of range stop the script.
+// Turns the indices of operators that gather and scatter into numbers of rows
+// of a matrix. Indices that are out of range stop the script.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -16,32 +16,33 @@ namespace onnxfold::dml {
 /// 0, 1, ... as a column.
 Expr rowNumbers(LoweringContext &cx, Size count);
 
-/// Indices along one axis (GatherElements): both tensors as matrices with the
-/// axis as columns.
+/// Indices along one axis (GatherElements): both tensors as matrices whose
+/// columns are the axis.
 struct ElementRows {
   View data, index;
   Expr numbers; ///< the row of `data` that each row of `index` is for: a column
   Shape indexDims; ///< of the tensor of indices, the axis last
 };
-/// Nothing if the free batch size would have to move.
+/// The rows; nothing if the free batch size would have to move.
 std::optional<ElementRows> elementRows(LoweringContext &cx, unsigned data,
                                        unsigned index, int64_t axis);
 
-/// Places in some dimensions (GatherND): the data with those as rows.
+/// Places in some dimensions (GatherND): the data as a matrix whose rows are
+/// these dimensions.
 struct BlockRows {
   View data;
   Expr places; ///< a column of numbers of rows
   Size count;  ///< how many
 };
-/// The first `batch` dimensions of both are the same. Nothing if the free batch
-/// size is indexed.
+/// The rows, where the first `batch` dimensions of both tensors are the same.
+/// Nothing if the free batch size is indexed.
 std::optional<BlockRows> blockRows(LoweringContext &cx, unsigned data,
                                    unsigned index, int64_t batch);
 
-/// Attribute `reduction` as scatter_rows takes it.
+/// The attribute `reduction` as the number that scatter_rows takes.
 int scatterReduction(LoweringContext &cx);
 
-/// ScatterElements.
+/// Lowers ScatterElements.
 Lowered lowerElementScatter(LoweringContext &cx);
 
 } // namespace onnxfold::dml

@@ -6,8 +6,9 @@
 
 namespace onnxfold::dml {
 
-/// a times b as MatMul has it: matrices, vectors, or batches of matrices that
-/// broadcast, in a loop. Both have views. Refused along the free batch size.
+/// Computes a times b as MatMul does: matrices, vectors, or, in a loop, batches
+/// of matrices that broadcast. Refuses a product along the free batch size.
+/// REQUIRES: both operands have views.
 Lowered matrixProduct(LoweringContext &cx, Operand a, Operand b, View &product);
 
 } // namespace onnxfold::dml

@@ -1,7 +1,6 @@
 //===- Movement.h - Tensors that are permuted and cut in DML ----*- C++ -*-===//
 //
-// NaN and infinities pass. Thread safety and errors:
-// as LoweringContext.
+// NaN and infinities are kept. Thread safety and errors: as LoweringContext.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_SUPPORT_MOVEMENT_H
@@ -11,41 +10,43 @@
 
 namespace onnxfold::dml {
 
-/// A view of a tensor `dims`, and what its dimensions are afterwards.
+/// A view of a tensor, and its dimensions.
 struct Moved {
   View view;
   Shape dims;
 };
 
-/// Dimension k of the result is dimension perm[k]. REQUIRES: dimension 0 stays
-/// in place, or is no batch.
+/// Permutes: dimension k of the result is dimension perm[k]. REQUIRES: perm[0]
+/// is 0, or dimension 0 is not the batch.
 Moved transposed(LoweringContext &cx, const View &view, const Shape &dims,
                  const Shape &perm);
 
-/// The given axes as the last ones, in their order, and the others before. An
-/// input of a reduction. Null view if the batch would have to move.
+/// Moves the given axes to the end, in their order, as a reduction needs them.
+/// Nothing if the batch would have to move.
 std::optional<Moved> axesLast(LoweringContext &cx, const View &view,
                               const Shape &dims, const Shape &axes);
 
-/// What has `axis` last, with that axis at its place again. `dims`: as it is.
+/// Moves the last axis back to place `axis`. `dims` are the dimensions before.
 Moved axisBack(LoweringContext &cx, const View &view, const Shape &dims,
                int64_t axis);
 
-/// Of one axis, the indices, counted from 0: contiguous ones are slices.
-/// REQUIRES: the axis is no batch.
+/// Takes the indices of one axis, counted from 0. Contiguous indices are
+/// slices. REQUIRES: the axis is not the batch.
 View taken(LoweringContext &cx, const View &view, const Shape &dims,
            int64_t axis, llvm::ArrayRef<int64_t> indices);
 
-/// A node that gives of its input 0, along an axis, what indices, its input 1,
-/// name; they may be computed, and negative ones count from the end.
+/// Lowers a node that gathers from input 0, along an axis, at the indices of
+/// input 1. The indices may be computed, and negative ones count from the end.
 Lowered gatherAlong(LoweringContext &cx, int64_t axis);
 
-/// `value` (a scalar) before and after an axis. REQUIRES: the axis is no batch.
+/// Pads with `value` (a scalar) before and after an axis. REQUIRES: the axis is
+/// not the batch.
 View paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
                  int64_t axis, int64_t before, int64_t after,
                  const Expr &value);
 
-/// Nodes whose result has the same values in the same order: Reshape and others.
+/// Lowers nodes whose result has the same values in the same order, such as
+/// Reshape.
 Lowered lowerReinterpretation(LoweringContext &cx);
 
 /// Integers as a row or a column.

@@ -12,18 +12,19 @@ namespace onnxfold::dml {
 
 struct NormalizedRows {
   View values;    ///< (x - mean) / deviation
-  Expr mean;      ///< a column; null if it is not taken away
+  Expr mean;      ///< a column; null if it is not subtracted
   Expr deviation; ///< a column: sqrt(mean of squares + epsilon)
 };
 
 NormalizedRows normalizedRows(LoweringContext &cx, const View &rows,
                               double epsilon, bool isCentered);
 
-/// LayerNormalization and RMSNormalization: of all dimensions from `axis` on,
-/// times input 1, plus input 2; the mean and 1 / deviation as further results.
+/// Lowers LayerNormalization and RMSNormalization: normalizes all dimensions
+/// from `axis` on, multiplies by input 1 and adds input 2. The mean and 1 /
+/// deviation are further results.
 Lowered lowerLastAxesNormalization(LoweringContext &cx, bool isCentered);
 
-/// x * scale + shift by channel (dimension 1); both are rows.
+/// x * scale + shift by channel (dimension 1); `scale` and `shift` are rows.
 Expr scaledChannels(LoweringContext &cx, Expr x, Expr scale, Expr shift);
 
 } // namespace onnxfold::dml

@@ -1,7 +1,8 @@
 //===- Optimizer.h - Steps of training in DML -------------------*- C++ -*-===//
 //
-// Inputs: the rate, the number of the step, then tensors, their gradients, and
-// their states of one kind after the other; outputs are tensors and states.
+// The inputs are the rate, the number of the step, all tensors, their
+// gradients, and their states, one kind after the other. The outputs are the
+// new tensors and states.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -13,8 +14,8 @@
 
 namespace onnxfold::dml {
 
-/// One tensor: x and states are replaced by new ones. The gradient has the
-/// multiple norm_coefficient of x added.
+/// The step of one tensor, which replaces x and the states by new ones. The
+/// gradient includes norm_coefficient * x.
 struct OptimizerStep {
   Expr x, gradient;
   std::vector<Expr> states;

@@ -6,14 +6,15 @@
 
 namespace onnxfold::dml {
 
-/// The windows of a node with kernel_shape; refuses those of nothing but pads.
+/// Finds the windows of a node with kernel_shape. Refuses windows that have
+/// only pads.
 Lowered poolingOf(LoweringContext &cx, Windows &windows);
 
 /// max_pool or avg_pool of input 0. REQUIRES: windows.isBuiltin().
 View pooledByBuiltin(LoweringContext &cx, llvm::StringRef function,
                      const Windows &windows, double padding);
 
-/// (sum |x|^p)^(1/p) is the root of sums of these.
+/// |x|^p, whose sums LpPool takes the root of: (sum |x|^p)^(1/p).
 Expr powerOfNorm(LoweringContext &cx, Expr x);
 Expr rootOfNorm(LoweringContext &cx, Expr sums);
 

@@ -1,4 +1,4 @@
-//===- Probe.cpp - What a node makes of chosen values ---------------------===//
+//===- Probe.cpp - The values of a node for chosen inputs -----------------===//
 
 #include "onnxfold/dml/support/Probe.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"

@@ -10,8 +10,8 @@
 
 namespace onnxfold::dml {
 
-/// (batch, rows, inner) times (batch, inner, columns), in any views. REQUIRES:
-/// `rows` has no free batch size, or `batch` is 1.
+/// The product of (batch, rows, inner) and (batch, inner, columns), each in any
+/// view. REQUIRES: `rows` has no free batch size, or `batch` is 1.
 View batchedProduct(LoweringContext &cx, const View &a, const View &b,
                     Size batch, Size rows, int64_t inner, int64_t columns);
 

@@ -1,8 +1,8 @@
 //===- Quantization.h - Scales and zero points ------------------*- C++ -*-===//
 //
 // Integers of 2 to 32 bits are doubles, so that x - zero point, products and
-// their sums are exact. Scales are multiplied and divided as ONNX does it, and
-// rounded to their type: an integer may depend on the last bit.
+// their sums are exact. Scales are multiplied and divided in ONNX's order and
+// rounded to their type, because an integer may depend on the last bit.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -26,7 +26,8 @@ Lowered quantizedAxisOf(LoweringContext &cx, QuantizedAxis &axis);
 Operand alongAxis(LoweringContext &cx, unsigned input, const Shape &dims,
                   QuantizedAxis along);
 
-/// x - zero point, if input `zero` is given; it is along `axis`.
+/// x - zero point, or x if input `zero` is missing. The zero point is along
+/// `axis`.
 Operand centered(LoweringContext &cx, unsigned input, unsigned zero,
                  int64_t axis);
 
@@ -42,8 +43,8 @@ View quantized(LoweringContext &cx, View x, const Shape &dims,
 /// int32.
 View asInt32(LoweringContext &cx, View sums, int64_t depth);
 
-/// Scale a times scale b over scale y, each step rounded to their type; they
-/// broadcast together.
+/// Scale a times scale b over scale y, each step rounded to their type. The
+/// scales broadcast together.
 Operand combinedScale(LoweringContext &cx, const Operand &a, const Operand &b,
                       const Operand &y, DataType type);
 

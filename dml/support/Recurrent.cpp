@@ -1,4 +1,4 @@
-//===- Recurrent.cpp - What RNN, GRU and LSTM share in DML ----------------===//
+//===- Recurrent.cpp - Common part of RNN, GRU and LSTM in DML ------------===//
 
 #include "onnxfold/dml/support/Recurrent.h"
 #include "llvm/ADT/STLExtras.h"

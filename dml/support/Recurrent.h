@@ -1,8 +1,8 @@
-//===- Recurrent.h - What RNN, GRU and LSTM share in DML --------*- C++ -*-===//
+//===- Recurrent.h - Common part of RNN, GRU and LSTM in DML ----*- C++ -*-===//
 //
-// The products of all inputs with their weights are one matrix product; what
-// runs along the steps is a helper, called for each direction. Y is 0 beyond
-// the length of a sequence, and a backward direction starts at the end of the
+// The products of all inputs with their weights are one matrix product. A
+// helper, called for each direction, runs along the steps. Y is 0 beyond the
+// length of a sequence, and a backward direction starts at the end of the
 // sequence, not of the padding.
 //
 // Thread safety and errors: as LoweringContext.

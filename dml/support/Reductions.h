@@ -7,25 +7,26 @@
 
 namespace onnxfold::dml {
 
-/// A Reduce operator: `f` makes a column of a matrix whose rows are reduced;
-/// the axes are an attribute or input 1.
+/// Lowers a Reduce operator. `f` reduces the rows of a matrix to a column; the
+/// axes are an attribute or input 1.
 Lowered lowerReduction(LoweringContext &cx, const UnaryFunction &f);
 
-/// An operator along one axis that keeps the shape: `f` is that for the rows of
-/// a matrix.
+/// Lowers an operator along one axis that keeps the shape. `f` applies it to
+/// the rows of a matrix.
 Lowered lowerAlongAxis(LoweringContext &cx, int64_t axis,
                        const UnaryFunction &f);
 
-/// CumSum and CumProd: the axis is input 1.
+/// Lowers CumSum and CumProd, whose axis is input 1.
 Lowered lowerCumulative(LoweringContext &cx);
 
-/// The same as lowerAlongAxis along several axes, whose values are one row.
+/// Does the same along several axes, whose values are one row.
 Lowered lowerAlongAxes(LoweringContext &cx, Shape axes, const UnaryFunction &f);
 
-/// ArgMax and ArgMin.
+/// Lowers ArgMax and ArgMin.
 Lowered lowerArgReduction(LoweringContext &cx);
 
-/// Softmax and LogSoftmax: before version 13 of all dimensions from `axis` on.
+/// Lowers Softmax and LogSoftmax. Before version 13 these are over all
+/// dimensions from `axis` on.
 Lowered lowerAlongRows(LoweringContext &cx, const UnaryFunction &f);
 
 } // namespace onnxfold::dml

@@ -1,8 +1,8 @@
 //===- Resizing.h - Resize and Upsample -------------------------*- C++ -*-===//
 //
-// Each axis is resized for itself. Where its new elements come from is read
-// from what the kernel of constant folding makes of the numbers of elements
-// (nearest) or of one element that is 1 (linear, cubic).
+// Each axis is resized by itself. The sources of its new elements are found by
+// running the kernel of constant folding on the numbers of the elements
+// (nearest), or on inputs of which one element is 1 (linear, cubic).
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -14,8 +14,8 @@
 
 namespace onnxfold::dml {
 
-/// `scales`: of all axes, or of attribute `axes`; nothing if there are sizes.
-/// REQUIRES: inputs other than 0 are constants.
+/// `scales`: those of all axes, or of the attribute `axes`; nothing if there
+/// are sizes. REQUIRES: inputs other than 0 are constants.
 Lowered lowerResizing(LoweringContext &cx,
                       const std::optional<std::vector<float>> &scales);
 

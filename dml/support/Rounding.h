@@ -1,8 +1,8 @@
 //===- Rounding.h - Doubles as the numbers of another type ------*- C++ -*-===//
 //
-// A tensor of a narrow type is a matrix of doubles that are numbers of that type.
-// Operators that convert, and only those, make them so: results of arithmetic
-// are not rounded.
+// A tensor of a narrow type is a matrix of doubles that are numbers of that
+// type. Only operators that convert round: results of arithmetic are not
+// rounded.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -14,26 +14,26 @@
 
 namespace onnxfold::dml {
 
-/// How ONNX converts to float8: attributes of Cast and QuantizeLinear.
+/// The attributes of Cast and QuantizeLinear for conversions to float8.
 struct ConversionOptions {
   bool saturate = true;
   llvm::StringRef roundMode = "up"; ///< of float8e8m0
 };
 ConversionOptions conversionOptions(LoweringContext &cx);
 
-/// Half to even. REQUIRES: |x| < 2^51.
+/// x rounded half to even. REQUIRES: |x| < 2^51.
 Expr roundedHalfEven(Expr x);
 
-/// Half to even, in one rounding; what is too large becomes infinity or as
-/// `options` say. REQUIRES: a float type.
+/// The value rounded once, half to even. Numbers that are too large become
+/// infinite, or what `options` say. REQUIRES: a float type.
 Expr roundedTo(LoweringContext &cx, Expr value, DataType type,
                const ConversionOptions &options = {});
 
-/// As Cast has it. REQUIRES: numbers or bool.
+/// The value converted as Cast does it. REQUIRES: numbers or bool.
 Expr converted(LoweringContext &cx, Expr value, DataType from, DataType to,
                const ConversionOptions &options);
 
-/// Cast and CastLike.
+/// Lowers Cast and CastLike.
 Lowered lowerConversion(LoweringContext &cx);
 
 /// The smallest and largest number of an integer type.

@@ -1,4 +1,4 @@
-//===- Scores.cpp - What classifiers and regressors share in DML ----------===//
+//===- Scores.cpp - Common part of classifiers and regressors -------------===//
 
 #include "onnxfold/dml/support/Scores.h"
 #include "onnxfold/dml/support/Text.h"

@@ -1,9 +1,9 @@
-//===- Scores.h - What classifiers and regressors share in DML --*- C++ -*-===//
+//===- Scores.h - Common part of classifiers and regressors -----*- C++ -*-===//
 //
 // The operators of ai.onnx.ml read a matrix of features (a vector is one row)
-// and compute a row of scores for each row of it. What runtimes do not agree on
-// is refused: SOFTMAX_ZERO and PROBIT, a transform of a single score, labels
-// that are strings.
+// and compute a row of scores for each row of it. Features on which runtimes
+// disagree are refused: SOFTMAX_ZERO and PROBIT, a transform of a single score,
+// labels that are strings.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -26,26 +26,27 @@ Expr listMatrix(LoweringContext &cx, llvm::StringRef name,
 Expr plusRow(LoweringContext &cx, Expr scores, llvm::StringRef name,
              const std::vector<double> &values);
 
-/// post_transform of rows of scores; null if it is refused.
+/// post_transform of each row of scores; null if it is refused.
 Expr transformed(LoweringContext &cx, Expr scores, llvm::StringRef kind);
 
-/// Result 0 from scores that a regressor has.
+/// Defines result 0 by the scores of a regressor.
 Lowered defineRegression(LoweringContext &cx, View scores,
                          llvm::StringRef transform);
 
-/// Result 0: the labels of the classes with these numbers, a column.
+/// Defines result 0 by the labels of the classes with these numbers, a column.
 void defineLabels(LoweringContext &cx, Expr numbers, Size rows,
                   llvm::ArrayRef<int64_t> labels);
 
-/// The same for the numbers of the first largest scores.
+/// Does the same for the numbers of the first largest scores.
 void defineTopLabels(LoweringContext &cx, const View &scores,
                      llvm::ArrayRef<int64_t> labels);
 
-/// Results 0 and 1: the label of the first largest score, and the scores.
+/// Defines results 0 and 1: the label of the first largest score, and the
+/// scores.
 Lowered defineClasses(LoweringContext &cx, View scores,
                       llvm::ArrayRef<int64_t> labels);
 
-/// The labels; nothing if they are strings.
+/// The labels of the node; nothing if they are strings.
 std::optional<Shape> labelsOf(LoweringContext &cx, llvm::StringRef name);
 
 } // namespace onnxfold::dml

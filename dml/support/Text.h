@@ -12,7 +12,7 @@ namespace onnxfold::dml {
 
 /// matrix("3 1 2", rows=1, cols=3): a row of integers.
 Expr rowText(llvm::ArrayRef<int64_t> values);
-/// The same of several rows, all of the same length.
+/// The same for several rows, all of the same length.
 Expr matrixText(llvm::ArrayRef<int64_t> values, int64_t rows);
 
 } // namespace onnxfold::dml

@@ -1,7 +1,8 @@
 //===- Weights.h - Constant linear maps of an axis --------------*- C++ -*-===//
 //
-// Sums of elements with constant weights, such as the pixels of a resized
-// image. An element that weighs 0 has no effect, also if it is infinite or NaN.
+// Computes sums of elements with constant weights, such as the pixels of a
+// resized image. An element of weight 0 has no effect, even if it is infinite
+// or NaN.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -13,13 +14,14 @@
 
 namespace onnxfold::dml {
 
-/// `weight` times element `from` is part of element `to`.
+/// A term `weight` * element `from` of the sum that is element `to`.
 struct Tap {
   int64_t from, to;
   double weight = 1;
 };
 
-/// A matrix of `size` columns that are made of those of the rows.
+/// A matrix of `size` columns, which are weighted sums of the columns of
+/// `rows`.
 View weighedColumns(LoweringContext &cx, const View &rows, int64_t size,
                     llvm::ArrayRef<Tap> taps);
 

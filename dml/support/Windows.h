@@ -1,9 +1,10 @@
 //===- Windows.h - Windows of convolutions and pooling ----------*- C++ -*-===//
 //
-// Images are (N, C, spatial dimensions). The functions of DML (conv2d, max_pool,
-// avg_pool) know two of those, no dilation, the same pads on both sides, and
-// round sizes down: one dimension is an image of one row, and where pads differ,
-// the image is padded before. All else is done axis by axis.
+// Images are (N, C, spatial dimensions). The functions of DML (conv2d,
+// max_pool, avg_pool) take two spatial dimensions, no dilation and the same
+// pads on both sides, and round sizes down. So images of one dimension become
+// images of one row, and images with different pads are padded before. Other
+// windows are computed axis by axis.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -15,43 +16,45 @@
 
 namespace onnxfold::dml {
 
-/// Windows along one dimension.
+/// The windows along one dimension.
 struct WindowAxis {
   int64_t in = 1, kernel = 1, stride = 1, dilation = 1, out = 1;
   int64_t begin = 0, end = 0; ///< pads as the model has them
 
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
-  /// How much of the windows is behind the image.
+  /// The number of values by which the last window extends behind the image.
   int64_t after() const {
     return std::max<int64_t>(0, (out - 1) * stride + extent() - in - begin);
   }
-  /// How many values of window `i` are in the image, or in it and its pads.
+  /// The number of values of window `i` in the image, or in the image and its
+  /// pads.
   int64_t counted(int64_t i, bool withPads) const;
 };
 
 struct Windows {
   llvm::SmallVector<WindowAxis, 3> axes;
 
-  /// A function of DML does it.
+  /// The functions of DML can compute these windows.
   bool isBuiltin() const;
-  /// Windows of one channel.
+  /// The number of windows in one channel.
   int64_t places() const;
-  /// Some window has nothing but pads.
+  /// Some window has only pads.
   bool hasEmptyWindow() const;
 };
 
-/// Reads the attributes and sizes of a node; refuses what is not expressed.
-/// `kernel` is the attribute kernel_shape, or that of the weights.
+/// Reads the attributes and sizes of a node. Refuses what DML cannot express.
+/// `kernel` is the attribute kernel_shape, or the shape of the kernels.
 Lowered windowsOf(LoweringContext &cx, const Shape &kernel, Windows &windows);
 
-/// Input i as images.
+/// Input number `input` as images.
 Moved imagesOf(LoweringContext &cx, unsigned input);
 
-/// More of the value before and behind one axis.
+/// The tensor with `before` and `after` copies of the value around it along one
+/// axis.
 Moved padAxis(LoweringContext &cx, const Moved &tensor, int64_t axis,
               int64_t before, int64_t after, double value);
 
-/// With all that windows meet.
+/// The images, padded so that they contain everything that the windows cover.
 Moved padImages(LoweringContext &cx, Moved images, const Windows &windows,
                 double value);
 
