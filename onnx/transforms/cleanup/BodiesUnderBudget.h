@@ -1,9 +1,9 @@
 //===- BodiesUnderBudget.h - Large operations with bodies -------*- C++ -*-===//
 //
-// Under a budget operations with bodies would be kept where others are erased:
-// a plan does not look into them. An If that folds but does not fit is replaced
-// by the branch that it takes; an operation with bodies that loses its users is
-// erased with them. Thread safety: none.
+// A plan under a budget keeps operations with bodies where it erases others,
+// because it does not look into bodies. So an If that folds but does not fit is
+// replaced by the branch that it takes, and an operation with bodies that loses
+// its users is erased with them. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_BODIESUNDERBUDGET_H

@@ -12,10 +12,10 @@
 //   while (cleanUp.run(*evaluation));           // rewires their users
 //   cleanUp.plan()->apply();                    // erases them
 //
-// One walk from the top down, that of the evaluation, in which each transform
-// visits each operation (Transform.h). Linear in the graph. Another walk
-// follows only if more became known of a value that was visited before. A
-// second run changes nothing.
+// The evaluation walks over the graph once, from the top down, and each
+// transform visits each operation (Transform.h). The cost is linear in the
+// graph. Another walk follows only if more became known of a value that was
+// visited before. A second run changes nothing.
 //
 // CleanUps.def lists all clean-ups: patterns (CleanUpPattern.h), and
 // transforms, each a class of its own. Thread safety: none.
@@ -41,10 +41,10 @@ class UnrollLoops;
 struct CleanUpInfo {
   llvm::StringLiteral name;
   llvm::StringLiteral algebra;
-  int level; ///< of optimisation, from which on it is tried
+  int level; ///< the lowest level of optimisation
 };
 
-/// Those of CleanUps.def.
+/// The clean-ups of CleanUps.def.
 llvm::ArrayRef<CleanUpInfo> cleanUps();
 
 /// Some clean-up has this name.
@@ -66,54 +66,55 @@ public:
   /// Unused initializers and Constant nodes are kept: filters do not apply to
   /// them. REQUIRES: before run().
   void keepConstants() { rewrites.keepConstants(); }
-  /// Asked when a run() ends: true if there is no time for another one.
+  /// `condition` is called when a run() ends; true if there is no time for
+  /// another.
   void stopIf(std::function<bool()> condition) { stops = std::move(condition); }
   /// Functions that the main graph does not reach are erased later
   /// (InterproceduralConstants.h), and the budget does not count what is in
   /// them. REQUIRES: before run().
   void dropIdleFunctions();
-  /// One more pattern, which must live as long, tried after those of the list.
+  /// Adds a pattern, which must live as long, after those of the list.
   /// REQUIRES: before run().
   void add(const CleanUpPattern &pattern) { patterns.add(pattern); }
 
   /// Runs the evaluation, and cleans up during its walk. True if another
-  /// evaluation, of the graph as it is now, would know more.
+  /// evaluation, of the changed graph, would know more.
   bool run(Evaluation &evaluation);
 
-  /// After the last run(): the plan is that of another evaluation of the graph
-  /// as it is now (RewriteSession::look).
+  /// Call this after the last run(). The plan will be that of another
+  /// evaluation of the current graph (RewriteSession::look).
   void look(Evaluation &evaluation, std::vector<FoldPlan::Compact> compact) {
     rewrites.look(evaluation, std::move(compact));
   }
 
-  /// What folds within the budget, after the last run(). A value that the
+  /// The plan of everything that folds within the budget. A value that the
   /// budget keeps out of the model, and that is a broadcast of a small one,
-  /// becomes an Expand of that. Called once.
+  /// becomes an Expand of that. Call this once, after the last run().
   std::unique_ptr<FoldPlan> plan();
 
-  /// Empty, or a message that the clean-ups did not terminate, with how often
-  /// each fired: two patterns undo each other. What was done until then is
-  /// correct.
+  /// Empty, or a message that the clean-ups did not terminate, with the number
+  /// of times that each fired, because two patterns undo each other. The
+  /// changes made until then are correct.
   std::string problem() const;
 
-  /// Bytes of the constants that were made besides those of the plan: for
-  /// Expand, lifted from functions, and for what operators were taken apart to.
+  /// The bytes of the constants created besides those of the plan: for Expand,
+  /// lifted from functions, and for decomposed operators.
   int64_t bytesMade() const { return rewrites.growth.made(); }
-  /// The budget left out some of these (but for those of Expand).
+  /// The budget left out some of these constants (except for Expand).
   bool isLimited() const {
     return lifts.isLimited() || decomposition.isLimited();
   }
 
-  /// What was replaced, rewired and renamed.
+  /// The record of what was replaced, rewired and renamed.
   const RewriteSession &session() const { return rewrites; }
-  /// Constants that were made for calls and in functions.
+  /// The constants that were created for calls and in functions.
   const LiftedConstants &lifted() const { return lifts.lifted(); }
-  /// Names of the constants that the results of `op`, which folds, were
-  /// computed from, each once, nearest first; at most 16, and none from further
-  /// than 64 nodes away. They live as long as the context. REQUIRES: after the
-  /// last run(), before the plan is applied.
+  /// The names of the constants that the results of `op`, which folds, were
+  /// computed from: each once, the nearest first, at most 16, and none that is
+  /// further than 64 nodes away. They live as long as the context. REQUIRES:
+  /// after the last run(), before the plan is applied.
   llvm::SmallVector<llvm::StringRef> sourcesOf(mlir::Operation *op) const;
-  /// Why loops were not unrolled whose trip count is small enough.
+  /// The reasons why loops with a small enough trip count were not unrolled.
   llvm::ArrayRef<std::string> loopRefusals() const;
 
 private:

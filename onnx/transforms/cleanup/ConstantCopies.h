@@ -1,10 +1,10 @@
 //===- ConstantCopies.h - Copies of constants -------------------*- C++ -*-===//
 //
-// Copies of constants: an Identity of a weight, a Reshape of one to its own
-// shape, a branch that yields one. Folding it would store the same bytes again,
-// under another name. Its users are rewired to the constant, or the constant
-// takes its name; otherwise the session records the copy, for the plan. Thread
-// safety: none.
+// Replaces copies of constants: an Identity of a weight, a Reshape of a weight
+// to its own shape, a branch that yields a weight. Folding a copy would store
+// the same bytes again under another name. The users of the copy are rewired to
+// the constant, or the constant takes the name of the copy. If neither is
+// possible, the session records the copy for the plan. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_CONSTANTCOPIES_H

@@ -7,10 +7,10 @@
 //   CenterCropPad(x, Shape(x)) = x             for any
 //   ReduceSumSquare(c, a) = ReduceSum(c * c, a)   for integers
 //
-// The body is that of the newest opset up to the model's which has one. It is
-// evaluated with what is known of the operands (types, sizes, constants, partly
-// known values), and cleaned up by CleanUp itself, in a module of its own
-// (SchemaBody.h). The model is changed only if it pays:
+// The body is that of the newest opset up to the model's that defines one. It
+// is evaluated with what is known of the operands (types, sizes, constants,
+// partly known values), and cleaned up by CleanUp itself, in a module of its
+// own (SchemaBody.h). The model is changed only if it pays:
 //   * no node is left: the result is one of the inputs; or
 //   * one node is left, of several that are left with only types and ranks
 //     known. (Otherwise nothing folded: Relu(x) is Max(x, 0), no smaller.) Its
@@ -22,14 +22,14 @@
 // all.
 //
 //   Decomposition decomposition(disabled);
-//   if (Value value = decomposition.run(cx)) ... // op is that
+//   if (Value value = decomposition.run(cx)) ... // replaces op
 //
 // Failures are tried again when more is known: by another walk of the
 // evaluation, of a copy, in a later run. Outcomes are cached by what they
 // depend on: operator, version, opset, attributes, and of each operand whether
 // it is present, type, sizes and constants. Most operators (all norms) fail by
-// their types alone. So thousands of equal nodes cost one search, and a search
-// costs what the body costs as a model, about 0.1 ms.
+// their types alone. So thousands of equal nodes cost one search. A search
+// costs as much as cleaning up the body as a model, about 0.1 ms.
 //
 // Kept: operators with bodies, and those with used results besides the first.
 // Constants above 64 KiB count as unknown values.
@@ -56,33 +56,34 @@ inline constexpr llvm::StringLiteral decompose = "decompose";
 
 class Decomposition {
 public:
-  /// `disabled`: clean-ups that are not applied to bodies.
+  /// `disabled`: the clean-ups that are not applied to bodies.
   explicit Decomposition(const llvm::StringSet<> &disabled);
 
   /// The replacement of result #0 of the operator: an existing value, or the
-  /// result of a new node; null, and nothing was made, if that does not pay.
-  /// New constants may have `most` bytes more than those erased for them;
-  /// nothing: any number.
+  /// result of a new node. Null, and nothing was created, if the replacement
+  /// does not pay. New constants may have `most` bytes more than those erased
+  /// for them; nothing: any number.
   mlir::Value run(const CleanUpContext &cx, std::optional<int64_t> most);
 
-  /// Bytes of constants that were made.
+  /// The bytes of the created constants.
   int64_t bytesMade() const { return made; }
-  /// The same without those erased for them (which are there until a plan is
-  /// applied).
+  /// The same minus the bytes of constants that are erased for them (when a
+  /// plan is applied).
   int64_t growth() const { return bytesAdded; }
-  /// `most` left something out.
+  /// A replacement was rejected because of `most`.
   bool isLimited() const { return limited; }
 
-  /// How many bodies were made and cleaned up (for tests of the cost).
+  /// The number of bodies that were built and cleaned up (for tests of the
+  /// cost).
   unsigned numSearches() const { return searches; }
 
 private:
-  /// What depends on the operator and on types and ranks.
+  /// The part of a search that depends on the operator, types and ranks.
   struct Kind {
     bool mayBeExact = false;
-    unsigned nodes = 0; ///< that are left; the largest number without a body
+    unsigned nodes = 0; ///< nodes left; the maximum without a body
   };
-  /// What else depends on sizes and values.
+  /// The part of a search that depends on sizes and values too.
   struct Outcome {
     SchemaBody body;   ///< cleaned up; no end: it does not pay
     int64_t bytes = 0; ///< of its new constants

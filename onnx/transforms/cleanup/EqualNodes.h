@@ -1,7 +1,7 @@
 //===- EqualNodes.h - Two equal nodes are one -------------------*- C++ -*-===//
 //
-// Subexpressions as a transform: `common-subexpression`. Calls of functions
-// merge too, if everything in them is deterministic. Thread safety: none.
+// Subexpressions as a transform: `common-subexpression`. Calls of functions are
+// merged too, if everything in them is deterministic. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_EQUALNODES_H

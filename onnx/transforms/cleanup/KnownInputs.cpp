@@ -1,4 +1,4 @@
-//===- KnownInputs.cpp - What is known of an operator's inputs ------------===//
+//===- KnownInputs.cpp - Known states of an operator's inputs -------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/internal/KnownInputs.h"
 #include "onnxfold/elements/ops/ContentHash.h"

@@ -2,10 +2,10 @@
 //
 // The part of `common-subexpression` that needs no evaluation: a node that has
 // the operator, the attributes and the operands of an earlier one is replaced
-// by it, or by what replaced that, before anything is computed of it. Exporters
-// write the same shape arithmetic for every layer, so most nodes of a model may
-// be repetitions, and neither kernels nor patterns look at them. EqualNodes
-// finds what is equal for other reasons.
+// by that, or by its replacement, before it is evaluated. Exporters write the
+// same shape arithmetic for every layer, so most nodes of a model may be
+// repetitions, on which neither kernels nor patterns are run. EqualNodes finds
+// nodes that are equal for other reasons.
 //
 // Thread safety: none.
 //
@@ -23,17 +23,17 @@ public:
   using Transform::Transform;
   void begin() override;
 
-  /// For Evaluation::run: true if `op` repeats an earlier node, which its users
-  /// read now. REQUIRES: the operands of `op` are evaluated.
+  /// For Evaluation::run. True if `op` repeats an earlier node, to which its
+  /// users are rewired. REQUIRES: the operands of `op` are evaluated.
   bool replace(mlir::Operation *op);
 
-  /// From now on nodes may repeat this one.
+  /// Adds a node that later nodes may repeat.
   bool visit(const CleanUpContext &cx) override;
   bool finish() override;
 
-  /// The hash of `op`, if it is the last that visit() saw and was not edited
-  /// since: what Subexpressions::hashOf says where no result is known in part
-  /// and operands cannot change places.
+  /// The hash of `op`, if it is the last node that visit() saw and was not
+  /// edited since. Subexpressions::hashOf returns the same if no result is
+  /// partly known and the operator is not commutative.
   std::optional<unsigned> hashOf(mlir::Operation *op) const {
     return op == noted && !session.isEdited(op) ? std::optional(hashOfAsked)
                                                 : std::nullopt;
@@ -43,14 +43,15 @@ private:
   bool mayRepeat(mlir::Operation *op) const;
 
   std::unique_ptr<Subexpressions> known; // of this walk
-  /// The last one that was asked about and is no repetition, and its hash.
+  /// The last node that replace() found to be no repetition (its hash is
+  /// `hashOfAsked`).
   mlir::Operation *asked = nullptr;
-  mlir::Operation *noted = nullptr; ///< the same, when visit() has seen it
+  mlir::Operation *noted = nullptr; ///< the same node, once visit() saw it
   unsigned hashOfAsked = 0;
 };
 
-/// A runtime fuses it with its user (MatMulNBits of ONNX Runtime), if that is
-/// one node alone: such nodes are not merged.
+/// `op` dequantizes a constant. Such nodes are not merged, because a runtime
+/// fuses such a node with its only user (MatMulNBits of ONNX Runtime).
 bool isCompactWeight(mlir::Operation *op, const Evaluation &evaluation);
 
 } // namespace onnxfold

@@ -1,4 +1,4 @@
-//===- ScansOfNothing.cpp - Users of what a loop never scans --------------===//
+//===- ScansOfNothing.cpp - Scan outputs of empty loops -------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/ScansOfNothing.h"
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"

@@ -1,10 +1,10 @@
-//===- ScansOfNothing.h - Users of what a loop never scans ------*- C++ -*-===//
+//===- ScansOfNothing.h - Scan outputs of empty loops -----------*- C++ -*-===//
 //
-// A Loop of no iterations is unrolled to nothing, but for scan outputs with
-// users: nothing says the shape of these. Users that fold, or that are erased
-// with such, are replaced by constants before, when nothing else is left to do;
-// the next walk unrolls the loop. A draft of the plan says which fold within the
-// budget. Thread safety: none.
+// A Loop of no iterations is unrolled to no nodes, but it is kept if a scan
+// output has users, because its shape is not stated. When no other transform
+// changes anything, the users that fold, and those that only these use, are
+// replaced by constants; the next walk unrolls the loop. A draft of the plan
+// says which users fold within the budget. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_SCANSOFNOTHING_H

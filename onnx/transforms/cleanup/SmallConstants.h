@@ -1,8 +1,8 @@
 //===- SmallConstants.h - Small constants that are broadcast ----*- C++ -*-===//
 //
-// Values that a budget keeps out of the model although they are known: where
-// one is a broadcast of something small, the small constant and an Expand take
-// the place of the nodes that compute it: `small-constant`.
+// The transform `small-constant`. If a budget keeps a known value out of the
+// model, and the value is a broadcast of a small constant, this constant and an
+// Expand replace the nodes that compute it.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//

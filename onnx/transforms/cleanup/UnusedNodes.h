@@ -1,6 +1,7 @@
 //===- UnusedNodes.h - Erases unused nodes ----------------------*- C++ -*-===//
 //
-// After each walk, from the bottom up: `unused-node`. Thread safety: none.
+// The transform `unused-node`. It runs after each walk, from the bottom up.
+// Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_UNUSEDNODES_H

@@ -23,10 +23,11 @@ namespace onnxfold {
 
 class BranchInlining {
 public:
-  /// If `op` is an If with a known condition: the moved operations, in order.
-  /// Records in `changes` those with a renamed operand or result, in `places`
-  /// their old places. Nothing, and nothing has changed, if some operation of
-  /// the branch may not change.
+  /// Inlines the branch if `op` is an If with a known condition, and returns
+  /// the moved operations, in order. Records the operations with a renamed
+  /// operand or result in `changes`, and their old places in `places`. Returns
+  /// nothing and changes nothing if some operation of the branch may not
+  /// change.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       NameChanges &changes, MovedNodes &places);

@@ -19,8 +19,8 @@ public:
   bool visitAny(mlir::Operation *op) override;
   bool visit(const CleanUpContext &cx) override;
 
-  /// An If that folds, but not within the budget: in the next walk it is
-  /// replaced by the branch that it takes, a part of which may fit. False if
+  /// Requests that the next walk replaces an If that folds, but not within the
+  /// budget, by the branch that it takes, a part of which may fit. False if
   /// that was requested before.
   bool inlineNextTime(mlir::Operation *op) { return leftOut.insert(op).second; }
 
@@ -33,7 +33,7 @@ private:
 
 class UnrollLoops : public Transform {
 public:
-  /// Loops of at most `most` iterations.
+  /// Unrolls loops of at most `most` iterations.
   UnrollLoops(RewriteSession &session, uint64_t most)
       : Transform(session), loops(most) {}
   void begin() override { loops.begin(); }

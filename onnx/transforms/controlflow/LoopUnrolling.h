@@ -27,35 +27,36 @@ namespace onnxfold {
 
 class LoopUnrolling {
 public:
-  /// At most so many iterations; 0: no loop is touched.
+  /// `most`: the largest trip count to unroll; 0: no loop is unrolled.
   explicit LoopUnrolling(uint64_t most) : most(most) {}
 
-  /// If `op` is a Loop that can be unrolled: the new operations in front of it,
-  /// in order; `op` has no users then. `isErased`: operations in its body that
-  /// are replaced. Otherwise nothing, and nothing has changed.
+  /// Unrolls `op` if it is a Loop that can be unrolled: returns the new
+  /// operations in front of it, in order; `op` has no users then. Otherwise
+  /// returns nothing and changes nothing. `isErased`: operations in the body
+  /// that are replaced.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       llvm::function_ref<bool(mlir::Operation *)> isErased);
 
-  /// A loop of no iterations that run() keeps because of users of its scan
-  /// outputs: nothing says their shape.
+  /// A loop of no iterations that run() keeps because its scan outputs have
+  /// users and their shapes are not stated.
   struct Scanned {
     Operator loop;
     mlir::ResultRange scans;
   };
-  /// Those that it has kept since begin().
+  /// The loops of this kind that run() kept since begin().
   llvm::ArrayRef<Scanned> scanned() const { return kept; }
   void begin() { kept.clear(); }
-  /// One of these would not be kept now.
+  /// One of these loops could be unrolled now.
   bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isErased) const;
 
-  /// Why loops were kept whose trip count is small enough.
+  /// The reasons why loops with a small enough trip count were kept.
   llvm::ArrayRef<std::string> refusals() const { return refused; }
 
 private:
   uint64_t most;
   std::vector<std::string> refused;
-  uint64_t unrolled = 0; ///< operations that were made
+  uint64_t unrolled = 0; ///< operations that were created
   std::vector<Scanned> kept;
   llvm::DenseSet<mlir::Operation *> noted; ///< walks may be repeated
 };

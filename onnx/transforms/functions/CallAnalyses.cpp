@@ -1,4 +1,4 @@
-//===- CallAnalyses.cpp - What a walk knows of calls ----------------------===//
+//===- CallAnalyses.cpp - Analyses of the calls of a model ----------------===//
 
 #include "onnxfold/onnx/transforms/functions/CallAnalyses.h"
 

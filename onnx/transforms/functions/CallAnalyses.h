@@ -1,8 +1,8 @@
-//===- CallAnalyses.h - What a walk knows of calls --------------*- C++ -*-===//
+//===- CallAnalyses.h - Analyses of the calls of a model --------*- C++ -*-===//
 //
-// Analyses that are made anew for each walk over a model: which functions it
-// calls, what is known of their results, which calls return the same each time,
-// and what would fold if the walk were the last. Thread safety: none.
+// The analyses of one walk over a model: which functions it calls, what is
+// known of their results, which calls return the same each time, and what would
+// fold if the walk were the last. Each walk has its own. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_FUNCTIONS_CALLANALYSES_H
@@ -17,12 +17,12 @@ class CallAnalyses {
 public:
   explicit CallAnalyses(const RewriteSession &session) : session(session) {}
 
-  /// A walk begins.
+  /// Begins a walk.
   void begin();
 
   CallTypes &types() const { return *callTypes; }
   PureCalls &pure() const { return *pureCalls; }
-  /// After the walk; made on the first request.
+  /// The plan after the walk, created on the first request.
   const FoldPlan &draft();
 
 private:

@@ -1,7 +1,7 @@
 //===- CallGraph.h - Which node calls which function ------------*- C++ -*-===//
 //
-// The functions of a model and the nodes that call them, from the main graph
-// on.
+// The functions of a model and the nodes that call them, starting from the main
+// graph.
 //
 //   CallGraph graph(module, [&](Operation *op) { return isErased(op); });
 //   for (const CallGraph::Function *function : graph.calleesFirst())
@@ -23,8 +23,9 @@ class CallGraph {
 public:
   struct Function {
     mlir::Operation *op = nullptr;
-    /// Nodes that call it and are reached from the main graph, those in bodies
-    /// and in other functions too; in an order that the module determines.
+    /// The calls of the function that are reached from the main graph,
+    /// including those in bodies and in other functions, in an order that the
+    /// module determines.
     llvm::SmallVector<mlir::Operation *> calls;
     /// True if a function that nothing reaches calls it too.
     bool hasIdleCalls = false;
@@ -46,12 +47,12 @@ public:
   const Function *find(mlir::Operation *op) const;
   /// The operation is one of the calls of a function.
   bool isReached(mlir::Operation *call) const { return reached.contains(call); }
-  /// Functions that are reached, each after those that it calls. Nothing if
+  /// The functions that are reached, each after those that it calls. Empty if
   /// functions call each other in a cycle.
   llvm::ArrayRef<const Function *> calleesFirst() const { return order; }
-  /// A copy of a call replaces it, because the body of its caller was inlined.
+  /// Replaces a call by its copy, because the body of its caller was inlined.
   void replaceCall(mlir::Operation *call, mlir::Operation *copy);
-  /// Functions of the model that nothing reaches.
+  /// The functions of the model that the main graph does not reach.
   llvm::SmallVector<mlir::Operation *> idle() const;
 
 private:

@@ -3,15 +3,16 @@
 // Inlines a function that is called once, if constants of the call let part of
 // its body fold, or the call passes the condition of an If. A function with
 // several calls is not inlined, because its nodes would exist several times;
-// what folds in all calls is lifted out of it (InterproceduralConstants.h); but
-// a call with constants that others do not have is inlined if at most one node
-// is left of it.
+// values that fold in all calls are lifted out of it
+// (InterproceduralConstants.h). But a call with constants that others do not
+// have is inlined if at most one node of the body remains.
 //
 // References to attributes of the function become the attributes of the call,
-// or the default, or nothing. Operands that the call leaves out are left out.
+// or the defaults, or are removed. Operands that the call leaves out are left
+// out in the body.
 //
 // Kept: calls of functions with an operation that cannot be copied (BodyCopy.h)
-// and does not fold whatever is passed, or that import other operator sets than
+// and does not fold for all arguments, or that import other operator sets than
 // the caller; calls that leave out a required operand of a node in the body, or
 // pass a graph as an attribute; and those where a name in a graph of a custom
 // operator, which cannot change, would hide another.
@@ -42,23 +43,23 @@ public:
 
   bool hasCounted() const { return counted; }
 
-  /// REQUIRES: count(). If `op` is such a call: the new operations in front of
-  /// it, in order. Otherwise nothing, and nothing has changed. Erased
-  /// operations of the body are left out.
+  /// Inlines `op` if it is such a call, and returns the new operations in front
+  /// of it, in order. Otherwise returns nothing and changes nothing. Erased
+  /// operations of the body are left out. REQUIRES: count().
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
       llvm::function_ref<bool(mlir::Operation *)> isErased);
 
-  /// A call that run() has kept, since the last time, because of an operation
-  /// in the body, would be inlined now that this one is erased, or known to
+  /// A call that run() kept since the last time, because of an operation in the
+  /// body, would be inlined now, since this operation is erased or known to
   /// fold.
   bool fitsNow(const Evaluation &evaluation,
                llvm::function_ref<bool(mlir::Operation *)> isErased);
 
-  /// Of functions that are called several times, with constants that are not
-  /// constant in all calls: those calls of which one node or none would be left
-  /// are inlined from now on. True if there are any that were not. REQUIRES:
-  /// count(), and the evaluation has run.
+  /// Looks at functions with several calls that pass constants where other
+  /// calls do not. Those calls of which at most one node would remain are
+  /// inlined from now on. True if there are new ones. REQUIRES: count(), and
+  /// the evaluation has run.
   bool noteDiverging(const Evaluation &evaluation,
                      llvm::function_ref<bool(mlir::Operation *)> isErased);
 
@@ -77,7 +78,7 @@ private:
   bool counted = false;
   llvm::SmallVector<mlir::Operation *> misfits; ///< calls
   llvm::DenseSet<mlir::Operation *> diverging;  ///< calls
-  /// In bodies that fit: an evaluation before this one could fold it.
+  /// Operations in inlinable bodies that an earlier evaluation could fold.
   llvm::DenseSet<mlir::Operation *> folded;
 };
 

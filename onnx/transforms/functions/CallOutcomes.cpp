@@ -1,4 +1,4 @@
-//===- CallOutcomes.cpp - What calls of functions were found to give ------===//
+//===- CallOutcomes.cpp - Cached outcomes of function calls ---------------===//
 
 #include "onnxfold/onnx/transforms/functions/internal/CallOutcomes.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,9 +2,9 @@
 //
 // The results of a call of a function of the model have the types that its body
 // infers for the operands: those of a copy of the body with the operands as
-// arguments. Results that are constant whatever the unknown operands are (of a
-// function that reads only their shapes) are constants: the call folds if all
-// used results are, and the body has no effects.
+// arguments. A result that does not depend on unknown operands (because the
+// function reads only their shapes) is constant. The call folds if all used
+// results are constant and the body has no effects.
 //
 //   CallTypes types(module);
 //   evaluation.run(nullptr,
@@ -12,8 +12,8 @@
 //
 // Nothing large is computed except for calls that may fold. Cost: that of a
 // function, for each way in which it is called (CallOutcomes.h) by calls whose
-// types the model does not state, or that have a result independent of unknown
-// operands, up to a limit. Source:
+// types the model does not state, or which have a result that does not depend
+// on unknown operands, up to a limit. Source:
 // onnx/shape_inference (InferShapeForFunctionNode). Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ struct CallOutcome;
 
 class CallTypes {
 public:
-  /// REQUIRES: functions of the module live as long.
+  /// REQUIRES: the functions of the module live as long as this object.
   CallTypes(mlir::Operation *module, Erasure erasure);
   ~CallTypes();
 
@@ -66,8 +66,8 @@ private:
   std::unique_ptr<CallOutcomes> outcomes;
   /// Pure calls in the current body.
   llvm::DenseSet<mlir::Operation *> unneeded;
-  /// Functions with kept operations, and how many operations had been erased
-  /// from them.
+  /// Functions with kept operations, and the numbers of operations that had
+  /// been erased from them.
   llvm::DenseMap<mlir::Operation *, size_t> kept;
   size_t visited = 0; ///< operations of all copies
   size_t depth = 0;   ///< of calls in calls

@@ -1,4 +1,4 @@
-//===- ConstantSources.cpp - What a constant was computed from ------------===//
+//===- ConstantSources.cpp - Constants behind a folded value --------------===//
 
 #include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,4 @@
-//===- FunctionInstances.cpp - What calls know of a body ------------------===//
+//===- FunctionInstances.cpp - A function as its calls see it -------------===//
 
 #include "onnxfold/onnx/transforms/functions/internal/FunctionInstances.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -1,9 +1,10 @@
 //===- FunctionResults.h - Inputs that function results need ----*- C++ -*-===//
 //
-// The arguments of a function of the model that must be known before a result
-// of it can be: those whose elements it is computed from. An argument whose
-// shape alone is used need not be known. Operands of bodies in the function are
-// left out, so that a result may need more, but never less.
+// Finds the arguments of a function of the model that must be known before a
+// result can be known: those from whose elements it is computed. An argument of
+// which only the shape is used need not be known. Operands of bodies in the
+// function are not considered, so a result may need more arguments, but never
+// fewer.
 //
 //   FunctionResults results(graph);
 //   if (results.mayBeKnown(call, i, evaluation)) ... // worth a look
@@ -22,7 +23,8 @@ namespace onnxfold {
 
 class FunctionResults {
 public:
-  /// REQUIRES: the graph lives as long, and functions do not change.
+  /// REQUIRES: the graph lives as long as this object, and functions do not
+  /// change.
   explicit FunctionResults(const CallGraph &graph) : graph(graph) {}
 
   /// False: whatever the function computes, result #i of this call is not

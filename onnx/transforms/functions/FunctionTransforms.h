@@ -31,11 +31,11 @@ private:
 
   CallAnalyses &analyses;
   CallInlining calls;
-  std::vector<Waiting> waiting; ///< calls in calls, as deep as these are
+  std::vector<Waiting> waiting; ///< one for each level of nested calls
   mlir::Operation *visited = nullptr;
 };
 
-/// Last, when nothing else changes what calls pass.
+/// Runs last, when no other transform changes the operands of calls.
 class LiftFromFunctions : public Transform {
 public:
   LiftFromFunctions(RewriteSession &session, CallAnalyses &analyses,

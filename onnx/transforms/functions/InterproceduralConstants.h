@@ -8,16 +8,16 @@
 //   y = F(F(x, c), d)                    ->   y = F(F(x, c'), d')
 //
 // for constants c and d, where c' and d' are initializers of the main graph,
-// one for each value. It is applied to values that fold for all calls, with the
-// constants, shapes and attributes that each passes, through functions that
-// call functions. Then
+// one for each value. It lifts values that fold for all calls, given the
+// constants, shapes and attributes that each call passes, also through
+// functions that call functions. Then
 //   * a small value that is the same for all calls is a Constant in the body;
 //   * for any other the function gets an input, with the name of the value,
 //     in the place of an unused one, or at the end. A caller that is a function
 //     itself gets it in the same way;
 //   * inputs that become unused are removed.
-// A large constant that a body computes from its own constants is treated
-// alike, if there is more than one call.
+// A large constant that a body computes from its own constants is lifted too,
+// if there is more than one call.
 //
 // Kept: values that one call cannot fold, results of the function itself,
 // existing Constant nodes, functions whose calls may not change, and values
@@ -50,7 +50,7 @@ using LiftedConstants = llvm::MapVector<mlir::Operation *, LiftedConstant>;
 
 class InterproceduralConstants {
 public:
-  /// What the caller knows and notes of operations.
+  /// Queries that the caller answers, and changes that it records.
   struct Host {
     /// The operation, or one around it, is erased; false for one that only
     /// folds.
@@ -74,17 +74,17 @@ public:
   /// functions from changing.
   void dropIdleFunctions() { dropsIdle = true; }
 
-  /// REQUIRES: the evaluation has run, on a module or what may be one. True if
-  /// something was lifted.
+  /// True if something was lifted. An operation without functions is not
+  /// changed. REQUIRES: the evaluation has run.
   bool run(const Evaluation &evaluation, NodeBuilder &nodes, const Host &host);
 
-  /// Bytes of constants that were made, less those that were erased for them.
+  /// The bytes of the created constants, less those erased for them.
   int64_t growth() const { return bytesAdded; }
   /// The budget left something out.
   bool isLimited() const { return limited; }
-  /// The constants that all runs made.
+  /// The constants that all runs created.
   const LiftedConstants &lifted() const { return made; }
-  /// One that was made for a call before functions changed.
+  /// Records a constant that was created for a call before functions changed.
   void note(mlir::Operation *constant, LiftedConstant where) {
     made[constant] = std::move(where);
   }

@@ -19,8 +19,8 @@
 
 namespace onnxfold {
 
-/// An operator of ONNX that returns the same each time if the operations in its
-/// bodies do.
+/// `op` is an operator of ONNX that returns the same each time if the
+/// operations in its bodies do.
 bool isPureOperator(mlir::Operation *op);
 
 /// Which operations of functions are erased, and which may be.
@@ -42,7 +42,7 @@ public:
   PureCalls(const CallGraph &graph, Erasure erasure)
       : graph(graph), erasure(std::move(erasure)) {}
 
-  /// The operation is such a call.
+  /// The operation is a pure call.
   bool contains(mlir::Operation *op);
 
   /// A call that contains() refused would be pure now, because operations were

@@ -1,9 +1,9 @@
 //===- SchemaBody.h - The function body of an operator ----------*- C++ -*-===//
 //
-// Many operators of ONNX are defined by a function of other operators, the same
-// for all nodes or made for attributes and types of one. Here it becomes
-// operations of a module of its own, in which it can be evaluated and cleaned
-// up like any model:
+// Many operators of ONNX are defined by a function of other operators. The
+// function is the same for all nodes, or depends on the attributes and types of
+// a node. Its body is imported into a module of its own, in which it can be
+// evaluated and cleaned up like any model:
 //
 //   auto proto = functionBody(op, inputs, opset); // ShapeInference.h
 //   SchemaBody body = SchemaBody::import(op, *proto, opset, arguments);
@@ -33,13 +33,13 @@ namespace onnxfold {
 
 struct SchemaBody {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Uses the results and, as a custom operator, is kept. (Graphs keep the names
-  /// of their outputs, so an output could not be replaced.) Null if the body
-  /// cannot be imported.
+  /// An operator that uses the results. It is custom, so it is kept. (Graphs
+  /// keep the names of their outputs, so an output could not be replaced.) Null
+  /// if the body cannot be imported.
   mlir::Operation *end = nullptr;
 
   /// `arguments`: for each input of `op` the number of its argument, nothing if
-  /// it is missing. `numResults`: how many of the first results `end` uses.
+  /// it is missing. `numResults`: the number of first results that `end` uses.
   /// Unused nodes are left out.
   static SchemaBody import(Operator op, const onnx::FunctionProto &proto,
                            int64_t opset,

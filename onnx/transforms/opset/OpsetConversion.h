@@ -9,9 +9,9 @@
 //   if (!replaced) ...
 //
 // A node that the library does not change only gets another version. Others are
-// replaced; new values have new names. Downwards only what is the same in both
-// opsets is converted. The error names all nodes that cannot be converted (up
-// to ten); the module is then partly converted.
+// replaced; new values have new names. To an earlier opset, only nodes that are
+// the same in both opsets can be converted. The error names all nodes that
+// cannot be converted (up to ten); the module is then partly converted.
 //
 // REQUIRES: types are refined. Thread safety: as the operations; registers
 // operators.
@@ -26,8 +26,8 @@
 
 namespace onnxfold {
 
-/// Returns the operations that were replaced, or null: no new one has the
-/// address of one of them as long as they are there.
+/// Returns the operations that were replaced, or null. As long as the caller
+/// keeps them, no new operation has the address of one of them.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 convertOpset(mlir::ModuleOp module, int64_t target);
 

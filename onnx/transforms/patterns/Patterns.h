@@ -13,7 +13,7 @@
 
 namespace onnxfold {
 
-/// Those of CleanUps.def, in the order in which they are tried.
+/// The patterns of CleanUps.def, in the order in which they are tried.
 llvm::ArrayRef<CleanUpPattern> cleanUpPatterns();
 
 } // namespace onnxfold

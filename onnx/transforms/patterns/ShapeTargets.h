@@ -1,16 +1,18 @@
 //===- ShapeTargets.h - Shapes that are constant after all ------*- C++ -*-===//
 //
-// Constants for operands that exporters compute at run time without need: the
-// target of a Reshape whose unknown dimensions are copied (0) or the rest (-1),
-// that of an Expand which keeps them (1), ends of a Slice that are the end.
-// They are found from what is partly known of the computed ones.
+// Finds constants for operands that exporters compute at run time without need:
+// the target of a Reshape whose unknown dimensions are copied (0) or inferred
+// (-1), that of an Expand that keeps them (1), and the ends of a Slice that
+// extends to the end. They follow from the partly known values of the computed
+// operands.
 //
 //   if (auto target = constantReshapeTarget(reshape, evaluation))
 //     ... Reshape(x, *target) with allowzero = 0 is the same ...
 //
-// The same for all values of the dimensions, 0 included, wherever the operator
-// does not fail. REQUIRES: the evaluation has run up to the operator, which is
-// known (not custom, no references). Thread safety: none needed, all is const.
+// The result is the same for all values of the dimensions, 0 included, wherever
+// the operator does not fail. REQUIRES: the evaluation has run up to the
+// operator, which is known (not custom, no references). Thread safety: pure
+// functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_SHAPETARGETS_H
@@ -31,8 +33,8 @@ std::optional<ConstantList> constantReshapeTarget(Operator reshape,
                                                   const Evaluation &evaluation,
                                                   bool assumeNoneEmpty = false);
 
-/// For an Expand whose shape is known in part: numbers, with 1 for what the
-/// input has already.
+/// For an Expand whose shape is known in part: numbers, with 1 for dimensions
+/// that the input has already.
 std::optional<ConstantList> constantExpandTarget(Operator expand,
                                                  const Evaluation &evaluation);
 

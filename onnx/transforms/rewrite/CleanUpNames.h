@@ -1,6 +1,6 @@
 //===- CleanUpNames.h - Names of the transforms -----------------*- C++ -*-===//
 //
-// What reports say of operations that no pattern replaced.
+// The reasons that reports give for operations that no pattern replaced.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_CLEANUPNAMES_H
@@ -21,7 +21,7 @@ namespace onnxfold {
 #undef INPUTS
 #undef TRANSFORM
 
-/// Only on request, so it is not among the clean-ups.
+/// Applied only on request, so it is not among the clean-ups.
 inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
 
 } // namespace onnxfold

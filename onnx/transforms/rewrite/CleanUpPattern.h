@@ -3,7 +3,7 @@
 // A pattern returns the value that replaces the result of an operator: an
 // existing value, or the result of a new node (CleanUpContext::nodes), which
 // then takes the names of the replaced one. Or it returns operands that can be
-// left out or replaced; the node is kept then.
+// left out or replaced. The node is kept then.
 //
 //   Value matchIdentity(const CleanUpContext &cx) { return cx.op.input(0); }
 //   CleanUpPattern pattern{"identity", "Identity(x) = x", "Identity",
@@ -11,8 +11,9 @@
 //   PatternIndex index({&pattern});
 //   for (const CleanUpPattern *pattern : index.find(op)) ...
 //
-// Each has a name (--disable), the operators that it may match, a level (-O1:
-// exact; -O2: within a bound), and its algebra in one line, in CleanUps.def.
+// Each pattern has a name (--disable), the operators that it may match, a level
+// (-O1: exact; -O2: within a bound), and its algebra in one line. They are
+// listed in CleanUps.def.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +24,7 @@
 
 namespace onnxfold {
 
-/// What a pattern may ask about the operator that it is tried on.
+/// The queries of a pattern about the operator on which it is tried.
 class CleanUpContext {
 public:
   CleanUpContext(Operator op, const RewriteSession &session)
@@ -34,58 +35,59 @@ public:
 
   /// The constant that input #i is, or null.
   Elements constant(unsigned i) const { return constantOf(op.input(i)); }
-  /// The constant that a value is, or null; also for null.
+  /// The constant that a value is, or null. `value` may be null.
   Elements constantOf(mlir::Value value) const;
   /// Input #i is constant, and all of its elements are this number.
   bool isAll(unsigned i, double number) const;
-  /// Both have this shape, whatever values symbolic dimensions take.
+  /// Both values have the same shape for all values of symbolic dimensions.
   bool haveSameShape(mlir::Value a, mlir::Value b) const;
-  /// The result is of the same shape and element type as `value`.
+  /// The result has the same shape and element type as `value`.
   bool isLike(mlir::Value value) const;
   DataType typeOf(mlir::Value value) const {
     return evaluation.state(value).type;
   }
-  /// The operator that makes input #i, if it is known; its attributes are.
+  /// The operator that produces input #i, if it is known; its attributes are
+  /// known then.
   Operator producer(unsigned i) const;
   /// The same, if it is a `type` of ai.onnx.
   Operator producer(unsigned i, llvm::StringRef type) const;
 
-  /// A value has one use, not counting replaced operations. To be asked last:
-  /// if it is false and becomes true, another walk follows.
+  /// The value has one use, not counting replaced operations. Query it last: if
+  /// it is false and becomes true, another walk follows.
   bool isReadOnce(mlir::Value value) const;
-  /// This operator is the only user of input #i, whose producer may be erased:
-  /// if the pattern fires, it is. See isReadOnce.
+  /// This operator is the only user of input #i, and the producer may be
+  /// erased. (It is erased if the pattern fires.) See isReadOnce.
   bool isOnlyReader(unsigned i) const;
 
-  /// A Dropout that is known to be in inference mode.
+  /// The operator is a Dropout that is known to be in inference mode.
   bool dropsNothing() const;
 
-  /// The value that replaces the operator by its function body, where that is
-  /// smaller, or null. New nodes may have been made (Decomposition.h).
+  /// The result of the operator's decomposition into its function body, if that
+  /// is smaller, else null. New nodes may have been created (Decomposition.h).
   mlir::Value decomposed() const {
     return session.decompose ? session.decompose(*this) : mlir::Value();
   }
 
-  /// What a pattern may ask about another operator before this one.
+  /// The same queries about another operator before this one.
   CleanUpContext at(Operator other) const {
     CleanUpContext result(other, session, evaluation, nodes);
     result.hidesMakers = hidesMakers;
     return result;
   }
-  /// What a second run would find, for which constants come from the file and
-  /// their producers are unknown.
+  /// The same queries as a second run would answer them: there constants come
+  /// from the file, so their producers are unknown.
   CleanUpContext afterFolding() const {
     CleanUpContext result(*this);
     result.hidesMakers = true;
     return result;
   }
 
-  /// Everything that is known of values before the operator.
+  /// The states of all values before the operator.
   const Evaluation &knownValues() const { return evaluation; }
 
   const Operator op;
-  /// For new nodes. REQUIRES: the pattern applies from here on, and no result
-  /// of `op` but #0 has users.
+  /// Makes new nodes. REQUIRES: the pattern is sure to apply, and only result
+  /// #0 of `op` has users.
   NodeBuilder &nodes;
 
 private:
@@ -94,7 +96,7 @@ private:
   bool hidesMakers = false; ///< of constants
 };
 
-/// What an operator may read as input #i; null: nothing.
+/// The new operand for an input of an operator; null: it is left out.
 struct InputEdit {
   unsigned input;
   mlir::Value value;
@@ -108,12 +110,12 @@ struct CleanUpPattern {
   /// The operators of ai.onnx that it may match, with spaces between them;
   /// empty: any operator of any domain that is not custom.
   llvm::StringLiteral roots;
-  /// The value that result #0 is, or null.
+  /// Returns the value that replaces result #0, or null.
   mlir::Value (*match)(const CleanUpContext &);
-  int level = 1; ///< of optimisation, from which on it is tried
+  int level = 1; ///< the lowest level of optimisation
   bool makesNodes = false;
-  /// Other operands of the same node, with which all results are the same. The
-  /// pattern must not return these again when they are there.
+  /// Returns other operands for the node that keep all results. The pattern
+  /// must not return operands that the node has already.
   InputEdits (*edit)(const CleanUpContext &) = nullptr;
 };
 
@@ -125,14 +127,14 @@ public:
 
   /// Patterns are tried in the order in which they are added.
   void add(const CleanUpPattern &pattern);
-  /// Those that may match it.
+  /// The patterns that may match the operator.
   const List &find(Operator op) const;
 
 private:
   /// By operator of ai.onnx; patterns for any operator are in all of them.
   llvm::StringMap<List> byRoot;
   List others; ///< patterns for any operator
-  /// What byRoot says of names of operations that were asked for.
+  /// A cache of queries, by the names of operations.
   mutable llvm::DenseMap<const void *, const List *> known;
 };
 

@@ -1,7 +1,7 @@
 //===- CopySources.h - The nodes that copies were made of -------*- C++ -*-===//
 //
-// Notes, for each copy of an operation, the node of the file that says what it
-// is (NodeSource.h), also for a copy of a copy.
+// Records, for each copy of an operation, the node of the file that it comes
+// from (NodeSource.h), also for a copy of a copy.
 //
 //   CopySources sources(moved);
 //   sources.note(original, copy);
@@ -24,21 +24,23 @@ namespace onnxfold {
 
 class CopySources {
 public:
-  /// `moved` knows where operations stood that were moved out of bodies.
+  /// `moved` knows the original places of operations that were moved out of
+  /// bodies.
   explicit CopySources(const MovedNodes &moved) : moved(moved) {}
 
-  /// `copy` was made of `original`, which passes may have made, of no node.
+  /// `copy` is a copy of `original`, which passes may have created without a
+  /// node.
   void note(mlir::Operation *original, mlir::Operation *copy);
   /// The attribute `name` of `copy` referred to `parameter` of `function`, and
   /// is now that of `call`, or the function's default.
   void noteParameter(mlir::Operation *copy, llvm::StringRef name, Operator call,
                      mlir::Operation *function, llvm::StringRef parameter);
-  /// It is a copy of a node of which only the file says the types of results: a
-  /// custom operator is in it.
+  /// `copy` contains a custom operator, so that only the file states the types
+  /// of its results.
   bool isUnknown(mlir::Operation *copy) const { return unknown.contains(copy); }
   bool hasUnknown() const { return !unknown.empty(); }
 
-  /// What a copy has from the file; null if it is not a copy of a node.
+  /// The source of a copy in the file; null if it is not a copy of a node.
   const NodeSource *find(mlir::Operation *copy) const;
 
 private:
@@ -48,9 +50,9 @@ private:
   const MovedNodes &moved;
   llvm::DenseMap<mlir::Operation *, NodeSource> sources;
   llvm::DenseSet<mlir::Operation *> unknown;
-  /// By symbol, of functions that may be called: a custom operator is in it, or
-  /// in one that it calls. Found out once, when it is first asked for: chains of
-  /// calls would be walked to their end for each link.
+  /// By the symbols of functions: the function, or one that it calls, contains
+  /// a custom operator. This is computed once, on the first query; otherwise
+  /// each call in a chain would walk the chain to its end.
   std::optional<llvm::StringMap<bool>> unknownFunctions;
 };
 

@@ -1,7 +1,7 @@
 //===- KnownTypes.h - Types that were inferred, for the file ----*- C++ -*-===//
 //
-// Types of values that an evaluation refined beyond those of the model, kept
-// for the writer after the evaluation was freed.
+// Keeps the types that an evaluation refined beyond those of the model, for the
+// writer, after the evaluation is freed.
 //
 //   KnownTypes known;
 //   plan.apply();
@@ -9,7 +9,8 @@
 //   ... if (known.contradicts(value, info.type())) ...
 //   ... known.refine(value, *info.mutable_type()) ...
 //
-// Memory: what differs from the types of the IR, unless names are asked for.
+// Memory: the types that differ from those of the IR, or all if names are
+// requested.
 // Thread safety: const members may be called from several threads.
 //
 //===----------------------------------------------------------------------===//
@@ -26,9 +27,9 @@ namespace onnxfold {
 
 class KnownTypes {
 public:
-  /// Collects the types of everything that is still below the root. `names`:
-  /// those of dimensions too. REQUIRES: since the evaluation only constants
-  /// were made.
+  /// Collects the types of all values that are still below the root. `names`:
+  /// the names of dimensions too. REQUIRES: since the evaluation, only
+  /// constants were created.
   void collect(const Evaluation &evaluation, bool names);
 
   /// Collects the type of one value, with names of dimensions. REQUIRES: as
@@ -37,12 +38,12 @@ public:
     note(value, evaluation, /*names=*/true);
   }
 
-  /// Collects the types of arguments of bodies, and names of their dimensions:
-  /// what holds in every iteration. (A file states them itself.) REQUIRES: as
-  /// collect.
+  /// Collects the types of arguments of bodies that hold in every iteration,
+  /// and the names of their dimensions. (A file states these types itself.)
+  /// REQUIRES: as collect.
   void collectArguments(const Evaluation &evaluation);
 
-  /// A filter of the evaluation protects the operator that makes it.
+  /// A filter of the evaluation protects the producer of the value.
   bool isProtected(mlir::Value value) const {
     return untouched.contains(value);
   }
@@ -51,14 +52,14 @@ public:
   bool contradicts(mlir::Value value, const onnx::TypeProto &declared) const;
 
   /// Adds element type, rank and sizes that `type` does not have; names only
-  /// where there was no rank. False if it has all that. REQUIRES: they do not
-  /// contradict each other.
+  /// where there was no rank. False if `type` has all of these. REQUIRES: they
+  /// do not contradict each other.
   bool refine(mlir::Value value, onnx::TypeProto &type) const;
 
   /// Sets the type, names included. False if nothing is known.
   bool fill(mlir::Value value, onnx::TypeProto &type) const;
 
-  /// The type that is known: that of the IR, or a better one.
+  /// The known type: that of the IR, or a better one.
   mlir::Type typeOf(mlir::Value value) const;
 
 private:

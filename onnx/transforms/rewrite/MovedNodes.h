@@ -1,7 +1,7 @@
 //===- MovedNodes.h - Nodes that left the graph of their file ---*- C++ -*-===//
 //
-// Where operations were that were moved out of the branch of an If, and which
-// changes the file needs because of new names.
+// Records the original places of operations that were moved out of the branch
+// of an If, and the changes that the file needs because of new names.
 //
 // Thread safety: none.
 //
@@ -16,27 +16,28 @@
 
 namespace onnxfold {
 
-/// Changes that the file needs.
+/// The changes that the file needs.
 struct NameChanges {
-  /// Operations that read other values than they did, or a result of which has
+  /// Operations that have other operands than in the file, or a result with
   /// another name.
   llvm::DenseSet<mlir::Operation *> rewired;
-  /// The names that such results had.
+  /// The original names of these results.
   llvm::DenseMap<mlir::Value, llvm::StringRef> before;
 
-  /// `value` is about to get another name.
+  /// Call this before `value` gets another name.
   void rename(mlir::Value value);
 };
 
 class MovedNodes {
 public:
-  /// `op` was in `region`, to which `path` leads from its place now.
+  /// Records that `op` was in `region`, to which `path` leads from its new
+  /// place.
   void note(mlir::Operation *op, mlir::Region *region,
             llvm::ArrayRef<BodyStep> path);
-  /// From the graph of an operation to the one that it came from; empty if they
-  /// are one.
+  /// The path from the graph of an operation to the graph that it came from;
+  /// empty if they are the same.
   llvm::ArrayRef<BodyStep> origin(mlir::Operation *op) const;
-  /// The region where an operation stood at first.
+  /// The region in which an operation was originally.
   mlir::Region *firstRegion(mlir::Operation *op) const;
 
 private:

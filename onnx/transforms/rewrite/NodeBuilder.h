@@ -1,17 +1,19 @@
 //===- NodeBuilder.h - New nodes while a graph is cleaned up ----*- C++ -*-===//
 //
 // Makes nodes and constants in front of an operation that a pattern replaces,
-// in the versions of the opset there, and evaluates them, so that this pattern
-// and later ones know their types and values. Nodes of constants alone fold
-// like all others: a pattern that scales a weight writes Mul(weight, scale).
+// in the versions of the opset there. It evaluates them, so that this pattern
+// and later ones know their types and values. Nodes whose operands are constant
+// fold like all others: a pattern that scales a weight writes Mul(weight,
+// scale).
 //
 //   nodes.begin(op);
 //   Value sum = nodes.create("Add", {bias, shift});
 //   Value conv = nodes.create("Conv", {x, w, sum}, op->getAttrs());
 //   nodes.finish(conv);  // conv has the names of op now, sum a new one
 //
-// begin() is called when the pattern is sure to apply: new nodes are not taken
-// back. Names of values are new in the whole module. Thread safety: none.
+// Call begin() only when the pattern is sure to apply, because new nodes cannot
+// be removed. The names of new values are unique in the whole module. Thread
+// safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_NODEBUILDER_H
@@ -37,15 +39,15 @@ struct CallSite {
 
 class NodeBuilder {
 public:
-  /// `sources`: learns what copies were made of.
+  /// `sources` records the originals of copies.
   explicit NodeBuilder(Evaluation &evaluation, CopySources *sources = nullptr)
       : evaluation(evaluation), sources(sources) {}
 
   /// New nodes are inserted before `op`.
   void begin(mlir::Operation *op);
 
-  /// The opset of ai.onnx at `op` is one whose operators are known; else
-  /// nothing can be made there.
+  /// The operators of the opset of ai.onnx at `op` are known; else no node can
+  /// be created there.
   bool knowsOpset() const;
   /// The version of an operator of ai.onnx that holds at `op` and has a schema;
   /// nothing if there is none.
@@ -60,7 +62,7 @@ public:
   mlir::Value number(double value, DataType type);
   /// A constant of rank 1.
   mlir::Value integers(llvm::ArrayRef<int64_t> values);
-  /// An optional input that is not given.
+  /// A missing optional input.
   mlir::Value absent();
 
   /// Attributes of new nodes.
@@ -69,36 +71,38 @@ public:
   mlir::NamedAttribute attribute(llvm::StringRef name,
                                  llvm::ArrayRef<int64_t> values) const;
 
-  /// `value`, which create() made, takes the names of result #`result` of the
-  /// operation, and its declared type; what else was made gets new names.
-  /// Returns `value`.
+  /// Gives `value`, which create() returned, the names and the declared type of
+  /// result #`result` of the operation. Other new values get new names. Returns
+  /// `value`.
   mlir::Value finish(mlir::Value value, unsigned result = 0);
-  /// What was made gets new names now, for a target that is not replaced by
-  /// one value.
+  /// Gives all new values new names, for an operation that is not replaced by a
+  /// single value.
   void settle();
   /// A copy of an operation with operands mapped by `values`, which gets its
-  /// results. They, and the values in its bodies, have the names of the
-  /// original and `suffix`, or similar new ones. Names in graphs of custom
+  /// results. These results, and the values in its bodies, have the names of
+  /// the original with `suffix`, or similar new ones. Names in graphs of custom
   /// operators, which may depend on them, are kept. Operations in its bodies
-  /// that are unused by `isErased` are left out. If the original is in the body
-  /// of the function of `site`, attributes are those of the call; a Constant of
-  /// one becomes an onnx.Constant. finish() is not needed.
+  /// for which `isErased` is true are left out if they are unused. If the
+  /// original is in the body of the function of `site`, references to
+  /// attributes become the attributes of the call; a Constant whose value is
+  /// such a reference becomes an onnx.Constant. finish() is not needed.
   mlir::Operation *
   copy(mlir::Operation *original, mlir::IRMapping &values,
        llvm::StringRef suffix,
        llvm::function_ref<bool(mlir::Operation *)> isErased = nullptr,
        const CallSite *site = nullptr);
-  /// A copy some of whose operands are other values now. Its types say what is
-  /// known of these (but for those that graphs state).
+  /// Evaluates a copy again, some of whose operands were changed. The types of
+  /// its results become those inferred for the new operands (except for types
+  /// that graphs state).
   void evaluateAgain(mlir::Operation *copied);
-  /// Nothing was made, or finish() was called.
+  /// No node was created since finish().
   bool isIdle() const { return made.empty(); }
 
-  /// A name that no value of the module has, and from now on taken.
+  /// A name that no value of the module has. It is reserved from now on.
   std::string freshName(llvm::StringRef base);
-  /// How many values of the module have this name.
+  /// The number of values of the module with this name.
   int count(llvm::StringRef name);
-  /// So many values of this name are erased, or will be.
+  /// `values` values of this name are erased, or will be.
   void noteErased(llvm::StringRef name, unsigned values);
 
 private:
@@ -114,11 +118,11 @@ private:
   CopySources *sources;
   mlir::Operation *target = nullptr;
   llvm::SmallVector<mlir::Operation *, 4> made;
-  /// Hashes of the names of all values of the module, in order, eight bytes for
-  /// each; empty until it is first asked for. That two names have the same hash
-  /// costs a number in a fresh one.
+  /// The hashes of the names of all values of the module, sorted, eight bytes
+  /// each; empty until the first query. If two names have the same hash, a
+  /// fresh name may get a number without need.
   std::vector<uint64_t> noted;
-  llvm::DenseMap<uint64_t, int> changes; ///< of their counts, since then
+  llvm::DenseMap<uint64_t, int> changes; ///< of the counts, since then
   llvm::StringMap<unsigned> numbers;     ///< the last one of a base
 };
 

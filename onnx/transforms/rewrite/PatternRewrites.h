@@ -1,9 +1,9 @@
 //===- PatternRewrites.h - Tries the patterns of an operator ----*- C++ -*-===//
 //
 // InputRewrites tries the patterns that change the operands of an operator,
-// until none fires. PatternRewrites tries those that replace its result, in
-// order, and the transforms on new nodes; an endless chain of replacements is
-// an error. Thread safety: none.
+// until none fires. PatternRewrites tries the patterns that replace its result,
+// in order, and runs the transforms on new nodes. An endless chain of
+// replacements is an error. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H
@@ -33,7 +33,7 @@ public:
   bool visit(const CleanUpContext &cx) override;
   bool finish() override { return session.haveReadersBeenErased(); }
 
-  /// What one operation became was replaced again and again.
+  /// The replacement of an operation was replaced again, and so on without end.
   bool diverges() const { return isEndless; }
 
 private:

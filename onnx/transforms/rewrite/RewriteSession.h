@@ -11,12 +11,12 @@
 //   if (session.replace(op, op->getOperand(0), "identity")) ...
 //   FoldPlan plan = ... session.replaced() ...
 //
-// Graph outputs keep their names: if the result of a replaced node is one, the
-// replacement gets the name if a node or an initializer of the same graph
-// produces it; otherwise the node is kept, even if it is a constant: no
-// constant is stored twice. Replaced operations are in the graph, without
-// users, until a plan is applied. Operations that the evaluation's filter
-// protects are neither replaced nor rewired.
+// Graph outputs keep their names. If the result of a replaced node is a graph
+// output, its replacement gets the name, provided that a node or an initializer
+// of the same graph produces it. Otherwise the node is kept, even if it is
+// constant, so that no constant is stored twice. Replaced operations remain in
+// the graph, without users, until a plan is applied. Operations that the
+// evaluation's filter protects are neither replaced nor rewired.
 //
 // Thread safety: none.
 //
@@ -35,24 +35,25 @@ namespace onnxfold {
 
 class CleanUpContext;
 
-/// A runtime may refuse to run a node that is kept for this reason, and must
-/// still do so.
+/// A runtime may refuse to run a node that is kept for this reason. Rewrites
+/// must keep such a node, so that the model is still refused.
 bool mayFail(const Reason &reason);
 
 /// Bytes by which constants grow besides those that the plan folds.
 struct GrowthLedger {
   std::optional<int64_t> limit; ///< nothing: any number of bytes
   int64_t expanded = 0;         ///< for Expand
-  int64_t settled = 0;          ///< of what folds before functions change
-  int64_t lifted = 0;           ///< from functions, less those that are erased
-  int64_t decomposed = 0;       ///< for what operators were taken apart to
-  /// Of those, the bytes that the plan erases.
+  int64_t settled = 0;          ///< for values folded before functions change
+  int64_t lifted = 0;           ///< from functions, less the erased ones
+  int64_t decomposed = 0;       ///< for decomposed operators
+  /// The bytes of these that the plan erases.
   int64_t undecomposed = 0;
 
   int64_t made() const { return expanded + settled + lifted + decomposed; }
-  /// What the plan may add, which subtracts those that it erases.
+  /// The bytes that the plan may add. (The plan subtracts those that it
+  /// erases.)
   std::optional<int64_t> leftForPlan() const;
-  /// What other transforms may add.
+  /// The bytes that other transforms may add.
   std::optional<int64_t> left() const;
 };
 
@@ -61,10 +62,10 @@ public:
   RewriteSession();
   RewriteSession(const RewriteSession &) = delete;
 
-  /// Another walk begins, over the graph as it is now.
+  /// Begins another walk, over the current graph.
   void begin(Evaluation &current);
-  /// The last walk is over; `current` has evaluated the same graph, and knows
-  /// more. For the plan: `compact` is not to be expanded.
+  /// Ends the last walk. `current` has evaluated the same graph and knows more.
+  /// The plan does not expand `compact`.
   void look(Evaluation &current, std::vector<FoldPlan::Compact> compact);
 
   Evaluation &evaluation() const { return *current; }
@@ -82,27 +83,27 @@ public:
   /// names (NodeBuilder::finish).
   void takeOver(mlir::Operation *op, mlir::Value value,
                 llvm::StringRef pattern);
-  /// The result of `op`, a graph output, is replaced by `value`, which takes
-  /// its name. False if it cannot.
+  /// Replaces the result of `op`, a graph output, by `value`, which takes its
+  /// name. False if it cannot take the name.
   bool giveNameTo(mlir::Operation *op, mlir::OpResult value,
                   llvm::StringRef pattern);
-  /// `op` has no users any more, because of `pattern`. `isUnread`: it had none
-  /// before, so nothing can become known by it.
+  /// Records that `op` has no users any more, because of `pattern`. `isUnread`:
+  /// it had none before, so that nothing more becomes known.
   void markReplaced(mlir::Operation *op, llvm::StringRef pattern,
                     bool isUnread = false);
-  /// What the users of the only result of `op` read now: that result, or what
-  /// replaced it; null if nothing did.
+  /// The value that replaced the only result of `op`, or that result itself;
+  /// null if it was erased without a replacement.
   mlir::Value replacementOf(mlir::Operation *op) const;
-  /// Those from number `first` on were found from the bottom up: they are put
-  /// in program order.
+  /// Puts the operations from number `first` on, which were found from the
+  /// bottom up, in program order.
   void reverseReplaced(size_t first) {
     std::reverse(list.begin() + first, list.end());
   }
 
-  /// Replaced or unused operations, in the order in which they became that.
+  /// The replaced or unused operations, in the order in which they became so.
   llvm::ArrayRef<mlir::Operation *> replaced() const { return list; }
   bool isReplaced(mlir::Operation *op) const { return patterns.contains(op); }
-  /// It or an operation around it is replaced.
+  /// The operation or one around it is replaced.
   bool isInReplaced(mlir::Operation *op) const;
   /// The operation or one around it is replaced, or folds to a constant.
   bool isErased(mlir::Operation *op) const;
@@ -113,19 +114,21 @@ public:
   /// The operation is replaced by a new one that has its names.
   bool hasSuccessor(mlir::Operation *op) const { return renewed.contains(op); }
 
-  /// A node that may be erased if it is unused; not one that folds anyway.
+  /// The operation is a node that may be erased if it is unused, and that does
+  /// not fold anyway.
   bool mayBeErased(mlir::Operation *op) const;
 
   //===------------------------------------------------------------------===//
   // Readers
 
-  /// A use may be replaced by `value`: that of a node. Graph outputs have their
-  /// own names, and the file refers to the operands of the importer's own
-  /// operations.
+  /// The use may be replaced by `value`. Only uses by nodes may: graph outputs
+  /// have their own names, and the file refers to the operands of the
+  /// importer's own operations.
   bool mayBeRewired(mlir::OpOperand &use, mlir::Value value);
-  /// `op` has other operands than its node in the file.
+  /// Records that `op` has other operands than its node in the file.
   void noteRewired(mlir::Operation *op) { nameChanges.rewired.insert(op); }
-  /// `op` is about to get other operands than those that it was evaluated with.
+  /// Call this before `op` gets other operands than those with which it was
+  /// evaluated.
   void noteEdited(mlir::Operation *op) {
     edited.try_emplace(op, op->getOperands());
     noteRewired(op);
@@ -140,10 +143,10 @@ public:
   bool isRewired(mlir::Operation *op) const {
     return nameChanges.rewired.contains(op);
   }
-  /// Of remaining users of a value, `most` at most.
+  /// The number of remaining users of a value, at most `most`.
   unsigned countReaders(mlir::Value value, unsigned most) const;
-  /// A pattern did not fire because a value has several users: some may be
-  /// erased later in the walk, until one is left.
+  /// Records that a pattern did not fire because a value has several users.
+  /// Some of these may be erased later in the walk, until one is left.
   void noteReaders(mlir::Value value) const { asked.insert(value); }
   /// A pattern that did not fire because of the users of a value would fire
   /// now, since some of them are erased.
@@ -152,41 +155,44 @@ public:
   //===------------------------------------------------------------------===//
   // New operations
 
-  /// New operations of a graph are visited, as the walk has passed there.
+  /// Visits new operations of a graph at places that the walk has passed.
   /// `areCopies`: the operations in their bodies are new too.
   void visitNew(llvm::ArrayRef<mlir::Operation *> ops, bool areCopies = false);
-  /// visitNew in steps, for callers that make more while they visit: first the
-  /// names of all, then each copy.
+  /// visitNew in two steps, for callers that create more operations in between:
+  /// first the names of all, then each copy.
   void noteNames(llvm::ArrayRef<mlir::Operation *> ops);
   void visitCopy(mlir::Operation *op);
-  /// What gave these under their names is erased: they may have others.
+  /// The users that needed the names of these values are erased, so the values
+  /// may be renamed.
   void releaseNames(llvm::ArrayRef<mlir::Value> values) {
     for (mlir::Value value : values)
       keepsName.erase(value);
   }
-  /// The operations that were made for `op`, after `before`.
+  /// Visits the operations that were created for `op`, after `before`.
   void visitMade(mlir::Operation *op, mlir::Operation *before);
   /// Visits one operation; set by the code that runs the transforms.
   std::function<void(mlir::Operation *)> visit;
-  /// What an operator is by its function body; null where there is none.
+  /// Returns the result of an operator's decomposition, or null. This function
+  /// may be empty.
   std::function<mlir::Value(const CleanUpContext &)> decompose;
 
   //===------------------------------------------------------------------===//
   // What else is known
 
-  /// Another walk would know more.
+  /// Records that another walk would know more.
   void noteMoreKnown(bool isSo = true) { moreKnown |= isSo; }
   bool knowsMore() const { return moreKnown; }
 
-  /// Unused initializers and Constant nodes are kept, with their names: filters
-  /// do not apply to them.
+  /// Keeps unused initializers and Constant nodes, with their names. Filters do
+  /// not apply to them.
   void keepConstants() { keeping = true; }
   bool keepsConstants() const { return keeping; }
-  /// `op` copies `value`, a constant; in this walk.
+  /// Records that `op` copies `value`, a constant, in this walk.
   void noteCopy(mlir::Operation *op, mlir::Value value) {
     copies.push_back({op, value});
   }
-  /// What would fold within the budget with the graph as it is now.
+  /// The plan of everything that would fold within the budget in the current
+  /// graph.
   std::unique_ptr<FoldPlan> draftPlan() const;
   /// Functions that will not be written because only erased calls call them.
   /// Empty: all are written.
@@ -200,10 +206,10 @@ public:
   MovedNodes &moved() { return movedNodes; }
   const MovedNodes &moved() const { return movedNodes; }
   const CopySources &copySources() const { return sources; }
-  /// The name that a constant of the file has there, if it has the name of a
-  /// graph output now; else empty.
+  /// The original name of a constant of the file, if it has the name of a graph
+  /// output now; else empty.
   llvm::StringRef nameInFile(mlir::Operation *constant) const;
-  /// The name that output #i of a node has in the input.
+  /// The name of output #i of a node in the file.
   llvm::StringRef outputName(Operator node, unsigned i) const;
 
 private:
@@ -225,18 +231,18 @@ private:
   ValueNames valueNames;
   std::vector<mlir::Operation *> list;
   llvm::DenseMap<mlir::Operation *, llvm::StringRef> patterns;
-  /// Of replaced operations with one result.
+  /// The replacements of operations with one result.
   llvm::DenseMap<mlir::Operation *, mlir::Value> replacements;
   llvm::DenseSet<mlir::Operation *> renewed;
-  llvm::DenseSet<mlir::Value> keepsName; ///< readers need the one that it has
+  llvm::DenseSet<mlir::Value> keepsName;     ///< users need its current name
   mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this walk
-  /// What an evaluation before this one knew to be constant.
+  /// The operations that an earlier evaluation knew to be constant.
   llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>>
       edited;                         ///< noteEdited, in this walk
   std::vector<FoldPlan::Copy> copies; ///< of this walk
   std::vector<FoldPlan::Compact> compact;
-  /// Names of constants in the file, and those that they have now.
+  /// The names of constants in the file, and their current names.
   llvm::DenseMap<mlir::Operation *, std::pair<llvm::StringRef, llvm::StringRef>>
       renamed;
   bool moreKnown = false, keeping = false;

@@ -1,9 +1,9 @@
 //===- Transform.h - One kind of rewrite, visited per operation -*- C++ -*-===//
 //
 // A transform visits the operations of a graph in the order of the evaluation:
-// when it visits one, its operands are final, and its users will be evaluated
-// with the operands that they have then. CleanUp.h has the transforms and their
-// order.
+// when it visits an operation, the operands are final, and the users will be
+// evaluated with the operands that the transform gives them. CleanUp.h has the
+// transforms and their order.
 //
 //   struct Example : Transform {
 //     using Transform::Transform;
@@ -27,23 +27,25 @@ public:
   explicit Transform(RewriteSession &session) : session(session) {}
   virtual ~Transform() = default;
 
-  /// A walk begins.
+  /// Called when a walk begins.
   virtual void begin() {}
-  /// At every operation, also where it folds, may not change or is custom. True
-  /// if no other transform is to look at it.
+  /// Called for every operation, even if it folds, may not change or is custom.
+  /// True if no other transform should look at it.
   virtual bool visitAny(mlir::Operation *) { return false; }
-  /// At operations that may be replaced (RewriteSession::mayBeErased), after
-  /// visitAny() of all transforms. True if no other is to look at it: it is
-  /// replaced.
+  /// Called for operations that may be replaced (RewriteSession::mayBeErased),
+  /// after visitAny() of all transforms. True if the operation is replaced, so
+  /// that no other transform should look at it.
   virtual bool visit(const CleanUpContext &) { return false; }
-  /// The walk has ended. True if another one would find more, for reasons that
-  /// the session does not know.
+  /// Called when the walk has ended. True if another walk would find more, for
+  /// reasons that the session does not know.
   virtual bool finish() { return false; }
-  /// After finish() of all transforms, where nothing became known that another
-  /// walk could use: until one of them has done something, which is true.
+  /// Called after finish() of all transforms if no other walk is needed, for
+  /// one transform after the other until one returns true. True if it changed
+  /// something.
   virtual bool finishLast() { return false; }
-  /// After the last walk: the budget left some of the plan out. True if
-  /// something has taken the place of that, and the plan must be made anew.
+  /// Called after the last walk if the budget left out some of the plan. True
+  /// if the transform replaced some of that, so that the plan must be made
+  /// again.
   virtual bool finishPlan(const FoldPlan &) { return false; }
 
 protected:

@@ -1,15 +1,16 @@
 //===- ValueNames.h - Which names are visible where -------------*- C++ -*-===//
 //
-// In the file values are names. A body may have a value of the same name as one
-// around it, which hides that one. So a user can be rewired to a value only if
-// it sees it, and a value can be renamed only if no other value has the name.
+// In the file, values are identified by name. A value in a body hides a value
+// of the same name around the body. So a user can be rewired to a value only if
+// the value is visible to it, and a value can be renamed only if no other value
+// has the new name.
 //
 //   ValueNames names([&](Operation *op) { return isReplaced(op); });
 //   if (names.isVisible("x", home, reader)) ...
 //   names.note(op);                          // `op` was not there before
 //
-// Tables are made once, for the regions that are asked about: each costs the
-// size of its region. Thread safety: none.
+// A table is made once for each region that is queried; its cost is the size of
+// the region. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_VALUENAMES_H
@@ -25,7 +26,8 @@ namespace onnxfold {
 
 class ValueNames {
 public:
-  /// `isReplaced`: the operation is erased soon, and its names may live on.
+  /// `isReplaced`: the operation will be erased, and other values may take its
+  /// names.
   explicit ValueNames(std::function<bool(mlir::Operation *)> isReplaced)
       : isReplaced(std::move(isReplaced)) {}
 
@@ -34,9 +36,9 @@ public:
                  mlir::Operation *reader);
   /// Only one value in `region` and its bodies has this name.
   bool isUnique(llvm::StringRef name, mlir::Region *region);
-  /// The operation was not there when tables were made.
+  /// Records an operation that was created after the tables.
   void note(mlir::Operation *op);
-  /// All may be different from now on.
+  /// Forgets all tables, because any name may have changed.
   void clear();
 
 private:

@@ -1,10 +1,9 @@
 //===- HeldInitializers.h - Initializers whose values may change -*- C++ -*-===//
 //
 // Weights that will be replaced later (refitting, adapters, training) must not
-// be folded. The initializers of the main graph that a user names become
-// arguments, of whose values nothing is known, while the module is folded, and
-// initializers again afterwards, with the name, the bytes and the place that
-// they had:
+// be folded. While the module is folded, the initializers of the main graph
+// that a user names are arguments with unknown values. Afterwards they are
+// initializers again, with the name, the bytes and the place that they had:
 //
 //   Expected<HeldInitializers> held =
 //       HeldInitializers::create(module, "--keep-initializer", {"lora_*"});
@@ -12,7 +11,7 @@
 //   held->restore();
 //   size_t cost = numWaitingFor(module, held->values());
 //
-// Initializers of bodies are not among them: no runtime replaces those.
+// Initializers of bodies cannot be held, because no runtime replaces those.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -37,10 +36,10 @@ public:
   create(mlir::ModuleOp module, llvm::StringRef flag,
          llvm::ArrayRef<std::string> globs);
 
-  /// `initializer`: a constant of the main graph.
+  /// Holds a constant of the main graph.
   void hold(mlir::Operation *initializer);
 
-  /// Puts all back. Call after the plan was applied, once.
+  /// Puts all initializers back. Call it once, after the plan was applied.
   void restore();
 
   /// The initializers; before restore() the arguments in their place.
@@ -48,7 +47,7 @@ public:
 
 private:
   mlir::ModuleOp module;
-  /// Taken out of the module.
+  /// The initializers that were taken out of the module.
   llvm::SmallVector<mlir::OwningOpRef<mlir::Operation *>> initializers;
   llvm::SmallVector<mlir::Value> held;
 };
@@ -60,7 +59,7 @@ matchingNames(llvm::StringRef flag, llvm::StringRef expected,
               llvm::ArrayRef<llvm::StringRef> names,
               llvm::ArrayRef<std::string> globs);
 
-/// What the operations of the main graph depend on.
+/// The operations of the main graph by what they depend on.
 struct Dependence {
   /// Pure operations that need a root and otherwise constants alone, and the
   /// initializers among the roots.

@@ -1,4 +1,4 @@
-//===- RunOnce.cpp - What is the same in every run, as a model ------------===//
+//===- RunOnce.cpp - Splits a model into once and rest --------------------===//
 
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 #include "onnxfold/elements/Shape.h"

@@ -1,10 +1,10 @@
-//===- RunOnce.h - What is the same in every run, as a model ----*- C++ -*-===//
+//===- RunOnce.h - Splits a model into once and rest ------------*- C++ -*-===//
 //
 // Splits the main graph of a model in two. The user names inputs that have the
 // same value in every run, or initializers that are replaced from time to time:
-// adapters, weights that are loaded later. What depends on these and on
-// constants alone is computed by the *once* model, whose outputs are inputs of
-// the *rest*:
+// adapters, weights that are loaded later. The *once* model computes the values
+// that depend on these and on constants alone. Its outputs are inputs of the
+// *rest*:
 //
 //   once:  a, b -> delta = MatMul(a, b), w2 = Add(w, delta)
 //   rest:  x, w2 -> y = MatMul(x, w2)
@@ -19,10 +19,10 @@
 // The cut is at values that an operator of the rest reads. A value does not
 // cross if it is an output of the graph, is not known to be a tensor, is a mere
 // view of another one, or takes more than eight times (and 1 MiB more than) the
-// bytes of what it is computed from: then its operator is kept in the rest, and
-// the cut moves to the operands. What both models need of constants alone is in
-// both. Bodies of control flow are not split; a node with bodies is once as a
-// whole, with all that its bodies read.
+// bytes of what it is computed from. Then its operator is kept in the rest, and
+// the cut moves to the operands. Nodes of constants alone that both models need
+// are in both. Bodies of control flow are not split; a node with bodies is once
+// as a whole, with all values that its bodies read.
 //
 // Random operators and operators of other domains are never once. The operators
 // and their order are those of the model, so a runtime that does not rewrite
@@ -53,22 +53,23 @@ public:
   static llvm::Expected<RunOnce> create(mlir::ModuleOp module,
                                         llvm::ArrayRef<std::string> globs);
 
-  /// Operations of the main graph that are once although they depend on
-  /// constants alone. REQUIRES: they will be there when choose() is called.
+  /// Adds operations of the main graph that are once although they depend on
+  /// constants alone. REQUIRES: they still exist when choose() is called.
   void addOperations(llvm::ArrayRef<mlir::Operation *> operations) {
     chosen.insert(operations.begin(), operations.end());
   }
 
-  /// Puts the initializers back. Call after the plan was applied.
+  /// Puts the initializers back. Call it after the plan was applied.
   void restoreConstants();
 
-  /// Decides what is once and where the cut is. `typeOf`: the best that is
-  /// known of the type of a value. REQUIRES: restoreConstants() was called.
+  /// Decides which operations are once and where the cut is. `typeOf`: the best
+  /// known type of a value. REQUIRES: restoreConstants() was called.
   void choose(llvm::function_ref<mlir::Type(mlir::Value)> typeOf);
 
   // REQUIRES: choose() was called.
 
-  /// The values that cross, in program order. None: nothing is to be split.
+  /// The values that cross the cut, in program order; empty if there is nothing
+  /// to split.
   llvm::ArrayRef<mlir::Value> results() const { return cut.getArrayRef(); }
   /// The operators of the once model that the rest does not have.
   size_t numMoved() const { return moved; }
@@ -77,15 +78,15 @@ public:
 
   struct Copy {
     mlir::OwningOpRef<mlir::ModuleOp> module;
-    /// What its operations and values are copies of.
+    /// The originals of its operations and values.
     llvm::DenseMap<mlir::Operation *, mlir::Operation *> operations;
     llvm::DenseMap<mlir::Value, mlir::Value> values;
   };
-  /// The once model: its inputs are those named ones that it needs, its outputs
-  /// the results.
+  /// Copies the once model. Its inputs are the named inputs that it needs, its
+  /// outputs the results.
   Copy copyOnce();
 
-  /// Turns the module into the rest. Its new inputs are the last ones.
+  /// Turns the module into the rest, whose last inputs are the new ones.
   void takeOut();
 
 private:

@@ -1,8 +1,8 @@
 //===- GraphCut.h - A part of a model as a model ----------------*- C++ -*-===//
 //
 // Gives the main graph of a model other inputs and outputs: those that a user
-// names, which may be values in its middle. What the outputs do not need is
-// erased, custom and random operators too.
+// names, which may be values in its middle. Operators that the outputs do not
+// need are erased, custom and random ones too.
 //
 //   a -> Relu -> h -> MatMul -> g -> Softmax -> y
 //                |-----------------| --inputs=h --outputs=g
@@ -12,10 +12,11 @@
 //     value.type = ...;
 //   if (Error error = cut->apply(hasDefault)) ...
 //
-// With names of inputs these are all inputs, in this order, but for inputs that
-// have a default value (an initializer) and are needed. With names of outputs
-// these are all outputs, in this order, and inputs that only the others needed
-// are erased. An initializer that becomes an input is not constant any more.
+// If inputs are named, the model has these inputs, in this order, and of the
+// others only those that are needed and have a default value (an initializer).
+// If outputs are named, the model has these outputs, in this order, and inputs
+// that only the other outputs needed are erased. An initializer that becomes an
+// input is no longer constant.
 //
 // Values in bodies of control flow and in functions are not values of the main
 // graph: they have other values, or none, in every iteration and call.
@@ -36,8 +37,8 @@
 
 namespace onnxfold {
 
-/// What --inputs and --outputs say: each text is a name, or names with commas
-/// in between.
+/// The values of --inputs and --outputs. Each text is a name, or names
+/// separated by commas.
 struct CutNames {
   std::vector<std::string> inputs, outputs;
   bool isGiven() const { return !inputs.empty() || !outputs.empty(); }
@@ -48,7 +49,7 @@ struct CutValue {
   std::string name;
   mlir::Value value;  ///< until apply()
   bool isNew = false; ///< the model has no such input, or output
-  mlir::Type type;    ///< as it is declared, or better
+  mlir::Type type;    ///< the declared type, or a better one
   std::vector<std::string> dimensions; ///< names, as Model.h has them
 };
 
@@ -66,7 +67,7 @@ public:
 
   // After apply().
 
-  /// `op` gives a value under another name, since an input has that.
+  /// A result of `op` has another name now, since an input has its name.
   bool isRenamed(mlir::Operation *op) const { return renamed.contains(op); }
   /// Domain and type of each operator that was erased.
   llvm::ArrayRef<std::pair<std::string, std::string>> erased() const {

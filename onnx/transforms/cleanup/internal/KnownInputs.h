@@ -1,16 +1,15 @@
-//===- KnownInputs.h - What is known of an operator's inputs ----*- C++ -*-===//
+//===- KnownInputs.h - Known states of an operator's inputs -----*- C++ -*-===//
 //
-// What an evaluation knows of the operands of an operator, in terms that do not
-// depend on the evaluation: two operators with equally known operands have the
-// same key, and in a scratch module the arguments for the operands get the same
-// states.
+// The states of the operands of an operator, in a form that does not depend on
+// the evaluation. Two operators whose operands have the same states have the
+// same key, and the arguments of a scratch module can be given these states.
 //
 //   KnownInputs inputs(op, evaluation);
 //   if (inputs.areTyped()) ... outcomes[inputs.key(true)] ...
 //   options.stateOfArgument = inputs.statesOf(graph); // for one evaluation
 //
-// DimExprs keep what they may be (their range) and which are equal, and lose
-// what they are made of. Thread safety: none.
+// DimExprs keep their ranges and which of them are equal, and lose the
+// expressions that they are made of. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CLEANUP_INTERNAL_KNOWNINPUTS_H
@@ -27,17 +26,17 @@ class KnownInputs {
 public:
   KnownInputs(Operator op, const Evaluation &evaluation);
 
-  /// All inputs that are given are tensors of known element types.
+  /// All present inputs are tensors of known element types.
   bool areTyped() const { return typed; }
 
   /// For each input the number of its argument, nothing if it is missing. Equal
   /// values have one argument.
   llvm::ArrayRef<std::optional<unsigned>> arguments() const { return numbers; }
 
-  /// The same with types and ranks alone, all sizes and values unknown.
+  /// A copy with types and ranks alone; all sizes and values are unknown.
   KnownInputs withoutSizes() const;
 
-  /// What is known, as numbers; without sizes and values if not `withSizes`.
+  /// The states as numbers, without sizes and values if not `withSizes`.
   /// REQUIRES: areTyped().
   std::vector<int64_t> key(bool withSizes) const;
 
@@ -47,7 +46,7 @@ public:
   statesOf(mlir::Operation *graph) const;
 
   /// Type and sizes of input #i; no rank where it is not known. REQUIRES: it is
-  /// given.
+  /// present.
   DataType typeOf(unsigned i) const { return states[*numbers[i]].type; }
   std::optional<Shape> shapeOf(unsigned i) const;
 

@@ -1,4 +1,4 @@
-//===- CallOutcomes.h - What calls of functions were found to give -*- C++ -*-===//
+//===- CallOutcomes.h - Cached outcomes of function calls -------*- C++ -*-===//
 //
 // If the same is known of the operands of several calls of a function, only one
 // of these calls is evaluated. So functions that call each other in a long
@@ -47,7 +47,7 @@ struct CallOutcome {
   DimExprs table;
   llvm::SmallVector<ValueState, 4> operands;
   llvm::SmallVector<DimExpr, 4> symbols; ///< by number
-  /// Of the results.
+  /// The values and types of the results.
   llvm::SmallVector<FoldedValue, 1> values;
   llvm::SmallVector<ValueState, 1> types;
   /// The call may be erased if its results have no users.

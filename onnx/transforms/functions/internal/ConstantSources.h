@@ -1,9 +1,9 @@
-//===- ConstantSources.h - What a constant was computed from ----*- C++ -*-===//
+//===- ConstantSources.h - Constants behind a folded value ------*- C++ -*-===//
 //
 // The names of the initializers and Constant nodes that the results of an
 // operation were computed from, each once, nearest first; at most 16, and none
-// from further than 64 nodes away. In the body of a function arguments are what
-// the call of an instance passes.
+// from further than 64 nodes away. In the body of a function, an argument
+// stands for the operand that the call of the instance passes.
 //
 //   ConstantSources sources(evaluation, lifted);
 //   for (StringRef name : sources.of(op)) ...

@@ -1,9 +1,8 @@
-//===- FunctionInstances.h - What calls know of a body ----------*- C++ -*-===//
+//===- FunctionInstances.h - A function as its calls see it -----*- C++ -*-===//
 //
-// A function is evaluated once for each way in which it is called: with the
-// constants, shapes and attributes that a call passes, which may in turn be
-// those of the call of the function around it. Calls that pass the same share
-// one instance.
+// A function is evaluated once for each combination of constants, shapes and
+// attributes that calls pass. These may in turn come from a call of the
+// function around it. Calls that pass the same share one instance.
 //
 //   FunctionInstances instances(graph, evaluation, types);
 //   for (const auto &instance : instances.of(function))
@@ -32,9 +31,9 @@ public:
     /// A value of the main graph or of one instance: the source of an argument.
     using Source = std::pair<const Instance *, mlir::Value>;
     llvm::SmallVector<Source> arguments;
-    /// Results of operations of the function that fold, calls too.
+    /// The results of operations of the function that fold, including calls.
     llvm::DenseMap<mlir::Value, Elements> known;
-    /// Of the calls in it.
+    /// The instances of the calls in the function.
     llvm::DenseMap<mlir::Operation *, const Instance *> calls;
   };
   using List = std::vector<std::unique_ptr<Instance>>;
@@ -43,10 +42,10 @@ public:
   FunctionInstances(const CallGraph &graph, const Evaluation &evaluation,
                     CallTypes &types);
 
-  /// In the order of the calls; empty if the function is not reached, and if
-  /// there would be too many.
+  /// The instances in the order of the calls; empty if the function is not
+  /// reached, or if there would be too many.
   const List &of(const CallGraph::Function *function) const;
-  /// Of a call in the main graph. REQUIRES: of() is not empty.
+  /// The instance of a call in the main graph. REQUIRES: of() is not empty.
   const Instance *at(mlir::Operation *call) const {
     return fromMain.lookup(call);
   }

@@ -2,7 +2,7 @@
 //
 // Decides for all functions of a model at once, from the innermost to the main
 // graph, which values of a body its calls will pass, which become constants in
-// the body, and which arguments are unused then. Changes nothing. See
+// the body, and which arguments become unused. Changes nothing. See
 // InterproceduralConstants.h.
 //
 // Thread safety: none.
@@ -26,14 +26,14 @@ public:
   using Instance = FunctionInstances::Instance;
   using IsErased = llvm::function_ref<bool(mlir::Operation *)>;
 
-  /// What a body needs to be given: a result of an operation in it, or, for a
-  /// call in it, one of the inputs that the called function gains.
+  /// A value that a body needs: a result of an operation in it, or, for a call
+  /// in it, one of the new inputs of the called function.
   struct Item {
     mlir::Value value;
     mlir::Operation *call = nullptr;
-    unsigned index = 0; ///< of Function::inputs of what is called
+    unsigned index = 0; ///< in Function::inputs of the callee
   };
-  /// One that is equal to an earlier one in all instances.
+  /// An item that is equal to an earlier one in all instances.
   struct Alias {
     Item item;
     bool isConstant; ///< the earlier one is in `constants`, else in `inputs`
@@ -45,12 +45,12 @@ public:
     llvm::SmallVector<Item> inputs;    ///< new ones; each call passes a value
     llvm::SmallVector<Item> constants; ///< small and the same in all instances
     llvm::SmallVector<Alias> aliases;
-    llvm::SmallVector<unsigned> unread; ///< arguments that were read
+    llvm::SmallVector<unsigned> unread; ///< used arguments that become unused
     bool isEmpty() const {
       return inputs.empty() && constants.empty() && unread.empty();
     }
   };
-  /// What a call in the main graph passes.
+  /// A value that a call in the main graph passes.
   struct Given {
     mlir::Operation *call;
     unsigned index; ///< as Item::index
@@ -63,32 +63,31 @@ public:
            const Evaluation &evaluation, IsErased isErased,
            const GainedInputs &gained, bool dropsIdle);
 
-  /// Plans within so many bytes of growth (nothing: any).
+  /// Makes the plan. Constants may grow by `budget` bytes; nothing: any number.
   void run(std::optional<int64_t> budget);
 
   bool isEmpty() const { return plans.empty(); }
   /// The budget left something out.
   bool isLimited() const { return !excluded.empty(); }
-  /// The operation is known in all instances, and its users will read another
-  /// value.
+  /// The operation folds in all instances, and its users will be rewired.
   bool isLifted(mlir::Operation *op) const;
   /// The plan of a function; null if nothing changes in it and its calls.
   const Function *of(const CallGraph::Function *function) const;
-  /// What a value is in the first instance of a function.
+  /// The value of an item in the first instance of a function.
   Elements valueIn(const Function &plan, const Item &item) const;
-  /// The result of an operation that an item is, in this function or in one
-  /// that is called.
+  /// The result of an operation that an item stands for, in this function or in
+  /// one that it calls.
   mlir::Value originOf(const Function &plan, const Item &item) const {
     return leafAt(*instances.of(plan.function).front(), item).second;
   }
-  /// The same, and the instance of the innermost function.
+  /// The same, with the instance of the innermost function.
   Instance::Source leafAt(const Instance &instance, const Item &item) const;
   llvm::ArrayRef<Given> givenByMain() const { return given; }
-  /// Of givenByMain(), which are equal.
+  /// The classes of equal values in givenByMain().
   const ops::EqualValues &equal() const { return equalGiven; }
-  /// Bytes of what becomes constant.
+  /// The bytes of the values that become constants.
   int64_t newBytes() const { return bytesOfNew; }
-  /// Only erased operations use it.
+  /// Only erased operations use the operation.
   bool isDead(mlir::Operation *op) const { return dead.contains(op); }
   /// Bytes that a constant takes in a file.
   static int64_t bytesOf(const Elements &value);
@@ -106,7 +105,7 @@ private:
   bool isSmall(const FunctionInstances::List &list, const Item &item) const;
   void findUnread(Function &plan);
   void findEqual(const Function &plan);
-  /// The first of those that are equal.
+  /// The first of the equal sources of an item.
   Instance::Source sourceAt(const Instance &instance, const Item &item) const;
   Elements valueAt(const Instance &instance, const Item &item) const;
   void shareItems(Function &plan, llvm::ArrayRef<Item> calls);
@@ -127,8 +126,8 @@ private:
   llvm::DenseSet<mlir::Operation *> lifted; ///< known, erased with their uses
   llvm::DenseSet<mlir::Operation *> excluded; ///< by the budget
   llvm::DenseSet<mlir::Operation *> returned; ///< cannot be arguments
-  /// Of values that functions are passed: the first that is equal, and where it
-  /// is read from if that is no longer where it was found.
+  /// For values that are passed to functions: the first equal value, and its
+  /// elements if they are no longer where they were found.
   llvm::DenseMap<Instance::Source, Instance::Source> firsts;
   llvm::DenseMap<Instance::Source, Elements> moved;
   llvm::SmallVector<Given> given;

@@ -1,7 +1,7 @@
 //===- ConversionRules.h - Where the library converts wrongly ---*- C++ -*-===//
 //
-// Rules of our own for operators that the ONNX library's version converter does
-// not know, or converts to something else. Each is of one of two kinds:
+// Our own rules for operators that the ONNX library's version converter does
+// not know, or converts wrongly. There are two kinds:
 //
 //  - `prepare` rewrites the node in its own opset, so that the library converts
 //    what is left, or says why nothing can take its place;

@@ -1,7 +1,7 @@
 //===- NodeConverter.h - One node in a later opset --------------*- C++ -*-===//
 //
 // The ONNX library's version converter, for one node at a time. Its exceptions
-// become errors. Making one takes some milliseconds.
+// become errors. Constructing a converter takes some milliseconds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_OPSET_INTERNAL_NODECONVERTER_H
@@ -18,9 +18,9 @@ class ModelProto;
 namespace onnxfold {
 
 struct ConvertedNode {
-  /// The node as it is means the same in the new opset.
+  /// The unchanged node means the same in the new opset.
   bool isSame = false;
-  /// Else what takes its place; argument #i is input #i.
+  /// Else the nodes that replace it; argument #i is input #i.
   SchemaBody body = {};
 };
 
@@ -40,13 +40,13 @@ private:
                                                   int64_t to);
 
   struct Library;
-  std::unique_ptr<Library> library; // made when first needed
+  std::unique_ptr<Library> library; // created on first use
 };
 
-/// The operator is of this version now.
+/// Sets the version of the operator.
 void setSince(Operator op, int64_t since);
 
-/// The result of a new operation, or of a new constant, gets this name.
+/// Gives the result of a new operation, or of a new constant, this name.
 void nameResult(mlir::OpResult result, llvm::StringRef name);
 
 } // namespace onnxfold

@@ -1,9 +1,9 @@
 //===- PatternFunctions.h - The functions of the patterns -------*- C++ -*-===//
 //
-// Each pattern of CleanUps.def is a function in the file of its topic;
-// questions of several of them are here or in CleanUpContext. Shapes are
-// compared with the symbols of the evaluation: if they are equal there, they
-// are equal at run time.
+// Each pattern of CleanUps.def is a function in the file of its topic. Queries
+// that several patterns share are here or in CleanUpContext. Shapes are
+// compared by the symbols of the evaluation: if these are equal, the shapes are
+// equal at run time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_PATTERNFUNCTIONS_H
@@ -26,14 +26,15 @@ namespace onnxfold::patterns {
 #undef INPUTS
 #undef TRANSFORM
 
-/// Input #i if the result is of its shape and element type, else null.
+/// Input #i if the result has its shape and element type, else null.
 mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
 
-/// All elements are +0, which is seen without knowing how many they are. (What
-/// is constant is told by CleanUpContext::isAll.)
+/// All elements are +0, however many they are. (CleanUpContext::isAll answers
+/// for constants.)
 bool isZeros(mlir::Value value);
 
-/// x of x + 0 = 0 + x = x - -0, which is x but for -0 + 0 = 0; else null.
+/// x if the operator is x + 0, 0 + x or x - -0, all of which are x except for
+/// -0 + 0 = 0; else null.
 mlir::Value besideZero(const CleanUpContext &cx);
 
 /// The operator returns the elements of input #0 in their order.
