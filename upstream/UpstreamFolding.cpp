@@ -1,4 +1,4 @@
-//===- UpstreamFolding.cpp - What the engine asks MLIR's dialects ---------===//
+//===- UpstreamFolding.cpp - Folding interface of MLIR's dialects ---------===//
 
 #include "onnxfold/upstream/internal/UpstreamFolding.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

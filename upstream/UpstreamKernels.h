@@ -1,6 +1,6 @@
 //===- UpstreamKernels.h - Kernels for MLIR's own dialects ------*- C++ -*-===//
 //
-// Folding of constants of any size for arith, math, tensor, linalg, tosa and
+// Folds constants of any size for arith, math, tensor, linalg, tosa and
 // ml_program, by the engine of constprop/:
 //
 //   mlir::DialectRegistry registry;
@@ -8,13 +8,13 @@
 //   ...
 //   pm.addPass(createConstantPropagationPass());
 //
-// scf and func need nothing: the engine asks MLIR's own interfaces. What MLIR's
-// documentation leaves undefined, or calls poison, is kept, with the reason, and
-// so is whatever has effects. Operations without a kernel fold as their
-// Operation::fold does.
+// scf and func need no kernels, because the engine queries MLIR's own
+// interfaces. Operations whose result MLIR's documentation leaves undefined, or
+// calls poison, are kept with the reason, and so are operations with effects.
+// Operations without a kernel fold by Operation::fold.
 //
-// The list of kernels is made from file names by CMake: <dialect>/<Op>.cpp
-// defines `void onnxfold::upstream::register<Dialect><Op>(KernelRegistry &)`.
+// CMake makes the list of kernels from file names: <dialect>/<Op>.cpp defines
+// `void onnxfold::upstream::register<Dialect><Op>(KernelRegistry &)`.
 //
 // Errors: none. Thread safety: as DialectRegistry; kernels may be called from
 // several threads.
@@ -31,7 +31,7 @@ class DialectRegistry;
 
 namespace onnxfold {
 
-/// The dialects get their kernels when they are loaded. Loads none.
+/// Gives the dialects their kernels when they are loaded. Loads no dialect.
 void registerUpstreamKernels(mlir::DialectRegistry &registry);
 
 /// Adds all kernels of a dialect ("arith") to its registry.

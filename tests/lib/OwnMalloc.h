@@ -1,15 +1,15 @@
 //===- OwnMalloc.h - The program's own malloc -------------------*- C++ -*-===//
 //
-// One source of a program includes this, after it has defined what is asked
-// before each allocation and told of each block. All libraries in the program
-// call these functions, which ask those of glibc:
+// One source of a program includes this header, after it has defined three
+// functions that are called at each allocation and each free. All libraries in
+// the program call this malloc, which forwards to that of glibc:
 //
 //   static bool mayAllocate();          // false: this one fails
 //   static void noteNew(void *block);   // null: nothing
 //   static void noteFreed(void *block);  // null: nothing
 //   #include "onnxfold/tests/lib/OwnMalloc.h"
 //
-// Sanitizers have a malloc of their own: there the functions are not asked.
+// Sanitizers have their own malloc, so the functions are not called there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TESTS_LIB_OWNMALLOC_H

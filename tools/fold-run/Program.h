@@ -1,8 +1,8 @@
 //===- Program.h - From text to code that fold-run calls --------*- C++ -*-===//
 //
 // Parses a module, folds its constant tensors, evaluates those that are known,
-// lowers and compiles it. Errors of the module are diagnostics on stderr, and
-// then a short llvm::Error.
+// lowers and compiles it. For errors of the module, diagnostics are printed on
+// stderr, and a short llvm::Error is returned.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_FOLD_RUN_PROGRAM_H
@@ -29,18 +29,18 @@ class Program {
 public:
   Program();
 
-  /// Parses the file and folds, down to functions on tensors.
+  /// Parses the file and folds. The result has functions on tensors.
   llvm::Error fold(llvm::StringRef file, const ProgramOptions &options);
-  /// After fold(): down to the LLVM dialect.
+  /// Lowers to the LLVM dialect. REQUIRES: fold().
   llvm::Error lower();
-  /// After fold(): lowers and compiles.
+  /// Lowers and compiles. REQUIRES: fold().
   llvm::Error compile(unsigned level);
 
   mlir::ModuleOp module() { return *parsed; }
   llvm::StringRef entryName() const { return name; }
   const ConstantTensors &constantTensors() const { return tensors; }
   const CompileTimeResult &compileTime() const { return evaluated; }
-  /// After compile().
+  /// REQUIRES: compile().
   void *lookup(llvm::StringRef symbol) const {
     return compiled->lookup(symbol);
   }

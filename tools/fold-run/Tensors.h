@@ -1,7 +1,7 @@
 //===- Tensors.h - Arguments and results of fold-run ------------*- C++ -*-===//
 //
-// NUMBER=FILE of the command line as tensors of the type that an argument has,
-// and results as text. Errors name the argument, what was given, and what was
+// Reads NUMBER=FILE of the command line as a tensor of the argument's type, and
+// prints results. Errors name the argument, the given value, and what was
 // expected.
 //
 //===----------------------------------------------------------------------===//
@@ -20,7 +20,7 @@ llvm::Error makeRunError(const llvm::Twine &text);
 /// Files by the number of an argument.
 using NumberedFiles = std::map<unsigned, std::string>;
 
-/// `option` names the option in errors.
+/// `option`: the name of the option in errors.
 llvm::Expected<NumberedFiles>
 parseNumberedFiles(llvm::ArrayRef<std::string> texts, llvm::StringRef option);
 

@@ -1,7 +1,7 @@
 //===- Arguments.h - The command line without some flags --------*- C++ -*-===//
 //
-// For another run with the same options: of this program by another engine
-// (OtherEngine.h), or by the user, who copies it from a report.
+// Makes the command line of another run with the same options. Another engine
+// runs it (OtherEngine.h), or a user who copies it from a report.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_ARGUMENTS_H
@@ -13,10 +13,10 @@
 
 namespace onnxfold {
 
-/// Without those that only say how to report.
+/// The arguments without those that only concern reports and messages.
 std::vector<std::string> withoutReporting(llvm::ArrayRef<char *> arguments);
 
-/// Without -o, --verify and --verify-with.
+/// The arguments without -o, --verify and --verify-with.
 std::vector<std::string> withoutVerification(llvm::ArrayRef<char *> arguments);
 
 } // namespace onnxfold

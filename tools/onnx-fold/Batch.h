@@ -1,12 +1,12 @@
 //===- Batch.h - Several models in one call ---------------------*- C++ -*-===//
 //
-// Each model is folded by a process of its own, a fork of this one before it
-// has threads: one that fails, or runs out of memory, takes no other with it,
-// the limits of --max-memory are those of one model, and what a model held is
-// given back when it is done. (foldModel may be called by several threads, but
-// the memory of a process is one.) As many run at once as there are threads and
-// as fit into the memory; one that makes them too large is stopped, which
-// leaves nothing of it, and begins again later, alone.
+// A process of its own folds each model. It is forked from this one before this
+// one has threads. So a model that fails, or runs out of memory, does not
+// affect the others; --max-memory limits each model; and the memory of a model
+// is freed when it is done. (Several threads may call foldModel, but they share
+// the memory of the process.) As many processes run at once as there are
+// threads and as fit into the memory. A process that makes them exceed the
+// memory is stopped and starts again later, alone; it leaves no files.
 //
 //   Expected<std::vector<BatchJob>> jobs = listJobs(options, note);
 //   Expected<int> status = runSeveral(options, messages);
@@ -28,20 +28,20 @@ struct BatchJob {
   uint64_t bytes = 0; ///< of the input
 };
 
-/// The models that the command line means, in its order, those of folders by
-/// name. `note` is told what is left out of folders. Errors: an input that is
-/// not there, no model at all, two inputs with one output.
+/// The models of the command line, in its order; those of a folder are sorted
+/// by name. `note` is called for files of folders that are left out. Errors: a
+/// missing input, no model at all, two inputs with the same output.
 llvm::Expected<std::vector<BatchJob>>
 listJobs(const Options &options,
          llvm::function_ref<void(const llvm::Twine &)> note);
 
 /// Folds all models and prints a table. The exit status: 1 if any failed, else
-/// 3 if any differs, else 2 if --check found one that would change. An error:
-/// of listJobs; nothing was done.
+/// 3 if any differs, else 2 if --check found one that would change. Errors:
+/// those of listJobs; no model was folded then.
 llvm::Expected<int> runSeveral(const Options &options,
                                const Messages &messages);
 
-/// One run of the tool, the exit status of one model.
+/// Runs the tool for one model, and returns its exit status.
 int runOne(const Options &options, const Messages &messages);
 
 } // namespace onnxfold

@@ -1,4 +1,4 @@
-//===- BatchTable.cpp - What became of several models ---------------------===//
+//===- BatchTable.cpp - The outcome of several models ---------------------===//
 
 #include "BatchTable.h"
 #include "onnxfold/onnx/folding/JsonText.h"

@@ -1,7 +1,7 @@
-//===- BatchTable.h - What became of several models -------------*- C++ -*-===//
+//===- BatchTable.h - The outcome of several models -------------*- C++ -*-===//
 //
-// Reads what the run of one model said as JSON lines, passes it on, and keeps
-// what the table at the end needs.
+// Reads the JSON lines that the run of a model printed, passes them on, and
+// keeps the numbers for the table at the end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_BATCHTABLE_H
@@ -19,19 +19,19 @@ struct BatchOutcome {
   double seconds = 0;
 };
 
-/// `lines`: all that a run printed. `wait`: how it ended, as waitpid has it.
-/// `problem`: why it was ended from outside; empty: it was not. What it said is
-/// printed in the form of `messages`.
+/// `lines`: all lines that a run printed. `wait`: its status from waitpid.
+/// `problem`: the reason why it was stopped; empty if it was not. Prints the
+/// lines in the form of `messages`.
 BatchOutcome readOutcome(const BatchJob &job, llvm::ArrayRef<std::string> lines,
                          int wait, llvm::StringRef problem,
                          const Options &options, const Messages &messages);
 
-/// The line is about how far a run is.
+/// The line reports progress.
 bool isProgressLine(llvm::StringRef line);
-/// A line of JSON, with the model that it is about.
+/// Prints a line of JSON with the name of its model added.
 void passOn(const BatchJob &job, llvm::StringRef line);
 
-/// As text on standard error, or a JSON line.
+/// Prints the table, as text on standard error or as a JSON line.
 void printTable(llvm::ArrayRef<BatchJob> jobs,
                 llvm::ArrayRef<BatchOutcome> outcomes, const Options &options,
                 const Messages &messages);

@@ -1,9 +1,10 @@
 //===- Flags.h - The flags of onnx-fold -------------------------*- C++ -*-===//
 //
-// Every flag with its text for --help, and what is made of them: what may be
-// given together (FlagChecks.cpp), and the options of foldModel
-// (FoldFlags.cpp). docs/reference.md describes each. They live only while the
-// command line is parsed: nothing below main() sees an option as a global.
+// Every flag with its text for --help, the checks of their combinations
+// (FlagChecks.cpp), and their translation to the options of foldModel
+// (FoldFlags.cpp). docs/reference.md describes each flag. The flags live only
+// while the command line is parsed, so that no code below main() sees an option
+// as a global.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_FLAGS_H
@@ -16,20 +17,20 @@ namespace onnxfold {
 
 namespace cl = llvm::cl;
 
-/// What was given to an option that takes one value.
+/// The values that were given to an option that takes one.
 struct SingleValue {
   std::optional<std::string> given;
-  /// What is wrong, if something is.
+  /// The error, if there is one.
   std::string problem;
 
   void give(llvm::StringRef name, llvm::StringRef value);
 };
 using SingleValues = std::vector<const SingleValue *>;
 
-/// An option with one value: given twice, it has to say the same.
+/// An option with one value. Repeating it with a different value is an error.
 template <class T> class Single : public cl::opt<T>, public SingleValue {
 public:
-  /// `all` learns of it.
+  /// Adds itself to `all`.
   template <class... Modifiers>
   explicit Single(SingleValues &all, const Modifiers &...modifiers)
       : cl::opt<T>(modifiers...) {
@@ -312,21 +313,22 @@ struct Flags {
                "line, the report among them")};
 
   std::string input() const { return models.empty() ? "" : models.front(); }
-  /// Of --diff.
+  /// The second model of --diff.
   std::string other() const { return models.size() == 2 ? models[1] : ""; }
   bool hasSeveral() const;
 };
 
-/// Of --verify without a number.
+/// The value of --verify if no number is given.
 constexpr unsigned defaultTrials = 3;
 
-/// `text`, and where flags are explained.
+/// `text`, and a hint where flags are explained.
 llvm::Error usageError(const llvm::Twine &text);
 
-/// What is given twice and says two things, and what cannot be given together.
+/// Checks for options that are repeated with different values, and for options
+/// that exclude each other.
 llvm::Error checkFlags(const Flags &flags);
 
-/// What the model is folded with, but for fixed inputs.
+/// The options of foldModel, except for fixed inputs.
 llvm::Error readFoldOptions(const Flags &flags, FoldOptions &options);
 
 llvm::Error readFixedInputs(const Flags &flags, FixedInputs &fixed);

@@ -1,11 +1,11 @@
 //===- LastErrors.h - Errors that no function can return --------*- C++ -*-===//
 //
-// Memory that is not there, a thread that cannot be made: LLVM would end the
-// process with SIGABRT, or an exception would pass through code that knows
-// none. Instead the tool says what it is, with the file and the node that is
-// being computed, removes its temporary files and ends with status 1. Where the
-// output has its name already, and nothing else was asked for, it ends with 0.
-// Only memory that was put aside for this is allocated here.
+// Handles a failed allocation, or a thread that cannot be created. LLVM would
+// end the process with SIGABRT, or an exception would pass through code that is
+// not exception-safe. Instead the tool prints the error, with the file and the
+// node that is being computed, removes its temporary files and exits with
+// status 1. If the output is complete and nothing else was requested, it exits
+// with 0. The handler allocates only from memory that was reserved for it.
 //
 // Thread safety: the first thread in which such an error occurs ends the
 // process.
@@ -18,14 +18,14 @@
 
 namespace onnxfold {
 
-/// From now on. Once in a process.
+/// Installs the handlers. Call it once in a process.
 void installLastErrors();
 
-/// What a run reads, for messages; `isOutputAll`: beside its output nothing is
-/// to be written.
+/// `input`: the file that the run reads, for messages. `isOutputAll`: the run
+/// writes nothing but its output.
 void noteRun(llvm::StringRef input, bool isOutputAll);
 
-/// From now on in the form of --messages=json.
+/// Prints later errors in the form of --messages=json.
 void writeLastErrorsAsJson();
 
 } // namespace onnxfold

@@ -1,7 +1,7 @@
 //===- MachineMemory.h - How much memory there is ---------------*- C++ -*-===//
 //
-// What the system says, of the machine and of the container. Nothing that a run
-// writes may depend on it.
+// Asks the system for the memory of the machine and of the container. The
+// output of a run must not depend on it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNX_FOLD_MACHINEMEMORY_H
@@ -12,14 +12,15 @@
 
 namespace onnxfold {
 
-/// What a process may have at most: of the machine, the container, `ulimit -v`.
+/// The most memory that a process may have, by the machine, the container and
+/// `ulimit -v`.
 uint64_t memoryOfMachine();
 
-/// What is free.
+/// The free memory.
 uint64_t freeMemory();
 
-/// What a process takes. Pages of files are not counted: the system takes them
-/// back when it needs to.
+/// The memory that a process occupies. Pages of files are not counted, because
+/// the system reclaims them when needed.
 uint64_t memoryOf(pid_t process);
 
 } // namespace onnxfold

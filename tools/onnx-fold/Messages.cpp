@@ -1,4 +1,4 @@
-//===- Messages.cpp - What the tool says on standard error ----------------===//
+//===- Messages.cpp - Messages of the tool on standard error --------------===//
 
 #include "Messages.h"
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,8 +1,8 @@
-//===- Messages.h - What the tool says on standard error --------*- C++ -*-===//
+//===- Messages.h - Messages of the tool on standard error ------*- C++ -*-===//
 //
-// Warnings, errors, progress and the report: texts for people, or with
-// --messages=json one JSON object a line for programs (docs/report.md has the
-// contract):
+// Prints warnings, errors, progress and the report: as text for people, or with
+// --messages=json as JSON lines for programs, one object in each
+// (docs/report.md has the contract):
 //
 //   Messages messages;
 //   messages.isJson = true;
@@ -23,28 +23,29 @@ namespace onnxfold {
 class Messages {
 public:
   bool isJson = false;
-  /// JSON lines are for a process of ours that speaks of several models, as
-  /// text: what only a text has is a line too (printed()).
+  /// The JSON lines are for our own parent process, which prints text about
+  /// several models. Messages that exist only as text become lines too
+  /// (printed()).
   bool isRelayed = false;
   /// The files of the run: the text of an error begins with one of them.
   std::vector<std::string> files;
 
   void warn(llvm::StringRef text) const;
-  /// Another run holds the output.
+  /// Says that another run holds the output.
   void waits(llvm::StringRef output) const;
   void verified(const VerifyResult &result, bool all) const;
   /// A line of JSON only: how far the run is.
   void progress(llvm::json::Object fields) const;
-  /// A line of JSON only.
+  /// A line of JSON only: the report.
   void report(const FoldReport &report) const;
-  /// A line of JSON only, for who prints the text.
+  /// A line of JSON only, for a parent process that prints the text.
   void printed(llvm::StringRef text) const;
-  /// A line of JSON only: what became of several models.
+  /// A line of JSON only: the outcome of several models.
   void table(llvm::json::Array models) const;
   /// A line of JSON only, the last one of a run.
   void end(int status, bool isChanged) const;
   /// `code`: usage, failed, differs.
-  /// `model`: of several; JSON says which.
+  /// `model`: the one of several models, for JSON.
   void fail(llvm::StringRef code, llvm::StringRef text,
             llvm::StringRef model = "") const;
 
@@ -52,9 +53,9 @@ private:
   void print(llvm::StringRef kind, llvm::json::Object fields) const;
 };
 
-/// What a message says, in the words of our messages ("a.onnx: initializer 'w'
-/// has 23 bytes of raw_data, expected 24"): file, node, attribute, initializer,
-/// has, expected; only those that it names. `files`: those it may begin with.
+/// The fields of a message ("a.onnx: initializer 'w' has 23 bytes of raw_data,
+/// expected 24"): file, node, attribute, initializer, has, expected, as far as
+/// it names them. `files`: the files with which it may begin.
 llvm::json::Object fieldsOf(llvm::StringRef message,
                             llvm::ArrayRef<std::string> files);
 

@@ -1,6 +1,7 @@
 //===- Options.h - The command line of onnx-fold ----------------*- C++ -*-===//
 //
-// What the user asked for, checked. docs/reference.md describes every flag.
+// The checked options of a command line. docs/reference.md describes every
+// flag.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_OPTIONS_H
@@ -14,8 +15,8 @@ namespace onnxfold {
 struct Options {
   std::string input;  // "-": standard input
   std::string output; // "-": standard output
-  /// Several: as they were given, folders too. Each has a run with `input` and
-  /// `output` of its own (Batch.h).
+  /// Several models or folders, as they were given. Each model has a run with
+  /// its own `input` and `output` (Batch.h).
   std::vector<std::string> models;
   std::string outputDir;          // --output-dir; empty: beside the inputs
   std::optional<uint64_t> memory; // --memory
@@ -29,12 +30,12 @@ struct Options {
   FoldOptions fold;
 };
 
-/// Parses the command line. Prints help or version and exits where asked to;
-/// an error is a message without the program's name. `messages` learns how and
-/// of which files to speak, also where there is an error.
+/// Parses the command line. Prints help or version and exits if requested. An
+/// error is a message without the program's name. Sets the form and the files
+/// of `messages`, even if there is an error.
 llvm::Expected<Options> parseOptions(int argc, char **argv, Messages &messages);
 
-/// "model.onnx" -> "model.folded.onnx".
+/// The output for an input: "model.folded.onnx" for "model.onnx".
 std::string defaultOutput(llvm::StringRef input);
 
 } // namespace onnxfold

@@ -1,9 +1,9 @@
 //===- Progress.h - A line that says how far a run is -----------*- C++ -*-===//
 //
 // On a terminal, once the work takes longer than a second (or at once with
-// --progress), a line on standard error counts the nodes that were looked at,
-// then the bytes that were written. It is wiped when the object dies. As JSON
-// each is a line of its own, and only with --progress.
+// --progress), a line on standard error counts the visited nodes, then the
+// written bytes. The destructor erases the line. As JSON, each count is a line
+// of its own, and is printed only with --progress.
 // Thread safety: wrote() may be called by several threads at once.
 //
 //===----------------------------------------------------------------------===//
@@ -18,19 +18,19 @@ namespace onnxfold {
 
 class Progress {
 public:
-  /// Both must outlive it.
+  /// Both arguments must outlive the object.
   Progress(const Options &options, const Messages &messages);
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// False: nothing will ever be shown.
+  /// False if no progress will ever be shown.
   bool isEnabled() const { return enabled; }
 
-  /// One node more.
+  /// Counts one more node.
   void step();
 
-  /// So many bytes more of the `total` of the output.
+  /// Counts more bytes of the `total` of the output.
   void wrote(uint64_t bytes, uint64_t total);
 
 private:

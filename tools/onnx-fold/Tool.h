@@ -1,9 +1,9 @@
 //===- Tool.h - onnx-fold as a function -------------------------*- C++ -*-===//
 //
-// What main() calls, and the server of the tests (tests/lib/fold-server): one
-// run of the tool, from its command line to its exit status. It uses the
-// process's standard streams, may end the process (--help), and leaves the
-// memory of the model to the end of the process: call it once in a process.
+// One run of the tool, from its command line to its exit status, for main() and
+// the server of the tests (tests/lib/fold-server). It uses the process's
+// standard streams, may end the process (--help), and does not free the memory
+// of the model. So call it once in a process.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_TOOL_H
@@ -11,7 +11,7 @@
 
 namespace onnxfold {
 
-/// The exit status, see docs/reference.md.
+/// Returns the exit status (docs/reference.md).
 int runTool(int argc, char **argv);
 
 } // namespace onnxfold

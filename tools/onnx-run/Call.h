@@ -21,11 +21,12 @@ public:
   Call(const Machine &machine, const Signature &signature)
       : machine(machine), signature(signature) {}
 
-  /// In the order of the model's inputs. An error names the one that has
-  /// another type or shape than the model says.
+  /// Copies the inputs, in the model's order. An error names the input whose
+  /// type or shape differs from the model's.
   llvm::Error setInputs(llvm::ArrayRef<FoldedValue> values);
 
-  /// Nothing of what the program gave is left afterwards but the copies.
+  /// Runs the program, and returns copies of its results. Its own memory is
+  /// freed.
   std::vector<FoldedValue> run();
 
   double lastMicroseconds() const { return microseconds; }

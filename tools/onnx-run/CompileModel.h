@@ -24,7 +24,7 @@ struct CompileOptions {
   FixedInputs fixed;
   CodeForm form = CodeForm::Object;
 
-  /// For the name of a cached object: what influences the code.
+  /// The options that influence the code, for the name of a cached object.
   std::string text() const;
 };
 

@@ -7,8 +7,8 @@
 namespace onnxfold {
 
 /// Compiles a model and writes it as `form`: object, shared-library (linked by
-/// the system's cc), llvm or mlir. The file - is standard output. It appears
-/// whole or not at all.
+/// the system's cc), llvm or mlir. The file - is standard output. The file
+/// appears whole or not at all.
 llvm::Error emit(llvm::StringRef model, llvm::StringRef form,
                  llvm::StringRef file, CompileOptions options);
 

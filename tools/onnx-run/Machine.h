@@ -1,8 +1,8 @@
 //===- Machine.h - Compiled models in this process --------------*- C++ -*-===//
 //
-// Loads an object that compileModel made, and calls it. Its memory, that of
-// kernels and that of sequences is malloc's, or counted, or guarded too
-// (GuardedMemory.h).
+// Loads an object that compileModel made, and calls it. The memory of the code,
+// of kernels and of sequences comes from malloc, which may be counted, or
+// guarded too (GuardedMemory.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
@@ -18,7 +18,7 @@ class LLJIT;
 
 namespace onnxfold {
 
-/// What compiled code asked for since resetMemoryCounts().
+/// The memory that compiled code requested since resetMemoryCounts().
 struct MemoryCounts {
   uint64_t allocations = 0, frees = 0;
   uint64_t liveBytes = 0, peakBytes = 0;
@@ -29,23 +29,23 @@ void resetMemoryCounts();
 
 enum class ProgramMemory { Plain, Counted, Guarded };
 
-/// free() of the program's memory.
+/// Frees memory of the program.
 void freeOfProgram(void *block);
 
-/// Where the program reads an input: a copy that it cannot write to if memory is
-/// guarded, else `data` itself.
+/// The address at which the program reads an input: a write-protected copy if
+/// memory is guarded, else `data` itself.
 const void *memoryOfInput(const void *data, size_t bytes);
 
 class Machine {
 public:
-  /// `memory` holds for the process from now on.
+  /// `memory` applies to the process from now on.
   static llvm::Expected<Machine>
   load(std::unique_ptr<llvm::MemoryBuffer> object, ProgramMemory memory);
   Machine(Machine &&) noexcept;
   ~Machine();
 
   llvm::Expected<Signature> signature() const;
-  /// The words of the C interface of the main graph.
+  /// Calls the main graph with the words of its C interface.
   void run(int64_t *words) const { entry(words); }
 
 private:

@@ -1,4 +1,4 @@
-//===- Signature.cpp - What a compiled model takes and gives --------------===//
+//===- Signature.cpp - Inputs and outputs of a compiled model -------------===//
 
 #include "Signature.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

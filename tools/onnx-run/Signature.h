@@ -1,8 +1,8 @@
-//===- Signature.h - What a compiled model takes and gives ------*- C++ -*-===//
+//===- Signature.h - Inputs and outputs of a compiled model -----*- C++ -*-===//
 //
-// Names and types of inputs and outputs. Compiled code carries them as text
-// (the constant `onnxfold_signature`), so that it can be called without the
-// model.
+// The names and types of the inputs and outputs of a model. Compiled code
+// contains them as text (the constant `onnxfold_signature`), so that it can be
+// called without the model.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H
@@ -19,7 +19,8 @@ namespace onnxfold {
 
 llvm::Error makeRunError(const llvm::Twine &text);
 
-/// Of a tensor, or of the elements of a sequence; or of what is in an optional.
+/// The type of a tensor, of the elements of a sequence, or of the value in an
+/// optional.
 struct ValueSignature {
   std::string name;
   bool isSequence = false, isOptional = false;
@@ -29,7 +30,8 @@ struct ValueSignature {
                         ///< its number, onnx/programs/ProgramStrings.h)
   std::optional<std::vector<int64_t>> shape; ///< -1: any size; null: any rank
 
-  /// "f32[2,?]", "sequence of f32[?]", "optional of str[...]".
+  /// The type as text: "f32[2,?]", "sequence of f32[?]", "optional of
+  /// str[...]".
   std::string text() const;
 };
 
@@ -40,8 +42,8 @@ struct Signature {
   static llvm::Expected<Signature> fromText(llvm::StringRef text);
 };
 
-/// Of a main graph as it was read. An error names an input or output that a
-/// program cannot take or give.
+/// The signature of a main graph as it was read. An error names an input or
+/// output that a program cannot take or give.
 llvm::Expected<Signature> signatureOf(mlir::FunctionOpInterface graph);
 
 } // namespace onnxfold

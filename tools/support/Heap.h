@@ -1,8 +1,8 @@
 //===- Heap.h - How the process gets its memory -----------------*- C++ -*-===//
 //
-// A large model is millions of small pieces of memory, more than any cache
-// holds, and misses are what they cost. Nothing depends on what is set here but
-// time. Call it before there are other threads.
+// A large model has millions of small blocks of memory, more than any cache
+// holds, and cache misses dominate their cost. These settings affect only time.
+// Call prepareHeap() before there are other threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_SUPPORT_HEAP_H
@@ -10,7 +10,8 @@
 
 namespace onnxfold {
 
-/// Large pages for the heap, and freed memory that is joined at once.
+/// Requests large pages for the heap, and makes free() join freed blocks at
+/// once.
 void prepareHeap();
 
 } // namespace onnxfold

@@ -1,8 +1,9 @@
-//===- UpstreamFolding.h - What the engine asks MLIR's dialects -*- C++ -*-===//
+//===- UpstreamFolding.h - Folding interface of MLIR's dialects -*- C++ -*-===//
 //
-// One FoldingInterface for arith, math, tensor, linalg, tosa and ml_program:
-// what differs between them is asked of the operation. Kernels are registered by
-// name; operations without one fold by Operation::fold (DefaultFolding.h).
+// One FoldingInterface serves arith, math, tensor, linalg, tosa and ml_program;
+// the operation itself tells what differs between them. Kernels are registered
+// by name. Operations without a kernel fold by Operation::fold
+// (DefaultFolding.h).
 //
 // Thread safety: const members may be called from several threads.
 //
@@ -21,14 +22,15 @@ public:
   const KernelRegistry &kernels() const override { return registry; }
   ReasonOr<const Kernel *> kernelOf(mlir::Operation *op,
                                     int version) const override;
-  /// Effects, scalable vectors, tensors with encodings; and constants, which
-  /// are asked for only if their value cannot be read.
+  /// The operation has effects, a scalable vector, or a tensor with an
+  /// encoding; or it is a constant, for which this is called only if its value
+  /// cannot be read.
   Reason mustBeKept(mlir::Operation *op) const override;
   bool hasConstants(mlir::Operation *op, unsigned result) const override;
   llvm::StringRef whyNoConstant(mlir::Operation *op,
                                 unsigned result) const override;
-  /// tosa.const, or arith.constant; with a tensor.cast behind it where the
-  /// type says less than the value.
+  /// Makes a tosa.const or an arith.constant, followed by a tensor.cast if the
+  /// type is less precise than the value.
   mlir::Value materialize(mlir::OpBuilder &builder, mlir::Operation *op,
                           unsigned result,
                           const Elements &value) const override;

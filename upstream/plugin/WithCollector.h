@@ -1,11 +1,11 @@
 //===- WithCollector.h - A pass that runs others with collection -*- C++ -*-===//
 //
-// For drivers that one cannot reach into, as mlir-opt:
+// A pass for drivers that cannot be extended, such as mlir-opt:
 //
 //   --pass-pipeline='builtin.module(with-collector{pipeline=constprop,scrub})'
 //
-// What the passes of `pipeline` make and drop is freed between them
-// (gc/Collector.h). Constants that are left are ordinary attributes only after
+// Between the passes of `pipeline`, constants that became unused are freed
+// (gc/Collector.h). The remaining constants become ordinary attributes only by
 // `scrub`.
 //
 // Thread safety: as a pass on the top-level operation.

@@ -1,6 +1,6 @@
 //===- Combine.h - Reductions as bodies of linalg write them ----*- C++ -*-===//
 //
-// The body of a reduction reads an accumulator and yields what it becomes:
+// The body of a reduction reads an accumulator and yields its next value:
 //
 //   ^bb0(%a: f32, %b: f32, %sum: f32):
 //     %product = arith.mulf %a, %b : f32
@@ -30,18 +30,18 @@ struct Combination {
   llvm::SmallVector<mlir::Value, 2> factors;
 };
 
-/// How `yielded` is made of `accumulator`, if it is in such a way.
+/// The combination of `accumulator` that `yielded` is, if it is one.
 std::optional<Combination> combinationOf(mlir::Value yielded,
                                          mlir::BlockArgument accumulator);
 
 /// `init` combined with x over `axes`, which have size 1 in the result, by an
-/// operation that combinationOf returns. Null for types that it does not take.
+/// operation that combinationOf returns. Null for unsupported types.
 Elements combined(mlir::Operation *op, const Elements &x, ShapeRef axes,
                   const Elements &init);
 
-/// init + sum over `axes` of a * b, which broadcast. Null for other types than
-/// floats and integers of 8 to 64 bits. REQUIRES: `axes` have one size in a and
-/// b.
+/// init + sum over `axes` of a * b, which broadcast. Null for types other than
+/// floats and integers of 8 to 64 bits. REQUIRES: `axes` have the same sizes in
+/// a and b.
 Elements sumOfProducts(const Elements &a, const Elements &b, ShapeRef axes,
                        const Elements &init);
 

@@ -1,9 +1,10 @@
 //===- Floats.h - Floats of every width, flags and rounding -----*- C++ -*-===//
 //
-// What kernels of arith and math share. Results are rounded once to their type,
-// to nearest even, for the narrow floats (8 bits and less) too. Fast-math flags
-// only allow other results, but for `nnan` and `ninf`: with those a NaN or an
-// infinity, of an operand or of the result, is poison.
+// The common part of the kernels of arith and math. Results are rounded once to
+// their type, to nearest even; this includes the narrow floats (8 bits and
+// less). Fast-math flags only permit other results, except for `nnan` and
+// `ninf`: with these a NaN or an infinity in an operand or in the result is
+// poison.
 //
 //   return zipFloats(cx, [](auto a, auto b) { return a + b; });
 //   return mapDoubles(cx, ops::wide::exp);
@@ -19,7 +20,7 @@
 
 namespace onnxfold::upstream {
 
-/// As arith.truncf names them.
+/// The rounding modes of arith.truncf.
 enum class Rounding : uint8_t {
   NearestEven,
   Downward,
@@ -35,14 +36,15 @@ inline bool isSmallFloat(DataType type) {
 /// `result`, unless flags of `cx`'s operation make an element poison.
 FoldResult withFlags(FoldContext &cx, const Elements &result);
 
-/// x, of a float type, rounded to another; a reason where it has no such
-/// number (a NaN where the type has none).
+/// x rounded from its float type to another; a reason if that type has no such
+/// number (such as a NaN).
 FoldResult rounded(const Elements &x, DataType type, Rounding rounding);
 
 /// The same to nearest even.
 FoldResult rounded(const Elements &x, DataType type);
 
-/// A float in a type that there is arithmetic on, which holds all its numbers.
+/// x in a float type that holds all its numbers and on which there is
+/// arithmetic.
 inline Elements computable(const Elements &x) {
   return isSmallFloat(x.type()) ? ops::cast(x, DataType::Float32) : x;
 }
@@ -50,12 +52,12 @@ inline Elements computable(const Elements &x) {
 /// A result that was computed on computable() operands, with the flags.
 FoldResult finished(FoldContext &cx, const Elements &result);
 
-/// f of the first input, a float of any width.
+/// Applies f to the first input, a float of any width.
 template <class F> FoldResult mapFloats(FoldContext &cx, F f) {
   return finished(cx, ops::mapFloat(computable(cx.input(0)), f));
 }
 
-/// f of the first two inputs.
+/// Applies f to the first two inputs.
 template <class F> FoldResult zipFloats(FoldContext &cx, F f) {
   if (!isFloat(cx.input(0).type()))
     return Elements();
@@ -63,16 +65,16 @@ template <class F> FoldResult zipFloats(FoldContext &cx, F f) {
       cx, ops::zip(computable(cx.input(0)), computable(cx.input(1)), f));
 }
 
-/// A function of doubles of the first input, rounded once.
+/// Applies a function of doubles to the first input, and rounds once.
 FoldResult mapDoubles(FoldContext &cx, ops::WideFunction f);
 
-/// The same of the first two.
+/// Applies such a function to the first two inputs.
 FoldResult zipDoubles(FoldContext &cx, ops::WideFunction2 f);
 
 /// The smallest normal number of a float type.
 double smallestNormal(DataType type);
 
-/// A question of the first input: i1.
+/// Applies a predicate to the first input. The result is i1.
 template <class F> FoldResult askFloats(FoldContext &cx, F f) {
   Elements x = computable(cx.input(0));
   if (!isFloat(x.type()))

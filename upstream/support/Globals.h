@@ -1,7 +1,7 @@
 //===- Globals.h - Values of ml_program.global ------------------*- C++ -*-===//
 //
-// Thread safety: reads symbols above the operation, which a pass on a function
-// must not change anyway.
+// Thread safety: foldGlobal reads symbols above the operation. A pass on a
+// function must not change these anyway.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_UPSTREAM_SUPPORT_GLOBALS_H

@@ -1,8 +1,9 @@
 //===- Integers.h - Integers without a sign ---------------------*- C++ -*-===//
 //
-// Integers of MLIR have no sign: operators have. A tensor of i1 to i64 is
-// computed as int64 or uint64, which costs little in a fused chain, and cut to
-// its width again. i1 is a number of one bit here: -1 and 0, or 1 and 0.
+// MLIR's integers have no sign; its operations choose one. A tensor of i1 to
+// i64 is computed as int64 or uint64, which costs little in a fused chain, and
+// truncated to its width again. i1 is a number of one bit here: -1 and 0, or 1
+// and 0.
 //
 //   // maxui
 //   return zipBits<uint64_t>(cx, [](uint64_t a, uint64_t b) { return ... });
@@ -18,7 +19,7 @@
 
 namespace onnxfold::upstream {
 
-/// 1 of a bool, which the library holds in a byte.
+/// The width of an integer: 1 for a bool, which the library holds in a byte.
 inline unsigned numBits(DataType type) {
   return type == DataType::Bool ? 1 : bitWidth(type);
 }
@@ -31,7 +32,7 @@ inline bool isSignless(DataType type) {
 /// The same bits as numbers without a sign.
 DataType unsignedOf(DataType type);
 
-/// As int64 or uint64, extended with its sign or with zeros; null unless
+/// x as int64 or uint64, extended with its sign or with zeros; null unless
 /// isSignless.
 template <class T> Elements widened(const Elements &x);
 template <> Elements widened<int64_t>(const Elements &x);
@@ -40,8 +41,8 @@ template <> Elements widened<uint64_t>(const Elements &x);
 /// The low bits of a tensor of int64 or uint64.
 Elements lowBits(const Elements &x, DataType type);
 
-/// What `predicate` holds for: "[1, 3]", the index of the first such pair of
-/// numbers of type T; nothing if it holds for none.
+/// The index of the first pair of numbers of type T for which `predicate` is
+/// true, "[1, 3]"; nothing if there is none.
 template <class T, class F>
 std::optional<std::string> firstPair(const Elements &x, const Elements &y,
                                      F predicate) {
@@ -57,8 +58,8 @@ std::optional<std::string> firstPair(const Elements &x, const Elements &y,
 using Int128 = __int128;
 using UInt128 = unsigned __int128;
 
-/// "element [1, 3] <why>", if a pair of numbers of type T is like that. F: of
-/// the numbers as they are in T.
+/// "element [1, 3] <why>" if the predicate is true for a pair of numbers of
+/// type T. F takes numbers of type T.
 template <class T, class F>
 Reason refuseWhere(const Elements &x, const Elements &y, F isBad,
                    llvm::StringRef why) {
@@ -77,7 +78,8 @@ Reason refuseWhere(FoldContext &cx, F isBad, llvm::StringRef why) {
 /// The attribute `exact`.
 bool isExact(FoldContext &cx);
 
-/// f of the first two inputs as numbers of type T, cut to their width.
+/// Applies f to the first two inputs as numbers of type T, and truncates the
+/// result to their width.
 template <class T, class F> FoldResult zipBits(FoldContext &cx, F f) {
   Elements x = widened<T>(cx.input(0)), y = widened<T>(cx.input(1));
   if (!x || !y)
@@ -85,7 +87,7 @@ template <class T, class F> FoldResult zipBits(FoldContext &cx, F f) {
   return lowBits(ops::zipAs<T, T, T>(x, y, f), cx.input(0).type());
 }
 
-/// The same where no pair is poison.
+/// The same, or a reason if a pair is poison.
 template <class T, class F, class P>
 FoldResult zipBitsUnless(FoldContext &cx, F f, P isPoison,
                          llvm::StringRef why) {
@@ -104,7 +106,7 @@ inline bool exceeds(bool overflowed, uint64_t value, unsigned width) {
   return overflowed || (width < 64 && value >> width != 0);
 }
 
-/// The flags nsw and nuw: what overflows is poison. `f(a, b, &result)` says
+/// Checks the flags nsw and nuw: an overflow is poison. `f(a, b, &result)` says
 /// whether the result overflows 64 bits, as __builtin_add_overflow does.
 template <class T, class F>
 Reason checkOverflow(FoldContext &cx, F f, llvm::StringRef flag) {
@@ -124,7 +126,7 @@ struct OverflowFlags {
 /// REQUIRES: an operation of ArithIntegerOverflowFlagsInterface.
 OverflowFlags overflowFlagsOf(FoldContext &cx);
 
-/// Both flags of `cx`'s operation. F: as above for any integer type.
+/// Checks both flags of `cx`'s operation. F is as above, for any integer type.
 template <class F> Reason checkOverflowFlags(FoldContext &cx, F f) {
   auto [nsw, nuw] = overflowFlagsOf(cx);
   if (nsw)

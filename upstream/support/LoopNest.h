@@ -2,9 +2,9 @@
 //
 // A structured operation of linalg runs a body at every point of a nest of
 // loops, where each operand is read at indices that are affine functions of the
-// loops' counters. Here an operand becomes a tensor over the loops: a view where
-// each dimension steps along one of them, else a gather. Loops that the operand
-// does not depend on have the size 1.
+// loops' counters. Here an operand becomes a tensor over the loops. It is a
+// view if each dimension steps along one loop, else a gather. Loops that the
+// operand does not depend on have the size 1.
 //
 //   ReasonOr<LoopNest> nest = loopNestOf(cx);       // i, j, k of a product
 //   Elements a = nest->view(cx.input(0), 0);        // [i, 1, k]
@@ -48,7 +48,7 @@ struct LoopNest {
   Elements view(const Elements &x, unsigned operand) const;
 
   /// The nest without its reductions, at one point of them (a number for each
-  /// loop; those of others are not looked at).
+  /// loop; those of other loops are ignored).
   LoopNest at(ShapeRef point) const;
 };
 
@@ -56,7 +56,7 @@ struct LoopNest {
 /// not affine, or outside of its operand. REQUIRES: a linalg::LinalgOp.
 ReasonOr<LoopNest> loopNestOf(FoldContext &cx);
 
-/// The value of an operand is known, all of it.
+/// The whole value of an operand is known.
 bool isKnown(const FoldContext &cx, unsigned operand);
 
 /// The shape of an operand whose value may be unknown.

@@ -1,6 +1,6 @@
 //===- StructuredOp.h - Operations of linalg that are loop nests *- C++ -*-===//
 //
-// One function for all structured operations, named or not: linalg.generic,
+// One function folds all structured operations, named or not: linalg.generic,
 // element-wise operations, reductions, products, convolutions, pooling.
 //
 //   void registerReduce(KernelRegistry &registry) {
@@ -17,12 +17,12 @@
 
 namespace onnxfold::upstream {
 
-/// Folds any linalg::LinalgOp whose indices are affine. See RATIONALE.md for
-/// what sums are.
+/// Folds any linalg::LinalgOp whose indices are affine. RATIONALE.md says how
+/// sums are computed.
 FoldResult foldStructured(FoldContext &cx);
 
-/// Registers foldStructured. Inputs may be unknown, as those that no body reads
-/// (`tensor.empty`) are.
+/// Registers foldStructured. Inputs may be unknown, for example those that the
+/// body does not read (`tensor.empty`).
 void addStructured(KernelRegistry &registry, llvm::StringRef op);
 
 } // namespace onnxfold::upstream

@@ -1,8 +1,8 @@
 //===- TensorBody.h - A body of scalars, run on tensors ---------*- C++ -*-===//
 //
 // Runs the body of a structured operation at all points of its loops at once:
-// each operation of scalars is folded by the kernel of its dialect, with tensors
-// over the loops for operands. These are deferred, so that a body is one pass
+// the kernel of its dialect folds each operation of scalars, with tensors over
+// the loops as operands. The tensors are deferred, so that a body is one pass
 // over memory, block by block, with no loop over single elements.
 //
 //   TensorBody body(cx, block, loops);
@@ -11,8 +11,8 @@
 //   ReasonOr<Elements> sum = body.of(yielded);
 //
 // All tensors have one dimension for each loop, of size 1 where the value does
-// not depend on it. Operations of which an operand is not known are skipped:
-// who asks for their values is told why.
+// not depend on it. Operations with an unknown operand are skipped; of()
+// returns the reason for their values.
 // An instance belongs to one thread.
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,7 @@ namespace onnxfold::upstream {
 
 class TensorBody {
 public:
-  /// `loops`: their sizes. `first`: where each begins to count.
+  /// `loops`: the sizes of the loops. `first`: the first index of each.
   TensorBody(FoldContext &cx, mlir::Block &block, ShapeRef loops,
              ShapeRef first = {})
       : cx(cx), block(block), loops(loops), first(first) {}

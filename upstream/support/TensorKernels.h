@@ -1,7 +1,7 @@
 //===- TensorKernels.h - Shared by kernels of tensor ------------*- C++ -*-===//
 //
-// Sizes and offsets that are partly attributes and partly operands, slices, and
-// bodies that compute elements from indices.
+// Helpers for sizes and offsets that are partly attributes and partly operands,
+// for slices, and for bodies that compute elements from indices.
 //
 // Thread safety: pure functions.
 //
@@ -13,11 +13,11 @@
 
 namespace onnxfold::upstream {
 
-/// `values`, where those that are dynamic are the inputs from number `next` on,
-/// which is moved behind them.
+/// `values` with the dynamic ones replaced by the inputs from number `next` on.
+/// `next` becomes the number of the input after these.
 Shape mixed(FoldContext &cx, ShapeRef values, unsigned &next);
 
-/// What `x` has at offsets, sizes and strides. All have its rank.
+/// A slice of a tensor by offsets, sizes and strides, each as long as its rank.
 struct Slice {
   Shape starts, sizes, steps;
 };
@@ -26,13 +26,13 @@ struct Slice {
 /// OffsetSizeAndStrideOpInterface. `next`: the input with the first offset.
 Slice sliceOf(FoldContext &cx, unsigned next);
 
-/// An index is outside, which is undefined.
+/// A reason if an index is outside, which is undefined.
 Reason checkSlice(const Slice &slice, ShapeRef shape);
 
-/// `x` with `part` at a slice of it. REQUIRES: checkSlice.
+/// `x` with a slice of it replaced by `part`. REQUIRES: checkSlice.
 Elements insert(const Elements &x, const Elements &part, const Slice &slice);
 
-/// A scalar operand with an index.
+/// The index that a scalar operand is.
 inline int64_t indexOf(FoldContext &cx, unsigned input) {
   return cx.intsOf(input)[0];
 }
@@ -40,19 +40,19 @@ inline int64_t indexOf(FoldContext &cx, unsigned input) {
 /// The tensor whose elements the operation's body yields for their indices.
 FoldResult generated(FoldContext &cx, DataType type, ShapeRef shape);
 
-/// The body yields one value, whatever the indices are: that.
+/// The body yields the same value for all indices. uniformValue() returns that.
 bool isUniform(FoldContext &cx);
 FoldResult uniformValue(FoldContext &cx, int64_t rank);
 
-/// Coordinates of `indices` (its last dimension) for the dimensions `dims` of a
-/// tensor: why one is outside.
+/// A reason if a coordinate is outside. The last dimension of `indices` holds
+/// coordinates for the dimensions `dims` of a tensor.
 Reason checkCoordinates(const Elements &indices, ShapeRef dims, ShapeRef shape);
 
 /// The permutation that puts `dims` first.
 Shape permutationTo(ShapeRef dims, int64_t rank);
 Shape inverseOf(ShapeRef permutation);
 
-/// The same bits as another type of their width; null if it has another.
+/// The same bits as another type of the same width; null if the widths differ.
 Elements sameBits(const Elements &x, DataType to);
 
 } // namespace onnxfold::upstream

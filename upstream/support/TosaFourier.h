@@ -1,6 +1,7 @@
 //===- TosaFourier.h - Fourier transforms of images -------------*- C++ -*-===//
 //
-// In double; who has another type casts. Thread safety: pure functions.
+// The transforms compute in double. Callers cast other types. Thread safety:
+// pure functions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_UPSTREAM_SUPPORT_TOSAFOURIER_H
@@ -11,8 +12,8 @@
 namespace onnxfold::upstream {
 
 /// The two-dimensional transform of x, f64 [n, h, w, 2] with real and imaginary
-/// parts, or [n, h, w, 1] of real ones, of which the first w / 2 + 1 columns are
-/// returned: [n, h, columns, 2].
+/// parts, or [n, h, w, 1] of real ones, of which only the first w / 2 + 1
+/// columns are returned: [n, h, columns, 2].
 Elements transformImages(const Elements &x);
 
 /// A reason if images of this shape are too many or too large.

@@ -1,8 +1,8 @@
 //===- TosaNumbers.h - Arithmetic as TOSA specifies it ----------*- C++ -*-===//
 //
-// What several kernels of tosa share. The specification REQUIREs that integers
-// do not overflow: they are computed in 64 bits, and where the result does not
-// fit the operation is kept.
+// The common part of several kernels of tosa. The specification REQUIREs that
+// integers do not overflow. They are computed in 64 bits, and the operation is
+// kept if the result does not fit.
 //
 //   return tosaZip(cx, [](auto a, auto b) { return a + b; });
 //
@@ -29,8 +29,8 @@ inline Elements toInt64(const Elements &x) {
 /// 64-bit integers as integers of `type`, if all fit.
 FoldResult narrowed(const Elements &x, DataType type);
 
-/// f of two inputs that broadcast: of floats, or of integers whose results all
-/// fit. f is total on int64.
+/// Applies f to two inputs that broadcast: floats, or integers whose results
+/// all fit. f is total on int64.
 template <class F> FoldResult tosaZip(FoldContext &cx, F f) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   auto same = [f](auto a, auto b) { return decltype(a)(f(a, b)); };
@@ -41,13 +41,13 @@ template <class F> FoldResult tosaZip(FoldContext &cx, F f) {
   return narrowed(ops::zip(toInt64(x), toInt64(y), same), cx.resultType());
 }
 
-/// f of int64 on integers of up to 32 bits, rounded to nothing: the type of x
-/// holds every result.
+/// Applies f, a function of int64, to integers of up to 32 bits. REQUIRES: the
+/// type of x holds every result.
 template <class F> Elements mapInt64(const Elements &x, F f) {
   return ops::mapAs<int64_t, int64_t>(toInt64(x), f);
 }
 
-/// f of bits: of integers of every width, or of bools.
+/// Applies f to bits: to integers of any width, or to bools.
 template <class F>
 Elements zipInBits(const Elements &x, const Elements &y, F f) {
   if (x.type() == DataType::Bool)
@@ -60,8 +60,8 @@ Elements zipInBits(const Elements &x, const Elements &y, F f) {
   return ops::cast(bits, x.type());
 }
 
-/// The larger (smaller) number; of zeros +0 is the larger. NaN if either is, or
-/// only if both are.
+/// The larger or smaller number; +0 is larger than -0. The result is NaN if
+/// either is NaN, or with `ignoresNan` only if both are.
 template <class T> T tosaExtreme(T a, T b, bool wantsLarger, bool ignoresNan) {
   if (a != a || b != b)
     return (a != a) == ignoresNan ? b : a;
@@ -73,10 +73,10 @@ template <class T> T tosaExtreme(T a, T b, bool wantsLarger, bool ignoresNan) {
   return (a > b) == wantsLarger ? a : b;
 }
 
-/// x over `axis`, which has size 1 in the result.
+/// Reduces x over `axis`, which has size 1 in the result.
 FoldResult reduceToExtreme(FoldContext &cx, bool wantsLarger, bool ignoresNan);
 
-/// Attribute 'axis' of input 0; a reason if it has no such dimension.
+/// The attribute 'axis'; a reason if input 0 has no such dimension.
 ReasonOr<int64_t> axisOf(FoldContext &cx);
 
 /// A reason if an element of `by` is no shift for the type of x.
@@ -90,11 +90,11 @@ Reason checkIndices(const Elements &indices, int64_t size);
 ReasonOr<int64_t> zeroPoint(FoldContext &cx, unsigned input,
                             bool isUnsigned = false);
 
-/// x - zero point as i64; floats as they are.
+/// x - zero point as i64. Floats are not changed.
 ReasonOr<Elements> withoutZeroPoint(FoldContext &cx, unsigned input,
                                     unsigned zeroPointInput);
 
-/// Counts before and after each spatial dimension. Negative ones are refused.
+/// Counts before and after each spatial dimension. Negative counts are refused.
 struct Pads {
   Shape begins, ends;
 };

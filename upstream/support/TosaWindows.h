@@ -1,7 +1,8 @@
 //===- TosaWindows.h - Convolutions and pooling of tosa ---------*- C++ -*-===//
 //
-// Images are [batch, spatial dimensions..., channels]. Windows are gathered from
-// the padded image, one tensor of all that they meet.
+// Images are [batch, spatial dimensions..., channels]. The windows are gathered
+// from the padded image into one tensor, with their positions and taps as
+// dimensions.
 //
 //   ReasonOr<Windows> w = windowsOf(cx, x.shape(), {3, 3});
 //   Elements y = viewOf(padded(x, *w, zero), *w); // [n, oy, ox, ky, kx, c]
@@ -16,14 +17,14 @@
 
 namespace onnxfold::upstream {
 
-/// For each spatial dimension.
+/// The numbers that describe windows, for each spatial dimension.
 struct Windows {
   Shape kernel, strides, dilations, begins, ends, positions;
 };
 
-/// From the attributes 'pad', 'stride' and 'dilation' (1 if there is none); a
-/// reason if they are wrong, or no window fits. `image`: with batch and
-/// channels.
+/// The windows by the attributes 'pad', 'stride' and 'dilation' (1 if it is
+/// missing); a reason if these are wrong, or no window fits. `image` includes
+/// batch and channels.
 ReasonOr<Windows> windowsOf(FoldContext &cx, ShapeRef image, ShapeRef kernel);
 
 /// x with `fill` around it.
@@ -33,17 +34,17 @@ Elements padded(const Elements &x, const Windows &windows,
 /// [batch, positions..., taps..., channels] of a padded image.
 Elements viewOf(const Elements &x, const Windows &windows);
 
-/// The type in which products of integers are summed exactly: f64 if it can,
-/// which is faster, else i64. Floats: f64.
+/// The type in which products of integers are summed exactly: f64 if it is
+/// exact, because it is faster, else i64. For floats it is f64.
 DataType typeOfSums(DataType a, DataType b, int64_t count);
 
-/// CONV2D and CONV3D: weights [filters, kernel..., channels]; and with `depthwise`
-/// [kernel..., channels, multiplier]. Inputs are 0: image, 1: weights, 2: bias,
-/// 3 and 4: zero points.
+/// Folds CONV2D and CONV3D with weights [filters, kernel..., channels], and
+/// with `depthwise` [kernel..., channels, multiplier]. The inputs are 0: image,
+/// 1: weights, 2: bias, 3 and 4: zero points.
 FoldResult foldConvolution(FoldContext &cx, int64_t spatialRank,
                            bool depthwise);
 
-/// Sums with a bias as a result of type `type`.
+/// Sums plus a bias, as a result of type `type`.
 FoldResult withBias(const Elements &sums, const Elements &bias, DataType type);
 
 } // namespace onnxfold::upstream

@@ -1,8 +1,8 @@
 //===- CountingAllocator.h - An allocator that sees every mistake ---------===//
 //
-// What compiled test programs allocate with. It counts, and it never gives
-// memory back while a program runs: a freed block is filled with a pattern and
-// kept, so that
+// The allocator of compiled test programs. It counts, and it never returns
+// memory to the system while a program runs: a freed block is filled with a
+// pattern and kept, so that
 //   - a second free of it is a double free and not a free of a new block,
 //   - a write into it is seen when the run ends (useAfterFree),
 //   - a read of it gives the pattern, and results that differ from those of
@@ -10,8 +10,8 @@
 // New blocks are filled with another pattern, the same in every run, and have
 // 64 bytes of guard on both sides (overruns).
 //
-// One allocator per process, because the functions that programs call have no
-// argument to tell which. Not thread safe: test programs have one thread.
+// There is one allocator per process, because the functions that programs call
+// have no argument for it. Not thread safe: test programs have one thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TESTS_LIB_JIT_COUNTINGALLOCATOR_H
@@ -23,8 +23,8 @@
 
 namespace onnxfold {
 
-/// What a program did with memory. Sizes are bytes as the program asked for:
-/// memref.alloc with an alignment asks for that many bytes more.
+/// The counts of a program's allocations. Sizes are the bytes that the program
+/// requests: memref.alloc with an alignment requests that many bytes more.
 struct AllocationCounts {
   int64_t allocations = 0;
   int64_t frees = 0; ///< of live blocks; free(null) is none
@@ -45,8 +45,8 @@ struct AllocationCounts {
 };
 
 /// Forgets all blocks and counts of earlier runs, and gives their memory back.
-/// From then on blocks of fewer than `countFrom` bytes are in no number of
-/// allocations, buffers or bytes; mistakes with them, and leaks, still are.
+/// From then on blocks of fewer than `countFrom` bytes are not counted as
+/// allocations, buffers or bytes, but mistakes with them, and leaks, are.
 void resetCountingAllocator(size_t countFrom = 0);
 
 /// The counts so far, after looking at the patterns of all kept blocks. Freed
@@ -54,7 +54,8 @@ void resetCountingAllocator(size_t countFrom = 0);
 /// first; a free of one of those counts as unknown.
 AllocationCounts countAllocations();
 
-/// As malloc, aligned_alloc and free. A size of 0 gives a block of its own.
+/// The counterparts of malloc, aligned_alloc and free. A size of 0 gives a
+/// block of its own.
 void *countingAlloc(size_t size);
 void *countingAlignedAlloc(size_t alignment, size_t size);
 void countingFree(void *pointer);

@@ -1,8 +1,7 @@
 //===- Jit.h - Run a module of the LLVM dialect in this process -----------===//
 //
-// For tests that execute what a pass made of a program. A module of the LLVM
-// dialect is compiled by MLIR's execution engine and runs on the counting
-// allocator:
+// Executes the output of passes in tests. MLIR's execution engine compiles a
+// module of the LLVM dialect, which runs on the counting allocator:
 //
 //   Jit jit = cantFail(Jit::compile(module));
 //   RunResult run = cantFail(jit.run("main"));
@@ -10,7 +9,7 @@
 //   EXPECT_EQ(run.counts.allocations, 2);
 //   EXPECT_EQ(run.values, reference.values);
 //
-// What a program may call, and how it is counted:
+// These are the functions that a program may call, and how they are counted:
 //   _mlir_memref_to_llvm_alloc, _mlir_memref_to_llvm_aligned_alloc,
 //   _mlir_memref_to_llvm_free       (finalize-memref-to-llvm with
 //                                    use-generic-functions=1), and also
@@ -22,9 +21,8 @@
 //   libc, and what JitOptions name
 //
 // The function that is run takes no argument. It may return integers and
-// floats, which stand after the observed values. Its arguments and results
-// are those of the LLVM dialect: a memref does not come back, observe its
-// elements.
+// floats, which follow the observed values. It cannot return a memref; observe
+// its elements instead.
 //
 // A program that crashes takes the process with it. Not thread safe (the
 // allocator is one per process). The module must outlive `compile` only; its
@@ -62,8 +60,8 @@ struct JitOptions {
 
 struct RunResult {
   AllocationCounts counts;
-  /// What was observed, in order, and then the results: an integer in decimal,
-  /// a float in hexadecimal so that equal texts are equal bits.
+  /// The observed values, in order, and then the results: an integer in
+  /// decimal, a float in hexadecimal, so that equal texts are equal bits.
   std::vector<std::string> values;
   double seconds = 0; ///< of the call alone, by the clock
 };
@@ -73,16 +71,16 @@ void registerJitDialects(mlir::DialectRegistry &registry);
 
 class Jit {
 public:
-  /// Compiles a module. Everything in it is of the LLVM dialect; what is not
-  /// is an error that names the operation.
+  /// Compiles a module of the LLVM dialect. An operation of another dialect is
+  /// an error that names it.
   static llvm::Expected<Jit> compile(mlir::ModuleOp module,
                                      const JitOptions &options = {});
   Jit(Jit &&) noexcept;
   ~Jit();
 
-  /// Runs a function with fresh counts, of blocks of at least `countFrom`
-  /// bytes. Errors: no such function, parameters, or a result of a type other
-  /// than integers up to i64, f32, f64.
+  /// Runs a function with new counts of blocks of at least `countFrom` bytes.
+  /// Errors: no such function, parameters, or a result of a type other than
+  /// integers up to i64, f32, f64.
   llvm::Expected<RunResult> run(llvm::StringRef function = "main",
                                 size_t countFrom = 0);
 
