@@ -3,8 +3,8 @@
 // The answers of FoldingInterface for operations of dialects without one, read
 // from MLIR's interfaces:
 //
-//   RegionBranchOpInterface   scf.if, scf.while, scf.index_switch: which region
-//                             is next is asked with the constant operands
+//   RegionBranchOpInterface   scf.if, scf.while, scf.index_switch: the constant
+//                             operands decide which region is next
 //   LoopLikeOpInterface       scf.for: loops of one induction variable
 //   CallOpInterface           func.call: the body of the function is run
 //   Operation::fold           arith, math, ...: kernels of dialects that have
@@ -21,8 +21,8 @@
 
 namespace onnxfold {
 
-/// For operations of dialects without a FoldingInterface. It belongs to no
-/// dialect: do not call getDialect().
+/// The interface of operations of dialects without a FoldingInterface. It
+/// belongs to no dialect: do not call getDialect().
 class DefaultFolding : public FoldingInterface {
 public:
   DefaultFolding();
@@ -40,8 +40,8 @@ private:
   KernelRegistry registry; // empty
 };
 
-/// Runs the regions of operations of RegionBranchOpInterface, and loops of
-/// LoopLikeOpInterface; null for others.
+/// The kernel that runs the regions of a RegionBranchOpInterface, or a loop of
+/// LoopLikeOpInterface; null for other operations.
 const Kernel *regionKernelOf(mlir::Operation *op);
 
 } // namespace onnxfold

@@ -67,17 +67,18 @@ public:
   void refine(mlir::Value value, const ValueState &other);
 
   /// `op` computes the same as `equal`, which is in the table: the same is
-  /// known of both, and they are kept for the same reason. REQUIRES: as many
-  /// results, and the types of those of `op` say no more than those of `equal`.
+  /// known of both, and they are kept for the same reason. REQUIRES: both have
+  /// the same number of results, and the result types of `op` say no more than
+  /// those of `equal`.
   void setEqual(mlir::Operation *op, mlir::Operation *equal);
 
   /// Sets what is known of `value` from now on, whatever its operation
-  /// computes; null: only its type and shape are known, and its elements are
-  /// dropped.
+  /// computes. If `given` is null, only the type and the shape stay known, and
+  /// the elements are dropped.
   void assume(mlir::Value value, FoldedValue given);
 
-  /// Sets the results of `op`, which was just evaluated; it folds if no used
-  /// value is missing. REQUIRES: a value is known.
+  /// Sets the results of `op`, which was just evaluated. The operation folds if
+  /// every used result has a value. REQUIRES: `result` has values.
   void giveResults(mlir::Operation *op, const FoldResult &result);
 
   /// `op` is about to be erased: its entries are dropped, with the bytes of its
@@ -87,43 +88,45 @@ public:
   /// REQUIRES: the value existed in run(), or its operation was added.
   const ValueState &state(mlir::Value value) const;
 
-  /// The elements of a value as a constant holds them: rounded to their type,
-  /// and, with EvaluationOptions::cache, from there or computed into it, if that
-  /// is worth it. REQUIRES: as state(), and it is constant.
+  /// The elements of a value as a constant holds them, rounded to their type.
+  /// With EvaluationOptions::cache, elements that are worth it are taken from
+  /// the cache, or computed and kept there. REQUIRES: as state(), and the value
+  /// is constant.
   Elements valueForConstant(mlir::Value value);
 
-  /// The operation lies below the root and was there in run().
+  /// True if the operation is below the root and existed in run().
   bool has(mlir::Operation *op) const;
 
-  /// The operation only holds a constant (an initializer, a Constant node).
+  /// True if the operation only holds a constant (an initializer, a Constant
+  /// node).
   bool isConstant(mlir::Operation *op) const;
 
   /// All results that have users are known, and constants may replace them.
   bool isFoldable(mlir::Operation *op) const;
   /// Why the operation is kept; code None if it is foldable or a constant.
   const Reason &reason(mlir::Operation *op) const;
-  /// False: no operation is kept for this reason.
+  /// False if no operation is kept for this reason.
   bool mayBeKept(ReasonCode code) const;
 
-  /// Neither --only nor --skip forbids to touch the operation.
+  /// True if neither --only nor --skip forbids changing the operation.
   bool mayChange(mlir::Operation *op) const {
     return !options.filter || !options.filter(op);
   }
 
-  /// The operation is known although no constant can hold what it makes, or it
-  /// is foldable: it does not matter what its body does.
+  /// True if the operation is foldable, or all its results are known although
+  /// no constant can hold them. Its body does not matter then.
   bool isAllKnown(mlir::Operation *op) const {
     return isFoldable(op) || reason(op).code == ReasonCode::NoTensor;
   }
 
-  /// `op` is in the body of a loop, and less is known of the loop's arguments
-  /// than in the first iteration: after a change in the body another evaluation
-  /// may find more.
+  /// True if `op` is in the body of a loop, and less is known of the loop's
+  /// arguments than in the first iteration. After a change in the body another
+  /// evaluation may find more.
   bool mayLearn(mlir::Operation *op) const;
 
   mlir::Operation *root() const { return rootOp; }
-  /// Functions that may be called, as they were when this was first asked; null
-  /// if there are none.
+  /// The functions that may be called, as they were at the first call of this
+  /// member; null if there are none.
   const mlir::SymbolTable *functions() const;
   const EvaluationOptions &evaluationOptions() const { return options; }
   DimExprs &exprs();

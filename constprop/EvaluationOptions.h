@@ -1,7 +1,7 @@
 //===- EvaluationOptions.h - What an evaluation is told ---------*- C++ -*-===//
 //
-// Limits, precision, and call-backs. All have defaults. May be copied; the
-// functions are called from the thread that evaluates.
+// Limits, precision, and call-backs. All have defaults. Options may be copied.
+// The functions are called from the thread that evaluates.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_EVALUATIONOPTIONS_H
@@ -26,37 +26,36 @@ enum class Precision : uint8_t {
 struct EvaluationOptions {
   FoldLimits limits;
   Precision precision = Precision::Exact;
-  /// Operations that must not change, with the reason (--only, --skip). May be
-  /// empty.
+  /// Returns why an operation must not change (--only, --skip). May be empty.
   std::function<Reason(mlir::Operation *)> filter;
-  /// What is known of an argument of a function or body; by default what its
-  /// MLIR type says. May be empty.
+  /// Returns what is known of an argument of a function or body. If it is
+  /// empty, the MLIR type of the argument says what is known.
   std::function<ValueState(mlir::BlockArgument, DimExprs &)> stateOfArgument;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
-  /// If not null, what all operations compute is counted here, and together
-  /// they may use what `limits` allow one. Must outlive the evaluation.
+  /// If not null, the work of all operations is counted here, and together they
+  /// may use what `limits` allow one operation. It must outlive the evaluation.
   UsedLimits *used = nullptr;
-  /// Where functions that are called are looked up, which must outlive the
-  /// evaluation; null: those of the root.
+  /// The functions that may be called, which must outlive the evaluation. If
+  /// null, the functions of the root are used.
   const mlir::SymbolTable *functions = nullptr;
-  /// What is kept although it could be computed, with the reason, in bodies and
-  /// called functions too. Empty: what the dialects say
+  /// Returns why an operation is kept although it could be computed, in bodies
+  /// and called functions too. If it is empty, the dialects decide
   /// (FoldingInterface::keptByPolicy).
   std::function<Reason(mlir::Operation *)> policy;
   /// Inferred types are written into the IR (FoldingInterface::refineTypes):
   /// for callers that rewrite it anyway. By default the IR is not touched.
   bool refinesTypes = false;
-  /// Called for values whose declared type contradicts the inferred one, which
-  /// is used: for arguments of loops, and with `refinesTypes` for results,
-  /// before their types change. May be called several times for a value. May be
-  /// empty.
+  /// Called for values whose declared type contradicts the inferred one; the
+  /// evaluation uses the inferred type. Such values are arguments of loops and,
+  /// with `refinesTypes`, results before their types change. The function may
+  /// be called several times for a value, and may be empty.
   std::function<void(mlir::Value, mlir::Type inferred)> noteTypeConflict;
-  /// Where results of earlier runs are looked up (ResultCache.h), which must
-  /// outlive the evaluation and what it computes. Null: everything is computed.
+  /// The results of earlier runs (ResultCache.h). The cache must outlive the
+  /// evaluation and its values. If it is null, everything is computed.
   ResultCache *cache = nullptr;
 
-  /// What an argument is declared as, in the IR or in `types`.
+  /// What the declared type of an argument says, in the IR or in `types`.
   ValueState declared(mlir::BlockArgument argument, const ValueTypes &types,
                       DimExprs &exprs) const;
 };

@@ -44,7 +44,7 @@ struct FoldLimits {
   uint64_t maxWork = 100'000'000'000;
   uint64_t maxTripCount = 10'000; // of one loop, those in its body included
 
-  /// Of many operations together.
+  /// The limit on the work of many operations together.
   uint64_t maxWorkOfRun() const {
     constexpr uint64_t times = 10;
     return maxWork > ~uint64_t(0) / times ? ~uint64_t(0) : times * maxWork;
@@ -63,7 +63,7 @@ struct ValueState {
 
   bool isConstant() const { return value && value.type() != DataType::Opaque; }
   bool isSymbolic() const { return value && value.type() == DataType::Opaque; }
-  /// False if it is not all known.
+  /// The value; false (FoldedValue::operator bool) if it is not all known.
   FoldedValue known() const;
 };
 
@@ -73,8 +73,8 @@ struct UsedLimits {
   double work = 0;
 };
 
-/// Computes a body (a region of one block) with these arguments: the operands
-/// of its terminator, or why they are not known.
+/// Computes a body (a region of one block) with these arguments. Returns the
+/// operands of its terminator, or why they are not known.
 using RunBody =
     llvm::function_ref<FoldResult(mlir::Region &, llvm::ArrayRef<FoldedValue>)>;
 
@@ -86,7 +86,7 @@ public:
               const FoldLimits &limits, RunBody bodies = nullptr,
               UsedLimits *used = nullptr);
 
-  /// The version of the operator that this operation means.
+  /// The version of the operator that this operation is an instance of.
   int version() const { return opVersion; }
 
   //===--- inputs -------------------------------------------------------===//
@@ -96,11 +96,11 @@ public:
   bool hasInput(unsigned i) const {
     return i < inputs.size() && !inputs[i]->absent;
   }
-  /// REQUIRES: hasInput(i), and the kernel needs its value. If any input is
-  /// symbolic, all integer, bool and float inputs that may be are given as
-  /// symbols.
+  /// The value of an input. If any input is symbolic, all integer, bool and
+  /// float inputs that may be symbolic are returned as symbols. REQUIRES:
+  /// hasInput(i), and the kernel needs the value.
   const Elements &input(unsigned i) const { return values[i]; }
-  /// The element type, also of an input that is not constant.
+  /// The element type of an input, which need not be constant.
   DataType inputType(unsigned i) const { return inputs[i]->type; }
   /// The dimensions of an input whose value may be unknown; nothing if not even
   /// the rank is known.
@@ -117,18 +117,19 @@ public:
 
   //===--- attributes ---------------------------------------------------===//
   //
-  // Inherent ones (properties) too. Nothing where there is none of that name,
-  // or one of another kind.
+  // The getters read inherent attributes (properties) too. They return nothing
+  // if no attribute has that name, or if it is of another kind.
 
   bool hasAttribute(llvm::StringRef name) const;
-  /// Of any integer type up to 64 bits, enumerations and booleans (0 or 1) too.
+  /// Reads any integer type up to 64 bits, enumerations and booleans (0 or 1)
+  /// too.
   std::optional<int64_t> integer(llvm::StringRef name) const;
-  /// Of any float type, rounded to f32, as ONNX's attributes are. tensor()
-  /// returns the value in its own type.
+  /// Reads any float type and rounds the value to f32, the type of ONNX's
+  /// attributes. tensor() returns the value in its own type.
   std::optional<float> real(llvm::StringRef name) const;
   std::optional<std::string> string(llvm::StringRef name) const;
-  /// array<i64: ...> or another dense array, a list of integers, or an integer
-  /// tensor.
+  /// Reads array<i64: ...> or another dense array, a list of integers, or an
+  /// integer tensor.
   std::optional<Shape> ints(llvm::StringRef name) const;
   std::optional<llvm::SmallVector<float>> reals(llvm::StringRef name) const;
   std::optional<std::vector<std::string>> strings(llvm::StringRef name) const;
@@ -142,41 +143,42 @@ public:
 
   //===--- bodies -------------------------------------------------------===//
 
-  /// Computes a body of this operation once, as one iteration of a loop. It may
-  /// use known values from outside. Arguments must match the types that the
-  /// body declares. Calls (of several bodies those of the last) count against
-  /// maxTripCount, work against maxWork: beyond them it returns that reason.
+  /// Computes a body of this operation once, as one iteration of a loop. The
+  /// body may use known values from outside. Arguments must match the types
+  /// that the body declares. Calls (of several bodies those of the last) count
+  /// against maxTripCount, and their work counts against maxWork. Beyond a
+  /// limit the call returns that reason.
   FoldResult runBody(mlir::Region &body,
                      llvm::ArrayRef<FoldedValue> arguments) const;
-  /// The same for a body that runs at most once, such as a branch: it is no
-  /// iteration.
+  /// The same for a body that runs at most once, such as a branch. It does not
+  /// count as an iteration.
   FoldResult runBranch(mlir::Region &body) const;
 
   //===--- other kernels ------------------------------------------------===//
 
-  /// What another kernel computes from other inputs (null: left out), for one
-  /// that is made of several: it sees the attributes and limits of this
-  /// operation, and has one result that is needed.
+  /// Runs another kernel on other inputs (null: left out), for a kernel that is
+  /// made of several. The other kernel sees the attributes and limits of this
+  /// operation, and computes one result.
   FoldResult runKernel(const Kernel &kernel, int version,
                        llvm::ArrayRef<Elements> inputs) const;
 
   //===--- results ------------------------------------------------------===//
 
   unsigned numResults() const { return results.size(); }
-  /// False if the operation leaves it out (it may be left null).
+  /// False if the operation leaves the result out; its value may then be null.
   bool needsResult(unsigned i) const;
-  /// As inferred; Undefined if inference does not know.
+  /// The inferred element type; Undefined if inference does not know it.
   DataType resultType(unsigned i = 0) const { return results[i]->type; }
 
   DimExprs &exprs() const { return table; }
 
-  /// Limits, to be checked before anything large is computed: a reason if the
-  /// result, or the work, exceeds them.
+  // A kernel checks the limits before it computes anything large. These
+  // functions return a reason if a limit is exceeded.
   Reason checkResult(DataType type, ShapeRef shape) const;
-  /// The characters of strings: of this result, and of all of the run.
+  /// Checks the characters of strings, of this result and of the whole run.
   Reason checkText(int64_t bytes) const;
-  /// `unitsOfEach`: of FoldLimits::maxWork. In a body: of all that its loop
-  /// computes.
+  /// Checks the work, with `unitsOfEach` units of FoldLimits::maxWork for each
+  /// operation. In a body the limit is on all that its loop computes.
   Reason checkWork(double operations, double unitsOfEach = 10) const;
   Reason checkTripCount(uint64_t iterations) const;
 

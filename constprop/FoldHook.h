@@ -1,7 +1,7 @@
 //===- FoldHook.h - Kernels behind Operation::fold --------------*- C++ -*-===//
 //
 // Lets canonicalisation, and every other pass that calls Operation::fold, fold
-// the operators that the engine folds. Only results of up to 64 KiB whose
+// the operators that the engine folds. Only results of up to 64 KiB fold, whose
 // static type is known, because folders copy and merge attributes freely.
 // Floats are rounded after every operation (Precision::Exact).
 //
@@ -24,13 +24,13 @@ namespace onnxfold {
 
 /// Larger results are left to the constprop pass.
 inline constexpr uint64_t foldHookLimit = 64 << 10;
-/// So are operations with more work than this: canonicalisation should not
-/// compute for seconds.
+/// Operations with more work than this are left to the pass, too, because
+/// canonicalisation should not compute for seconds.
 inline constexpr uint64_t foldHookWork = 100'000'000;
 
-/// The constant results of `op` for these operand attributes (null where not
-/// constant), by the kernel that its dialect's FoldingInterface has. Fails,
-/// with no result, in every other case. Thread safe.
+/// Computes the constant results of `op` for these operand attributes (null
+/// where not constant) with the kernel that its dialect's FoldingInterface has.
+/// Fails, without results, in every other case. Thread safe.
 mlir::LogicalResult
 foldWithKernel(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &results);

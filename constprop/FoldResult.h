@@ -6,15 +6,15 @@
 //   return x.transpose(perm);
 //   return undefined("divisor element [1, 3] is 0");
 //
-// Results are read as ReasonOr is:
+// A FoldResult is read like a ReasonOr:
 //
 //   FoldResult result = kernel.function(cx);
 //   if (!result)
 //     return result.reason();
 //   use(result.values());
 //
-// Ownership, threads: values that own what they hold, and are as thread safe as
-// handles.
+// Ownership, threads: these are values that own what they hold. They are as
+// thread safe as handles.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_FOLDRESULT_H
@@ -26,8 +26,8 @@
 namespace onnxfold {
 
 /// A completely known value: a tensor, a sequence of tensors, or an empty
-/// optional; an optional that holds a value is that value. False: an unused
-/// result.
+/// optional. An optional that holds a value is represented by that value. An
+/// unused result is false.
 struct FoldedValue {
   FoldedValue() = default;
   FoldedValue(Elements tensor) : tensor(std::move(tensor)) {}

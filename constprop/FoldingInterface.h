@@ -16,8 +16,8 @@
 //   });
 //
 // Operations of dialects without it fold as MLIR's own interfaces say
-// (DefaultFolding.h). Constants are whatever matches m_Constant with an
-// ElementsAttr, IntegerAttr or FloatAttr.
+// (DefaultFolding.h). A constant is an operation that matches m_Constant with
+// an ElementsAttr, IntegerAttr or FloatAttr.
 //
 // Thread safety: const members may be called from several threads.
 //
@@ -42,10 +42,10 @@ struct BodyLoop {
     /// What is known of it in the first iteration.
     ValueState first;
     /// The operand of the body's terminator that is its value in the next
-    /// iteration. None: `first` holds in every iteration.
+    /// iteration. Without one, `first` holds in every iteration.
     std::optional<unsigned> next = std::nullopt;
-    /// Its declared type, where the IR has a less precise one; null: that of
-    /// the IR.
+    /// Its declared type, where the IR has a less precise one. If it is null,
+    /// the type in the IR is the declared type.
     mlir::Type type = {};
   };
   mlir::Region *body = nullptr;                  // of one block
@@ -57,35 +57,35 @@ class FoldingInterface : public mlir::DialectInterface::Base<FoldingInterface> {
 public:
   explicit FoldingInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// That of the operation's dialect, or null.
+  /// The interface of the operation's dialect, or null.
   static const FoldingInterface *of(mlir::Operation *op) {
     mlir::Dialect *dialect = op->getDialect();
     return dialect ? dialect->getRegisteredInterface<FoldingInterface>()
                    : nullptr;
   }
 
-  /// The same, or for a dialect without one an interface that reads MLIR's own
-  /// (DefaultFolding.h).
+  /// The interface of the operation's dialect, or DefaultFolding (which reads
+  /// MLIR's own interfaces) for a dialect without one.
   static const FoldingInterface &orDefault(mlir::Operation *op);
 
   virtual const KernelRegistry &kernels() const = 0;
 
   /// The kernel of this version of an operation, or why there is none. The
-  /// default looks into kernels(). Operations with regions that have no kernel
-  /// there are run as RegionBranchOpInterface or LoopLikeOpInterface say.
+  /// default looks it up in kernels(). Operations with regions that have no
+  /// kernel there run as RegionBranchOpInterface or LoopLikeOpInterface say.
   virtual ReasonOr<const Kernel *> kernelOf(mlir::Operation *op,
                                             int version) const;
 
-  /// Which version of its operator an operation means.
+  /// The version of its operator that an operation is an instance of.
   virtual int versionOf(mlir::Operation *) const { return 1; }
 
   /// Why an operation must be kept whatever its operands are (random, custom,
   /// ...). Asked before its kernel.
   virtual Reason mustBeKept(mlir::Operation *) const { return {}; }
 
-  /// Why an operation is kept that could be computed: it tells a runtime what
-  /// to do (quantisation). Asked after mustBeKept(), by Operation::fold and by
-  /// evaluations without a policy of their own (EvaluationOptions).
+  /// Why an operation is kept although it could be computed: it tells a runtime
+  /// what to do (quantisation). Asked after mustBeKept(), by Operation::fold
+  /// and by evaluations without a policy of their own (EvaluationOptions).
   virtual Reason keptByPolicy(mlir::Operation *) const { return {}; }
 
   /// Why the operation does not accept the types of its operands. Asked before
@@ -93,41 +93,42 @@ public:
   virtual Reason checkOperands(mlir::Operation *) const { return {}; }
 
   /// Sets type and shape of the results as far as they follow from what is
-  /// known of the operands. The default reads the MLIR types. `types`: what is
-  /// known of MLIR types; notes those of results that are no tensors. The IR is
-  /// not changed.
+  /// known of the operands. The default reads the MLIR types. `types` holds
+  /// what is known of MLIR types; types of results that are not tensors are
+  /// noted there. The IR is not changed.
   virtual void inferTypes(mlir::Operation *op,
                           llvm::ArrayRef<const ValueState *> operands,
                           llvm::MutableArrayRef<ValueState> results,
                           DimExprs &exprs, ValueTypes &types) const;
 
   /// Appends the values that the branches of `op` may yield for `result`; none
-  /// if `op` does not branch, or it is not known. The default asks
+  /// if `op` does not branch, or if they are not known. The default asks the
   /// RegionBranchOpInterface of operations that do not loop.
   virtual void branchesOf(mlir::Operation *op, unsigned result,
                           llvm::SmallVectorImpl<mlir::Value> &values) const;
 
-  /// How `op` runs its body, if it is a loop. None: it is not, or it is not
-  /// known; arguments of bodies are then known by their types only. The default
-  /// asks LoopLikeOpInterface of loops with one body.
+  /// How `op` runs its body, if it is a loop. None if `op` is no loop, or if
+  /// this is not known; only the types of the bodies' arguments are known then.
+  /// The default asks the LoopLikeOpInterface of loops with one body.
   virtual std::optional<BodyLoop>
   loopOf(mlir::Operation *op, llvm::ArrayRef<const ValueState *> operands,
          DimExprs &exprs, const ValueTypes &types) const;
 
   /// What follows for the results of a loop from the values of its last
   /// iteration (`last`, one for each operand of the body's terminator). For
-  /// loop-carried values that holds without any iteration too; for the rest
-  /// only if the loop surely runs. `results`: what is known without it.
+  /// loop-carried values `last` holds without any iteration, too; for the other
+  /// operands it holds only if the loop surely runs. `results` holds what is
+  /// known of the results already.
   virtual llvm::SmallVector<ValueState, 2>
   resultsOfLoop(mlir::Operation *op, bool runs,
                 llvm::ArrayRef<const ValueState *> operands,
                 llvm::ArrayRef<ValueState> last,
                 llvm::ArrayRef<ValueState> results, DimExprs &exprs) const;
 
-  /// A copy of the function that `op` calls, specialised for this call: it is
-  /// in no module, and its body computes the results with the operands as
-  /// arguments. Null: no call, or no known function. `functions` holds them.
-  /// The default asks CallOpInterface and CallableOpInterface.
+  /// A copy of the function that `op` calls, specialised for this call. The
+  /// copy is in no module, and its body computes the results with the operands
+  /// as arguments. Null if `op` is no call, or calls no function in
+  /// `functions`. The default asks CallOpInterface and CallableOpInterface.
   virtual mlir::OwningOpRef<mlir::Operation *>
   copyOfCallee(mlir::Operation *op, const mlir::SymbolTable *functions) const;
 
@@ -135,27 +136,28 @@ public:
   using NoteConflict = llvm::function_ref<void(mlir::Value, mlir::Type)>;
 
   /// May replace MLIR types of results that are unknown or wrong by the
-  /// inferred ones. Called if EvaluationOptions::refinesTypes: then evaluations
-  /// change these types and those of loops' arguments, and nothing else. Not
-  /// called for what holds in one iteration only. `note` may be null.
+  /// inferred ones. Called with EvaluationOptions::refinesTypes only: then
+  /// evaluations change these types and those of loops' arguments, and nothing
+  /// else. Not called with types that hold in one iteration only. `note` may be
+  /// null.
   virtual void refineTypes(mlir::Operation *, llvm::ArrayRef<ValueState>,
                            const DimExprs &, const ValueTypes & /*types*/,
                            NoteConflict /*note*/) const {}
 
-  /// The inferred type as an MLIR type, for a message about a conflict; null:
-  /// no message.
+  /// The inferred type as an MLIR type, for a message about a conflict. If it
+  /// is null, there is no message.
   virtual mlir::Type typeToTell(const ValueState &, const DimExprs &,
                                 mlir::MLIRContext *) const {
     return {};
   }
 
-  /// False if no constant can hold this result (a sequence): its operation is
-  /// kept if the result is used.
+  /// False if no constant can hold this result (a sequence). The operation is
+  /// then kept if the result is used.
   virtual bool hasConstants(mlir::Operation *, unsigned /*result*/) const {
     return true;
   }
 
-  /// Why that is, for the report.
+  /// Why no constant can hold this result, for the report.
   virtual llvm::StringRef whyNoConstant(mlir::Operation *,
                                         unsigned /*result*/) const {
     return "no constant can hold its result; its users fold";
@@ -178,7 +180,7 @@ public:
                            const mlir::SymbolTable *functions) const;
 };
 
-/// Type and shape as an MLIR type says them (fresh symbols for `?`).
+/// The type and shape that an MLIR type states, with fresh symbols for `?`.
 ValueState stateOfType(mlir::Type type, DimExprs &exprs);
 
 /// The elements of a constant attribute: ElementsAttr, or IntegerAttr and

@@ -8,18 +8,20 @@
 //     registry.add("Abs", {1, 6, 13}, foldAbs);
 //   }
 //
-// By default a kernel runs when all inputs are constant. Some need less:
-//   .ignoresValue(0)        only type and shape of input 0 are looked at
-//   .movesSymbols(0)        works on partly known integers as input 0
-//   .movesSymbols()         ... as any input
-// and some take more:
+// By default a kernel runs when all inputs are constant tensors. Some need
+// less:
+//   .ignoresValue(0)        the kernel reads only type and shape of input 0
+//   .movesSymbols(0)        input 0 may hold partly known integers
+//   .movesSymbols()         any input may
+// Some accept more:
 //   .takesSequences()       an input may be a sequence or an optional
-// and one that costs more than its results have elements says so:
+// A kernel whose work is not the number of elements of its results says so:
 //   .costs(unitsOfFunction) for each element, in units of FoldLimits::maxWork
 //
-// A registry belongs to one dialect; names are given without its prefix. A run
-// meets few of many operators: addLazily() runs the function that adds one when
-// it is first needed, so that the code of the others is never touched.
+// A registry belongs to one dialect; names are written without its prefix. A
+// run meets few of the many operators: addLazily() runs the function that adds
+// a kernel when the kernel is first needed, so the code of the others is never
+// touched.
 //
 // Thread safety: filled before use, read by any number of threads.
 //
@@ -46,7 +48,7 @@ inline constexpr double unitsOfReading = 20, unitsOfFunction = 120,
 
 class Kernel {
 public:
-  /// The value of this input is not needed; it may be unknown.
+  /// The kernel does not need the value of this input, which may be unknown.
   Kernel &ignoresValue(unsigned input) {
     ignored |= 1u << input;
     return *this;
@@ -67,9 +69,9 @@ public:
     return *this;
   }
 
-  /// Work for each element of its operands, or of its results if those are
-  /// more. By default only results are counted, unless the kernel calls
-  /// FoldContext::checkWork() itself.
+  /// Sets the work for each element of its operands, or of its results if those
+  /// have more elements. By default only results are counted, unless the kernel
+  /// calls FoldContext::checkWork() itself.
   Kernel &costs(double units) {
     unitsOfElement = units;
     return *this;
@@ -77,7 +79,7 @@ public:
 
   FoldFunction function = nullptr;
   std::string operation;     ///< "onnx.Abs", as it was registered
-  double unitsOfElement = 0; // 0: it does not say
+  double unitsOfElement = 0; // 0: costs() was not called
   bool anyKind = false;
   uint32_t ignored = 0, symbolic = 0; // bit i: input i (31: and all later)
 

@@ -14,23 +14,23 @@
 //     return axis.reason();
 //   use(*axis);
 //
-//   FoldResult foldAbs(FoldContext &cx);     // values of results (FoldResult.h)
+//   FoldResult foldAbs(FoldContext &cx);    // values of results (FoldResult.h)
 //
-// A function that refuses writes
+// A function that refuses returns one of these:
 //
 //   return invalid("the axis is " + Twine(axis));    // against the standard
 //   return undefined("divisor element [1, 3] is 0"); // left open by it
 //   return notFolded(ReasonCode::WorkLimit, "takes ...");
 //
-// and `return {};` from a check that finds nothing. Neither is an llvm::Error:
-// most operations of a model are kept, so reasons are common, copied into
-// tables and compared, and may be dropped once they were looked at.
+// A check that finds nothing wrong returns `{}`. Reasons are no llvm::Errors:
+// most operations of a model are kept, so reasons are common. They are copied
+// into tables and compared, and need not be consumed.
 //
 // Codes are part of the JSON report: stable names, documented in
 // docs/report.md. Texts are for people: lower case, no full stop, only public
 // names. They name what was found and what was expected.
 //
-// Ownership, threads: values that own what they hold.
+// Ownership, threads: reasons are values that own what they hold.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_REASON_H
@@ -72,7 +72,7 @@ enum class ReasonCode : uint8_t {
 /// "input-not-constant", as in the report.
 llvm::StringRef nameOf(ReasonCode code);
 
-/// Why not; false if nothing speaks against it (code None).
+/// The reason why something cannot be done; false if it can (code None).
 struct [[nodiscard]] Reason {
   explicit operator bool() const { return code != ReasonCode::None; }
 
@@ -94,7 +94,7 @@ inline Reason invalid(const llvm::Twine &text) {
 template <class T> class [[nodiscard]] ReasonOr {
 public:
   ReasonOr(T value) : value(std::move(value)) {}
-  /// REQUIRES: why says no.
+  /// REQUIRES: the code of `why` is not None.
   ReasonOr(Reason why) : why(std::move(why)) {
     assert(this->why && "a value is missing");
   }

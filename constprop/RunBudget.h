@@ -1,19 +1,19 @@
 //===- RunBudget.h - What all operations may use together -------*- C++ -*-===//
 //
-// FoldLimits bound one operation; this bounds all that are evaluated with it, in
-// time and memory. What is beyond it is kept, with the reason; the others are
-// evaluated.
+// FoldLimits bound one operation. A budget bounds the time and the memory of
+// all operations that are evaluated with it. Operations beyond the budget are
+// kept, with the reason; the others are evaluated.
 //
 //   RunBudget budget({.mostSeconds = 60});
 //   RunBudgetScope bounded(budget);         // any number of evaluations in it
 //   evaluation.run();
 //
-// Seconds and bytes are not the same on every machine, so results that one of
-// them has bounded are not, either. Work (FoldLimits::maxWork says in which
-// unit) and the characters of strings are.
+// Seconds and bytes differ between machines, so the results of a run that they
+// bound differ, too. Work (FoldLimits::maxWork says in which unit) and the
+// characters of strings are the same on every machine.
 //
-// It applies to a thread, as a ParallelScope does: evaluations are nested in
-// many places, and all of them use the budget.
+// A budget applies to a thread, as a ParallelScope does: evaluations are nested
+// in many places, and all of them use the budget.
 //
 // Thread safety: none; a budget belongs to the thread that evaluates.
 //
@@ -36,16 +36,17 @@ class Operation;
 namespace onnxfold {
 
 struct RunBudgetLimits {
-  /// From the construction of the budget on.
+  /// The time from the construction of the budget on.
   std::optional<double> mostSeconds = std::nullopt;
-  /// Of the process: memory that is in no file.
+  /// The memory of the process that is in no file.
   std::optional<uint64_t> mostBytes = std::nullopt;
-  /// Of all operations together, each time that they are computed.
+  /// The work of all operations together, counted each time that they are
+  /// computed.
   std::optional<double> mostWork = std::nullopt;
-  /// Of characters, which are not moved to a file as other bytes are, that one
-  /// walk over the module makes.
+  /// The bytes of characters that one walk over the module makes. Characters
+  /// are not moved to a file as other bytes are.
   std::optional<uint64_t> mostText = std::nullopt;
-  /// What an operation is called in messages. May be empty.
+  /// Returns the name of an operation in messages. May be empty.
   std::function<std::string(mlir::Operation *)> describe = nullptr;
 };
 
@@ -53,22 +54,23 @@ class RunBudget {
 public:
   explicit RunBudget(const RunBudgetLimits &limits);
 
-  /// An operation is about to be computed, which needs about so many bytes for
-  /// its results: why it may not.
+  /// To be called before an operation is computed that needs about `bytes` for
+  /// its results. Returns why it may not be computed.
   Reason begin(uint64_t bytes);
   /// Sets mostWork, which depends on the model.
   void boundWork(double most) { limits.mostWork = most; }
-  /// Something was computed, or is about to be.
+  /// Adds work that was done, or is about to be done.
   void noteWork(double units) { work += units; }
-  /// All of that so far.
+  /// The sum of the noted work.
   double notedWork() const { return work; }
-  /// So many characters are about to be made: why they may not.
+  /// To be called before `bytes` of characters are made. Returns why they may
+  /// not be made.
   Reason makeText(uint64_t bytes);
-  /// A walk begins: the text that earlier ones made is freed.
+  /// To be called when a walk begins: the text of earlier walks is freed.
   void beginWalk() { text = 0; }
 
-  /// Half of the time is used: another walk, which computes everything again,
-  /// might not finish.
+  /// True if half of the time is used: another walk, which computes everything
+  /// again, might not finish.
   bool isTimeShort() const;
 
   /// Sets the operation that is being computed. Returns the one before, which
@@ -76,17 +78,20 @@ public:
   mlir::Operation *enter(mlir::Operation *op) {
     return std::exchange(running, op);
   }
-  /// What `describe` says of what is being computed; "" if nothing is.
+  /// The name (by `describe`) of the operation that is being computed; "" if
+  /// there is none.
   std::string runningOperation() const;
-  /// There was no memory for an operation, which the caller then gives up.
+  /// Notes that there was no memory for an operation, which the caller then
+  /// gives up.
   void noteFailure(mlir::Operation *op);
-  /// What `describe` said of the first one; "" if there is none.
+  /// The name (by `describe`) of the first operation that failed; "" if none
+  /// did.
   llvm::StringRef failedOperation() const { return failed; }
 
-  /// That of the innermost scope of this thread, or null.
+  /// The budget of the innermost scope of this thread, or null.
   static RunBudget *current();
-  /// The same; in a thread of the pool that of the thread for which it works,
-  /// and which waits for it.
+  /// The same. In a thread of the pool it is the budget of the thread that
+  /// waits for the task.
   static const RunBudget *ofTask();
 
 private:
@@ -100,7 +105,7 @@ private:
   std::string failed;
   double work = 0;
   uint64_t text = 0;
-  uint64_t residentBytes = 0, sinceLook = 0; ///< when it was looked at
+  uint64_t residentBytes = 0, sinceLook = 0; ///< at the last look, and since
   unsigned looks = 0;
 };
 

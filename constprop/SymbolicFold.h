@@ -5,8 +5,8 @@
 //   if (cx.isSymbolic())
 //     return foldSymbols(cx, SymbolOp::Add);
 //
-// Operands broadcast as numpy does. Floats are symbols as well, of the types
-// that SymbolicFloats.h covers. Booleans are symbols too, 0 or 1: a
+// Operands broadcast as in numpy. Floats of the types that SymbolicFloats.h
+// covers are symbols as well. Booleans are symbols with the value 0 or 1: a
 // comparison is known where it holds for all values of the dimensions, or for
 // none. Thread safety: that of the table, which belongs to one Evaluation.
 //
@@ -35,40 +35,44 @@ enum class SymbolOp {
   And,
   Or,
   Xor,
-  Negate, // of one operand, as the two below
+  Negate, // this and the two below have one operand
   Absolute,
   Not,
-  Floor, // of one operand, a float
+  Floor, // this and the two below have one operand, a float
   Ceil,
   Round, // halves to even
 };
 
-/// All inputs of `cx`, which are tensors of symbols, combined from left to
+/// Combines all inputs of `cx`, which are tensors of symbols, from left to
 /// right.
 FoldResult foldSymbols(FoldContext &cx, SymbolOp op);
 
-/// Inputs #1 and #2 where input #0 is true, or not.
+/// Chooses the elements of input #1 where input #0 is true, and those of input
+/// #2 elsewhere.
 FoldResult selectSymbols(FoldContext &cx);
 
-/// Input #0 reduced over axes in [0, rank): Add, Multiply, Minimum or Maximum.
+/// Reduces input #0 over axes in [0, rank) by Add, Multiply, Minimum or
+/// Maximum.
 FoldResult reduceSymbols(FoldContext &cx, SymbolOp op, ShapeRef axes,
                          bool keepDims);
 
-/// Input #0, a tensor of symbols, in another type. Unknown for types that
-/// symbols are not followed through (u64, integers of less than a byte, floats
-/// of 8 bits).
+/// Casts input #0, a tensor of symbols, to another type. The result is unknown
+/// for types that have no symbols (u64, integers of less than a byte, floats of
+/// 8 bits).
 FoldResult castSymbols(FoldContext &cx, DataType type);
 
-/// `value` as symbols, if it has a type of which there are any, else as it is.
+/// Converts `value` to a tensor of symbols. Returns it unchanged if its type
+/// has no symbols.
 Elements asSymbols(const Elements &value, DimExprs &exprs);
 
-/// A tensor of symbols that are all known as an ordinary tensor of `type` (i64
-/// if undefined); any other tensor of symbols as it is.
+/// Converts a tensor of symbols that are all known to an ordinary tensor of
+/// `type` (i64 if undefined). Returns any other tensor of symbols unchanged.
 Elements resolveSymbols(const Elements &value, DataType type,
                         const DimExprs &exprs);
 
-/// Both are known, as numbers or symbols, to be equal in type, shape and all
-/// elements, whatever values the symbols take. REQUIRES: one table.
+/// True if both are known, as numbers or symbols, to be equal in type, shape
+/// and all elements, whatever values the symbols take. REQUIRES: the symbols of
+/// both are of one table.
 bool haveEqualValues(const ValueState &a, const ValueState &b);
 
 } // namespace onnxfold

@@ -1,13 +1,13 @@
 //===- TensorList.h - The tensors of a sequence -----------------*- C++ -*-===//
 //
-// An immutable list: to insert or erase a tensor makes another list, which
+// An immutable list: inserting or erasing a tensor makes another list, which
 // shares all but a few nodes with the first. So a chain of SequenceInsert takes
-// memory and time for what it inserts, and not for each intermediate list.
+// memory and time for the inserted tensors, and not for each intermediate list.
 //
 //   TensorList list = TensorList(tensors).inserted(0, first);
 //   for (const Elements &tensor : list.tensors()) ...
 //
-// Cost: logarithmic, tensors() linear. Thread safety: as that of handles.
+// Cost: logarithmic; tensors() is linear. Thread safety: that of handles.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_TENSORLIST_H
@@ -30,14 +30,14 @@ public:
   /// REQUIRES: i < size().
   const Elements &operator[](size_t i) const;
   const Elements &front() const { return (*this)[0]; }
-  /// In their order.
+  /// The tensors, in their order.
   std::vector<Elements> tensors() const;
-  /// Calls `ask` with one after the other until it returns false.
+  /// Calls `ask` with one tensor after the other until it returns false.
   bool isTrueOfAll(llvm::function_ref<bool(const Elements &)> ask) const;
 
-  /// With one more before the one at `i`. REQUIRES: i <= size().
+  /// The list with `tensor` inserted at position `i`. REQUIRES: i <= size().
   TensorList inserted(size_t i, Elements tensor) const;
-  /// Without the one at `i`. REQUIRES: i < size().
+  /// The list without the tensor at position `i`. REQUIRES: i < size().
   TensorList erased(size_t i) const;
 
 private:

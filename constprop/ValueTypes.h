@@ -6,9 +6,9 @@
 // FoldingInterface::refineTypes writes them into it.
 //
 //   types.set(result, sequenceType);
-//   types.of(result);                    // that; of others what the IR says
+//   types.of(result);                    // sequenceType; else the IR's type
 //
-// Thread safety: none. Refers to the values.
+// Thread safety: none. The table refers to the values.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_VALUETYPES_H
@@ -31,7 +31,7 @@ public:
     return outside ? outside->of(value) : value.getType();
   }
   void set(mlir::Value value, mlir::Type type) { known[value] = type; }
-  /// The value is about to be erased.
+  /// To be called before the value is erased.
   void forget(mlir::Value value) { known.erase(value); }
 
 private:

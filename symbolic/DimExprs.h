@@ -2,8 +2,8 @@
 //
 // Unknown dimensions, and arithmetic on them. An expression is a polynomial
 // with integer coefficients over atoms: named dimensions ("batch"), unnamed
-// ones, unknowns, and operations that are not polynomials: quotients,
-// remainders, minima, comparisons. Equal polynomials are one handle, so
+// ones, unknowns, and operations that are not polynomials (quotients,
+// remainders, minima, comparisons). Equal polynomials have the same handle, so
 // equality is a comparison of handles.
 //
 //   DimExpr b = symbols.named("batch");
@@ -11,8 +11,8 @@
 //   symbols.constant(subtract(b, b)) == 0;
 //   symbols.valueOf(symbols.less(b, symbols.constant(0))) == 0;   // b >= 0
 //
-// Kernels that only move data process tensors of handles (DataType::Opaque) as
-// any other tensors; arithmetic kernels call foldSymbols (SymbolicFold.h).
+// Kernels that only move data process tensors of handles (DataType::Opaque)
+// like any other tensors; arithmetic kernels call foldSymbols (SymbolicFold.h).
 // Booleans are 0 and 1.
 //
 // Assumptions: dimensions are from 0 to 2^31 - 1 (a cast to 32 bits, and a
@@ -22,8 +22,9 @@
 // are also compared by their operands: min(a, b) <= a, a / 2 <= a (in
 // comparisons, and in decisions by them). A quotient of an atom is opaque
 // unless it is exact for every value of the atoms. An expression of more than
-// 64 terms, or 64 factors in one, becomes an atom too (the same one for the
-// same operands). Thread safety: none; one table belongs to one Evaluation.
+// 64 terms, or with a term of more than 64 factors, becomes an atom too (the
+// same atom for the same operands). Thread safety: none; one table belongs to
+// one Evaluation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SYMBOLIC_DIMEXPRS_H
@@ -76,48 +77,49 @@ public:
   DimExpr add(DimExpr a, DimExpr b);
   DimExpr subtract(DimExpr a, DimExpr b);
   DimExpr multiply(DimExpr a, DimExpr b);
-  /// Integer division, rounded to zero: exact if that is proved, otherwise an
-  /// opaque atom. Nothing if b is the constant 0, or for the smallest integer
-  /// by -1.
+  /// The quotient, rounded to zero: an exact expression if one is proved,
+  /// otherwise an opaque atom. Nothing if b is the constant 0, or if a is the
+  /// smallest integer and b is -1.
   std::optional<DimExpr> divide(DimExpr a, DimExpr b);
   /// Rounded down. REQUIRES: b > 0.
   DimExpr divideDown(DimExpr a, int64_t b);
   /// a / b, where a is a multiple of b and b is not 0 (otherwise the operator
   /// would fail at run time). The quotient is a dimension.
   DimExpr divideExactly(DimExpr a, DimExpr b);
-  /// The remainder, with the sign of b; `truncate`: with that of a. Nothing as
-  /// with divide.
+  /// The remainder, with the sign of b, or with `truncate` that of a. Nothing
+  /// in the same cases as divide.
   std::optional<DimExpr> remainder(DimExpr a, DimExpr b, bool truncate);
   DimExpr minimum(DimExpr a, DimExpr b);
   DimExpr maximum(DimExpr a, DimExpr b);
-  /// `a` is the smaller one of `b` and a number of at least `least`.
+  /// True if `a` is the minimum of `b` and a number that is at least `least`.
   bool isCapped(DimExpr a, DimExpr b, int64_t least) const;
   DimExpr absolute(DimExpr a);
 
   /// 0 or 1 if the comparison is decided, otherwise a symbol that is 0 or 1.
   DimExpr equal(DimExpr a, DimExpr b);
   DimExpr less(DimExpr a, DimExpr b);
-  /// REQUIRES: the operands are truths.
+  /// REQUIRES: the operands are 0 or 1.
   DimExpr logicalNot(DimExpr a);
   DimExpr logicalAnd(DimExpr a, DimExpr b);
-  /// a where the condition is not 0, else b.
+  /// a if the condition is not 0, else b.
   DimExpr select(DimExpr condition, DimExpr a, DimExpr b);
 
-  /// What a becomes in a narrower type: a where it fits, its known value
-  /// wrapped, or an unknown of that type.
+  /// Converts a to a narrower type. Returns a if it surely fits, the wrapped
+  /// number if a is known, else an unknown of that type.
   DimExpr wrap(DimExpr a, DataType type);
-  /// A symbol for a named operation that depends on these two operands only: it
-  /// is the same for the same operands. Names below 128 are the table's own.
+  /// A symbol for the operation number `name`, which depends on these two
+  /// operands only: the same symbol for the same operands. Numbers below 128
+  /// are the table's own.
   DimExpr opaque(int name, DimExpr a, DimExpr b, ExprRange range);
 
   /// The value, if it is known.
   std::optional<int64_t> valueOf(DimExpr symbol) const;
   ExprRange rangeOf(DimExpr symbol) const;
 
-  /// A name that denotes this expression: what was given to named(), or a text
-  /// that named() maps back to the same handle.
+  /// A name of this expression: the argument of named(), or a text that named()
+  /// maps back to the same handle.
   std::string text(DimExpr symbol);
-  /// The name that was given to named(), if it is that and nothing else.
+  /// The argument of named(), if the expression is a named dimension alone.
   std::optional<llvm::StringRef> nameOf(DimExpr symbol) const;
 
 private:
@@ -126,7 +128,7 @@ private:
 
   /// Sorted atoms of one product, with repetitions.
   using Monomial = std::vector<int64_t>;
-  /// Monomial -> coefficient, never 0. The empty monomial is the constant.
+  /// Monomial -> coefficient, never 0. The constant has the empty monomial.
   using Polynomial = std::map<Monomial, int64_t>;
 
   /// The operation of an atom, on these operands.
@@ -145,9 +147,9 @@ private:
   std::optional<DimExpr> exactQuotient(DimExpr a, DimExpr b);
   static void accumulate(Polynomial &sum, const Monomial &monomial,
                          int64_t coefficient);
-  /// Of an expression that is a single atom, or null.
+  /// The definition of an expression that is a single atom, or null.
   const Definition *definitionOf(DimExpr symbol) const;
-  /// The divisor, where the atom is a quotient that is rounded down.
+  /// The divisor, if the atom is a quotient that is rounded down.
   std::optional<int64_t> divisorOf(const Definition &atom) const;
   bool isNotNegative(DimExpr a, unsigned depth);
   bool isNotNegative(DimExpr rest, int64_t factor, const Definition &atom,

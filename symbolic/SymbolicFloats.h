@@ -14,22 +14,22 @@
 // Conclusions hold for every value that the integers may have, in the float
 // type's own arithmetic, which rounds. With p the bits of a significand (53,
 // 24, 11, 8):
-// - whole numbers up to 2^p are exact, and sums, differences and products of
-//   them as long as the result is one;
-// - so are these divided by a power of two;
-// - a / b, both whole, a >= 0, b > 0, a + b <= 2^p: rounding does not reach the
-//   whole numbers next to it, as these are 1 / b away or more, and half a unit
-//   in the last place of one of them is less. Rounded down, up, or cut off it
-//   is what the integers give;
-// - a larger integer that is cast is a whole number all the same, another one;
-// - of everything else bounds are known, as rounding is monotone, and that it
-//   is the same where the operands are.
+// - whole numbers up to 2^p are exact, and so are their sums, differences and
+//   products as long as the result is such a number;
+// - these numbers divided by a power of two are exact, too;
+// - for a / b with whole a >= 0 and b > 0, and a + b <= 2^p, rounding does not
+//   reach the whole numbers next to the quotient: these are 1 / b away or more,
+//   and half a unit in the last place of one of them is less. The quotient
+//   rounded down, up, or to zero is that of the integers;
+// - a larger integer is cast to a whole number, which may be another one;
+// - of every other value only bounds are known (rounding is monotone), and that
+//   equal operands give equal values.
 // A dimension below 2^31 (DimExprs.h) is exact in f64; in f32 only where it is
 // known to be small.
 //
-// A symbol without a number is never -0: values that might be -0 are not
-// followed. One without bounds may be infinite, or NaN. Thread safety: that of
-// the table.
+// A symbol that is not a known number is never -0: values that might be -0 are
+// not followed. A symbol without bounds may be infinite, or NaN. Thread safety:
+// that of the table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_SYMBOLIC_SYMBOLICFLOATS_H
@@ -42,20 +42,20 @@ namespace onnxfold {
 /// The floats of one type among the symbols of a table.
 class SymbolicFloats {
 public:
-  /// f16, bf16, f32 and f64; others are not followed.
+  /// True for f16, bf16, f32 and f64; other types are not followed.
   static bool covers(DataType type);
 
   /// REQUIRES: covers(type).
   SymbolicFloats(DimExprs &exprs, DataType type);
 
-  /// REQUIRES: `value` is one of this type.
+  /// The symbol of a number. REQUIRES: `value` is a value of this type.
   DimExpr known(double value);
-  /// The number, if it is known: of any type.
+  /// The number, if it is known. The symbol may be of any type.
   static std::optional<double> valueOf(DimExpr a, const DimExprs &exprs);
 
-  /// Casts. toInteger: rounded to zero; nothing for a number that is out of
-  /// range, which is undefined. REQUIRES: `to` is bool, or an integer type of 8
-  /// bits or more, u64 excepted.
+  /// Casts. toInteger() rounds to zero; it returns nothing for a number that is
+  /// out of range, for which the cast is undefined. REQUIRES: `to` is bool, or
+  /// an integer type of 8 bits or more, u64 excepted.
   DimExpr ofInteger(DimExpr a);
   DimExpr ofFloat(DimExpr a, DataType from);
   std::optional<DimExpr> toInteger(DimExpr a, DataType to);
@@ -70,14 +70,14 @@ public:
   DimExpr absolute(DimExpr a);
   DimExpr floor(DimExpr a);
   DimExpr ceil(DimExpr a);
-  /// Halves to even.
+  /// Rounds halves to even.
   DimExpr round(DimExpr a);
 
   /// 0 or 1 if the comparison is decided, otherwise a symbol that is 0 or 1.
   DimExpr equal(DimExpr a, DimExpr b);
   DimExpr less(DimExpr a, DimExpr b);
   DimExpr lessOrEqual(DimExpr a, DimExpr b);
-  /// a where the condition is not 0, else b.
+  /// a if the condition is not 0, else b.
   DimExpr select(DimExpr condition, DimExpr a, DimExpr b);
 
   /// The symbol of another table in this one, with everything that is known of

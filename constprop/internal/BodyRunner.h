@@ -1,14 +1,14 @@
 //===- BodyRunner.h - Runs bodies and functions -----------------*- C++ -*-===//
 //
 // Computes a body, or a function that is called, for arguments that are all
-// known. Each run fills a table of its own, which is dropped afterwards. How an
-// operation in it is evaluated is the caller's to say.
+// known. Each run fills a table of its own, which is dropped afterwards. The
+// caller says how to evaluate an operation.
 //
 //   BodyRunner runner(options, visit, functions);
 //   FoldResult given = runner.runBody(region, arguments, walk, used);
 //
-// A run fails, with the reason, at the first operation that may not be erased
-// and does not fold, and if an operand of the terminator is not known.
+// A run fails, with the reason, at the first operation that neither folds nor
+// may be erased, or if an operand of the terminator is not known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_INTERNAL_BODYRUNNER_H
@@ -23,19 +23,20 @@ public:
   using Visit = std::function<void(mlir::Operation *, const Walk &)>;
   using Functions = std::function<const mlir::SymbolTable *()>;
 
-  /// `options` must outlive it. `functions`: those that may be called, or null.
+  /// `options` must outlive the runner. `functions` returns the functions that
+  /// may be called, or null.
   BodyRunner(const EvaluationOptions &options, Visit visit, Functions functions)
       : options(options), visit(std::move(visit)),
         functions(std::move(functions)) {}
 
-  /// One run of a body of an operation of the walk `around`.
+  /// Runs a body of an operation of the walk `around` once.
   FoldResult runBody(mlir::Region &body, llvm::ArrayRef<FoldedValue> arguments,
                      const Walk &around, UsedLimits &used) const;
 
   /// A copy of the function that `op` calls, or null.
   mlir::OwningOpRef<mlir::Operation *> calleeOf(mlir::Operation *op) const;
-  /// The results of a call of it. REQUIRES: what there is of the arguments is
-  /// known.
+  /// The results of a call of `callee`. REQUIRES: the values of all arguments
+  /// that are not absent are known.
   FoldResult runFunction(mlir::Operation *callee, unsigned numResults,
                          llvm::ArrayRef<ValueState *> arguments,
                          const Walk &around) const;
@@ -52,8 +53,9 @@ private:
   Functions functions;
 };
 
-/// The reason of an operation in a body, as that of the operation around it: of
-/// the innermost, as there may be a hundred around that.
+/// The reason of the operation around a body in which `op` is kept for
+/// `reason`. It names the innermost operation only, because a hundred may be
+/// nested.
 Reason inBody(mlir::Operation *op, const Reason &reason);
 
 } // namespace onnxfold

@@ -1,9 +1,9 @@
 //===- Evaluator.h - Evaluates one operation --------------------*- C++ -*-===//
 //
-// Types, shapes and values of the results of an operation from those of its
-// operands, and whether it folds or why not. Its dialect infers types, a kernel
-// computes values; regions that are walked or run are others' to do
-// (Evaluation, BodyRunner).
+// Finds types, shapes and values of the results of an operation from those of
+// its operands, and whether the operation folds or why not. Its dialect infers
+// types, and a kernel computes values. Regions are walked by ModuleWalker and
+// run by BodyRunner.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_INTERNAL_EVALUATOR_H
@@ -15,17 +15,17 @@ namespace onnxfold {
 
 class Evaluator {
 public:
-  /// Both must outlive it.
+  /// Both must outlive the evaluator.
   Evaluator(const EvaluationOptions &options, const BodyRunner &bodies)
       : options(options), bodies(bodies) {}
 
   /// Fills the table for the results of `op`, which is no constant. Returns
-  /// code None if it folds, else why not. REQUIRES: regions of `op` were walked,
-  /// if they are.
+  /// code None if it folds, else why not. REQUIRES: the regions of `op` that
+  /// are to be walked were walked.
   Reason evaluate(mlir::Operation *op, const Walk &walk) const;
 
   /// Records the results of `op`, unless one contradicts what was inferred.
-  /// Returns as evaluate().
+  /// Returns the same as evaluate().
   Reason record(mlir::Operation *op, const FoldResult &result,
                 ValueTable &values) const;
 

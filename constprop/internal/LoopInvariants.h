@@ -4,12 +4,12 @@
 // loop-invariant: type, rank, each dimension, each element of a small integer
 // tensor, a value as a whole.
 //
-// It first assumes that all of them are, and the body is walked. The values
-// that the body yields for the next iteration either are the same, or show
-// which facts are not invariant, and the body is walked again without those. So
-// the remaining facts are proved by induction. Dimensions (and integers) that
-// are equal in the first iteration, and change in the same way, are one
-// unknown: the lengths of two caches that grow together.
+// It first assumes that all facts are invariant, and the body is walked. The
+// values that the body yields for the next iteration either confirm this, or
+// show which facts are not invariant. Then the body is walked again without
+// those. So the remaining facts are proved by induction. Dimensions (and
+// integers) that are equal in the first iteration, and change in the same way,
+// are one unknown: the lengths of two caches that grow together.
 //
 //   LoopInvariants invariants;
 //   do {
@@ -18,9 +18,9 @@
 //   } while (!invariants.check(given));        // operands of the terminator
 //   ValueState result = invariants.after(k, given);   // after the loop
 //
-// It may begin again when less is known around the loop than before (a nested
-// loop, while the outer one is walked again), and remembers what changes: all
-// walks of a nest of loops together are few.
+// The solver may begin again when less is known around the loop than before (a
+// nested loop, while the outer one is walked again). It remembers which facts
+// change, so all walks of a nest of loops together are few.
 //
 // Declared types of the body's arguments are trusted unless they contradict
 // what is known: exporters write the sizes of the first iteration. Thread
@@ -39,39 +39,42 @@ namespace onnxfold {
 
 class LoopInvariants {
 public:
-  /// Before a walk. `declared`: what the body's arguments say, all of them.
-  /// REQUIRES: `loop` and `symbols` live until the last use of the walk.
+  /// To be called before a walk. `declared` has the declared state of each
+  /// argument of the body. REQUIRES: `loop` and `exprs` live until the last use
+  /// of the walk.
   void begin(const BodyLoop &loop, std::vector<ValueState> declared,
              DimExprs &exprs);
 
-  /// What holds of an argument if the assumptions do.
+  /// The assumed state of an argument.
   const ValueState &argument(unsigned i) const { return assumed[i]; }
 
-  /// After a walk: whether the assumptions hold. Wrong ones are not made again.
-  /// `given`: the states of the operands of the body's terminator.
+  /// To be called after a walk. Returns whether the assumptions hold; wrong
+  /// assumptions are not made again. `given` has the states of the operands of
+  /// the body's terminator.
   bool check(llvm::ArrayRef<const ValueState *> given);
 
   /// The state of operand number `k` of the terminator after the last
-  /// iteration; without iterations, of the loop-carried value. REQUIRES: the
-  /// assumptions hold.
+  /// iteration; without iterations, that of the loop-carried value. REQUIRES:
+  /// the assumptions hold.
   ValueState after(unsigned k, llvm::ArrayRef<const ValueState *> given);
 
-  /// What the body declares of the argument is not so.
+  /// True if the declared type of the argument is wrong.
   bool isDeclaredWrong(unsigned i) const {
     return changes[i].declaredRank || !changes[i].declaredSizes.empty();
   }
-  /// Something that is known in the first iteration does not hold in all.
+  /// True if a fact of the first iteration does not hold in all iterations.
   /// REQUIRES: begin() was called for this loop.
   bool isOpen(const BodyLoop &loop) const;
-  /// `given` has sizes that are unknown outside, or that are new in this walk
-  /// (and not valid in the next).
+  /// True if `given` has sizes that are unknown outside, or that are new in
+  /// this walk (and not valid in the next).
   bool hasNew(llvm::ArrayRef<const ValueState *> given) const;
 
-  /// The symbol means one number in all iterations, and around the loop.
+  /// True if the symbol means one number in all iterations and around the loop.
   bool isOutside(DimExpr symbol) const;
 
   unsigned walks = 0;
-  /// For the owner: all has been checked, and what is known after the loop.
+  /// For the owner: whether the assumptions were checked, whether the loop
+  /// surely runs, and what is known after its last iteration.
   bool isSettled = false, runs = false;
   llvm::SmallVector<ValueState, 4> last;
 
@@ -79,10 +82,10 @@ private:
   /// Which assumptions were wrong.
   struct Changes {
     bool type = false, shape = false, value = false;
-    /// Of what is declared: the rank, and the sizes with these numbers.
+    /// Of the declared type: its rank, and the sizes with these numbers.
     bool declaredRank = false;
     llvm::SmallDenseSet<unsigned, 2> declaredSizes;
-    /// Of each dimension, and each element: 0 if it is invariant; otherwise a
+    /// For each dimension and each element: 0 if it is invariant; otherwise a
     /// number shared by those that change together.
     llvm::SmallVector<unsigned, 4> sizes, elements;
   };
@@ -116,7 +119,7 @@ private:
   const BodyLoop *loop = nullptr;
   std::vector<ValueState> declared;
   DimExprs *exprs = nullptr;
-  DimExpr mark; // symbols before it do not change in the loop
+  DimExpr mark; // symbols before this one do not change in the loop
   std::vector<Changes> changes;
   unsigned groups = 0, failures = 0;
   std::vector<Integer> integers; // in the order of their arguments

@@ -1,7 +1,8 @@
 //===- ModuleWalker.h - Walks a module, bodies included ---------*- C++ -*-===//
 //
-// Visits operations top-down and puts them into the table: constants as they
-// are, the rest as the evaluator says, loops as often as the loop solver wants.
+// Visits operations top-down and puts them into the table. Constants are put
+// there with their elements, and the evaluator evaluates all other operations.
+// Bodies of loops are walked as often as the loop solver asks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_INTERNAL_MODULEWALKER_H
@@ -15,16 +16,16 @@ class ModuleWalker {
 public:
   using StateOfArgument = llvm::function_ref<ValueState(mlir::BlockArgument)>;
 
-  /// `options` must outlive it.
+  /// `options` must outlive the walker.
   ModuleWalker(const EvaluationOptions &options,
                BodyRunner::Functions functions);
 
   void run(mlir::Operation *root, Walk::Visitor visited, Walk::Visitor inferred,
            Walk::Question isRepeated);
-  /// As part of the walk whose visitor is being told something, if there is
-  /// one; visitors are not told of what is in its bodies.
+  /// Evaluates a new operation, as a part of the walk whose visitor is running,
+  /// if there is one. Visitors are not called for operations in its bodies.
   void add(mlir::Operation *op);
-  /// As FoldResult of an operation that was just evaluated.
+  /// Sets the results of an operation that was just evaluated.
   void giveResults(mlir::Operation *op, const FoldResult &result);
 
   ValueTable values;
@@ -45,11 +46,11 @@ private:
   const EvaluationOptions &options;
   BodyRunner bodies;
   Evaluator evaluator;
-  /// That whose visitor is being told something, which may come back: add().
+  /// The walk whose visitor is running; the visitor may call add().
   const Walk *telling = nullptr;
   /// Elements of some of the last small constants, by the hash of the
-  /// attribute, which equal ones share: a model has thousands of a few shapes
-  /// and axes.
+  /// attribute. Equal constants share them: a model has thousands of constants
+  /// with the same few shapes and axes.
   std::vector<std::pair<mlir::Attribute, Elements>> recent;
 };
 

@@ -1,11 +1,11 @@
-//===- Recipe.h - How a value comes about -----------------------*- C++ -*-===//
+//===- Recipe.h - How a value is computed -----------------------*- C++ -*-===//
 //
 // What a cache knows of a value: the operator and the recipes of its inputs, or
-// a constant. The key is made of them when somebody asks for it; before that
-// nothing is read.
+// a constant. The key is computed from them at the first call of key(); before
+// that no constant is read.
 //
-// Ownership: shared; a recipe holds those that it is made of, and the elements
-// of constants, until it has its key.
+// Ownership: shared. A recipe holds the recipes of its inputs, and the elements
+// of a constant, until it has its key.
 // Thread safety: key() may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
@@ -23,25 +23,25 @@ using RecipeRef = llvm::IntrusiveRefCntPtr<Recipe>;
 
 class Recipe : public llvm::ThreadSafeRefCountedBase<Recipe> {
 public:
-  /// Of a constant.
+  /// The recipe of a constant.
   explicit Recipe(const Elements &constant)
       : constant(constant), constantBytes(constant.bytes()) {}
-  /// Of a result that an operator, with all that is said of it in `words`, gives
-  /// for these inputs with so much work.
+  /// The recipe of a result: `words` describe the operator (wordsOf), which
+  /// computes it from `inputs`; `work` is the work of this operator.
   Recipe(llvm::SmallVector<uint64_t, 0> words, std::vector<RecipeRef> inputs,
          double work);
 
-  /// Hashes the constants, at the first call.
+  /// The key. The first call hashes the constants.
   ResultCache::Key key();
 
-  /// Of all operators between the constants and the value.
+  /// The work of all operators between the constants and the value.
   double totalWork() const { return work; }
-  /// Of all constants. One that is used twice counts twice.
+  /// The bytes of all constants. A constant that is used twice counts twice.
   uint64_t bytesOfConstants() const { return constantBytes; }
 
-  /// Of recipes in each other that have no key yet.
+  /// How many levels of recipes without a key are nested in this one.
   unsigned depth() const { return levels; }
-  /// Reading the value keeps it (storedOnDemand).
+  /// True if reading the value keeps it (storedOnDemand).
   bool isKeptOnDemand() const { return onDemand; }
   void keepOnDemand() { onDemand = true; }
 
@@ -61,30 +61,32 @@ private:
 
 RecipeRef makeLeafRecipe(const Elements &constant);
 
-/// What an operator is, but for its inputs.
+/// An operation whose results may be cached.
 struct CachedOperation {
   mlir::Operation *op;
-  /// Which kernel computes it: operations of one name may have several.
+  /// The name of its kernel: operations of one name may have several kernels.
   llvm::StringRef kernel;
   int version;
   llvm::ArrayRef<ValueState *> inputs, results;
 };
 
-/// Recipes of results begin with these words: the same operator gives the same
-/// for the same inputs. Nothing if that cannot be said of the operation.
+/// The words with which the recipes of the operation's results begin. Two
+/// operations with equal words and equal inputs have equal results. Nothing if
+/// this does not hold for the operation.
 std::optional<llvm::SmallVector<uint64_t, 0>>
 wordsOf(const CachedOperation &operation, ResultCache::Key salt,
         Precision precision);
 
-/// A result of that many bytes is worth a recipe.
+/// True if the size of a result is worth a recipe.
 bool mayBeCached(const Elements &value);
 
-/// `value`, which has this recipe, from the cache, or computed and kept there;
-/// itself, if it costs less to compute.
+/// Takes `value`, which has this recipe, from the cache, or computes it and
+/// keeps it there. Returns `value` itself if computing it costs less.
 Elements stored(const Elements &value, Recipe &recipe, ResultCache &cache);
 
-/// The same when somebody reads it, if an operator of so much work computes it
-/// that keeping it costs next to nothing.
+/// The same, but the cache is asked when the value is read. Only for a value
+/// whose operator does so much work that keeping the value costs next to
+/// nothing; returns other values unchanged.
 Elements storedOnDemand(const Elements &value, RecipeRef recipe, double work,
                         ResultCache &cache);
 

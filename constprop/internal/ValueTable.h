@@ -1,11 +1,12 @@
 //===- ValueTable.h - What is known of values and operations ----*- C++ -*-===//
 //
 // The table of one evaluation: a state for every value, and for every operation
-// why it is kept. The table of a run of a body is nested in another one, which
-// has the values that do not depend on the body's arguments. Its expressions
-// are its own and die with it: ten thousand iterations make millions.
+// why it is kept. The table of a run of a body is nested in another table,
+// which has the values that do not depend on the body's arguments. The nested
+// table has expressions of its own, which are freed with it: ten thousand
+// iterations make millions.
 //
-// States do not move until they are forgotten: pointers to them are valid.
+// States do not move: pointers to a state are valid until it is forgotten.
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -24,12 +25,12 @@ namespace onnxfold {
 class ValueTable {
 public:
   explicit ValueTable(Precision precision) : precision(precision) {}
-  /// For one run of a body.
+  /// Makes the table of one run of a body.
   explicit ValueTable(ValueTable *outside)
       : precision(outside->precision), outside(outside),
         known(&outside->known) {}
 
-  /// It is that of one run of a body.
+  /// True if this is the table of one run of a body.
   bool isInside() const { return outside; }
 
   DimExprs &exprs() { return table; }
@@ -39,59 +40,61 @@ public:
 
   //===--- values -------------------------------------------------------===//
 
-  /// What is known of a value that is read. One that is not in the table (made
-  /// outside the root, or further down where order does not matter) may be
-  /// anything of its type.
+  /// What is known of a value that is read. Of a value that is not in the table
+  /// (its producer is outside the root, or further down where order does not
+  /// matter) only the type is known.
   ValueState &of(mlir::Value value);
   /// REQUIRES: the value is in the table.
   const ValueState &at(mlir::Value value) const;
-  /// In place, where there is one already.
+  /// Sets the state, in place if the value has one already.
   ValueState &set(mlir::Value value, ValueState state);
   ValueState &set(mlir::Value value, FoldedValue known);
-  /// From now on `value` is this; null: nothing is known but type and shape.
+  /// See Evaluation::assume.
   void assume(mlir::Value value, FoldedValue given);
-  /// `value` is equal to another one, of which this is known.
+  /// See Evaluation::refine.
   void refine(mlir::Value value, const ValueState &other);
-  /// The same is known of the results of both, and of what becomes of them.
+  /// See Evaluation::setEqual.
   void setEqual(mlir::Operation *op, mlir::Operation *equal);
 
-  /// All results are known outside, whatever the arguments of the body are.
+  /// True if all results are known outside, whatever the arguments of the body
+  /// are.
   bool isKnownOutside(mlir::Operation *op);
-  /// Types and shapes of the results as they are outside; false if these need
+  /// Copies types and shapes of the results from outside. False if they need
   /// not be the same in all runs.
   bool copyOutsideTypes(mlir::Operation *op,
                         llvm::MutableArrayRef<ValueState> results);
 
   //===--- recipes (Recipe.h), if there is a cache ----------------------===//
 
-  /// How the elements of `value` come about; a leaf, made now, where nobody
-  /// noted anything. REQUIRES: it is constant.
+  /// The recipe of `value`. If none was set, a recipe of a constant is made.
+  /// REQUIRES: the value is constant.
   RecipeRef recipe(mlir::Value value);
-  /// Null if nobody noted any.
+  /// The recipe that was set, or null.
   Recipe *findRecipe(mlir::Value value) const;
-  /// Until the value is set anew.
+  /// The recipe holds until the value is set anew.
   void setRecipe(mlir::Value value, RecipeRef recipe) {
     recipes[value] = std::move(recipe);
   }
 
   //===--- operations ---------------------------------------------------===//
 
-  /// Code None: it folds.
+  /// Code None means that the operation folds.
   void setReason(mlir::Operation *op, Reason reason);
   void setConstant(mlir::Operation *op);
-  /// Null: the operation is not in the table.
+  /// Null if the operation is not in the table.
   const Reason *findReason(mlir::Operation *op) const;
   bool isConstant(mlir::Operation *op) const;
   bool isFoldable(mlir::Operation *op) const;
-  /// False: no operation is kept for such a reason.
+  /// False if no operation is kept for such a reason.
   bool mayBeKept(ReasonCode code) const;
 
   /// Forgets the operation and its results.
   void forget(mlir::Operation *op);
 
 private:
-  /// What is known of a value; of the first result of an operation, why that is
-  /// kept, too: a map of reasons would take forty bytes for each operation.
+  /// What is known of a value. The entry of an operation's first result also
+  /// has the reason why the operation is kept: a map of reasons would take
+  /// forty bytes for each operation.
   struct Entry {
     ValueState state;
     const Reason *reason = nullptr;
@@ -111,11 +114,11 @@ private:
   llvm::DenseMap<mlir::Value, Entry *> entries;
   llvm::DenseMap<mlir::Value, RecipeRef> recipes; // empty without a cache
   llvm::StringMap<Reason> texts; // many are kept for the same reason
-  const Reason *last = nullptr;  // of them, the one that was set last
+  const Reason *last = nullptr;  // the reason in `texts` that was set last
   llvm::DenseMap<mlir::Operation *, const Reason *> withoutResults;
 };
 
-/// A computed value fits what was inferred of it.
+/// True if a computed value has the inferred type, shape and elements.
 bool agrees(const ValueState &inferred, const Elements &value,
             const DimExprs &exprs);
 

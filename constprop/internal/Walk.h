@@ -1,9 +1,9 @@
 //===- Walk.h - One walk over operations ------------------------*- C++ -*-===//
 //
-// What the parts of the engine hand to each other: which table a walk fills,
-// under which limits, and who is told. A walk of a body that is run, of a
-// function that is called, and a trial walk of a loop's body are walks of their
-// own with a Walk of their own; nothing is set back when they end.
+// The context that the parts of the engine pass to each other: the table that a
+// walk fills, its limits, and its visitors. A body that is run, a function that
+// is called, and a trial walk of a loop's body have a Walk of their own, so
+// that nothing has to be restored when they end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_INTERNAL_WALK_H
@@ -21,16 +21,18 @@ struct Walk {
   ValueTable &values;
   LoopSolver &loops; // of the table
   FoldLimits limits;
-  /// Null: limits are those of each operation.
+  /// Where work is counted. If it is null, the limits are those of each
+  /// operation.
   UsedLimits *used = nullptr;
-  /// Of bodies and calls in each other.
+  /// How many bodies and calls are nested around the operations.
   unsigned depth = 0;
-  /// Of a loop's body, to find out what holds: the IR does not learn of it, nor
-  /// does the table what becomes of operations.
+  /// True for a walk of a loop's body that only tests assumptions. Types in the
+  /// IR do not change then, and no outcomes of operations are recorded.
   bool isTrial = false;
-  /// Told of operations that are in the table, see Evaluation::run.
+  /// Called with operations that are in the table, see Evaluation::run.
   Visitor visited = nullptr, inferred = nullptr;
-  /// Asked before an operation without bodies is evaluated, see the same.
+  /// Called before an operation without bodies is evaluated, see
+  /// Evaluation::run.
   Question isRepeated = nullptr;
 };
 

@@ -5,18 +5,19 @@
 //
 //   pm.addPass(createConstantPropagationPass());       // --constprop
 //
-// or, with access to the table and the plan between the steps (as the
-// onnx-fold tool does), Evaluation, FoldPlan and FoldPlan::apply by hand.
+// A caller that needs the table and the plan between the steps (as the
+// onnx-fold tool does) uses Evaluation, FoldPlan and FoldPlan::apply itself.
 // Kept operations and their reasons are MLIR remarks, category "constprop":
 //   --remarks-filter-missed=constprop
 //
-// The pass runs on any operation and folds what is nested in it. Dialects that
-// materialize() (FoldingInterface.h) makes operations of must be loaded before
-// the passes run, as MLIR wants it; the pass names none but its own.
-// Errors: none; operations that cannot fold are kept. New constants are
-// attributes that the IR alone holds: with a Collector (gc/Collector.h), those
-// that die are freed after the pass.
-// Thread safety: as a pass; several may run on different operations at once.
+// The pass runs on any operation and folds the operations in it. The dialects
+// of the operations that materialize() (FoldingInterface.h) makes must be
+// loaded before the passes run, as MLIR requires; the pass names none but its
+// own. Errors: none; operations that cannot fold are kept. New constants are
+// attributes that the IR alone holds: with a Collector (gc/Collector.h),
+// constants that are erased are freed after the pass.
+// Thread safety: that of a pass; several may run on different operations at
+// once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_PLAN_CONSTANTPROPAGATION_H
@@ -32,8 +33,8 @@ struct ConstantPropagationOptions {
   std::optional<int64_t> maxGrowth; // bytes; nothing = unlimited
 };
 
-/// Evaluates, plans and rewrites what is nested in `root`, on the threads of
-/// its context; emits remarks. True if it changed.
+/// Evaluates, plans and rewrites the operations in `root`, on the threads of
+/// its context, and emits remarks. Returns true if `root` changed.
 bool propagateConstants(mlir::Operation *root,
                         const ConstantPropagationOptions &options);
 

@@ -9,27 +9,28 @@
 //   FoldPlan plan(evaluation, /*maxGrowth=*/1 << 20);
 //   plan.apply();                                // step three: rewrites the IR
 //
-// How: everything is folded at first; while the growth is over the budget, the
-// frontier value that saves most is left to its operation, with as much of the
-// chain above it as pays; values that still fit are folded again.
-// Deterministic. A plan without a budget is linear in the number of operations;
-// with one, each pass sorts the remaining values, and few models take more than
-// two. A plan for the rewritten IR with a budget of 0 changes nothing.
+// How: everything is folded at first. While the growth is over the budget, the
+// producer of the frontier value that saves most is kept, with as much of the
+// chain above it as pays. Then values that still fit are folded again. A plan
+// is deterministic. Without a budget its cost is linear in the number of
+// operations. With a budget each pass sorts the remaining values, and few
+// models take more than two passes. A plan for the rewritten IR with a budget
+// of 0 changes nothing.
 //
 // Functions that will not be written (nothing calls them any more) are folded
-// as if there were no budget, and not counted: the plan of a later run, which
-// does not find them, must be the same.
+// as if there were no budget, and are not counted: the plan of a later run,
+// which does not find them, must be the same.
 //
 // A copy of a constant is kept, whatever the budget is, if its result would be
 // stored beside that constant: the same bytes would be stored twice. The caller
 // names such operations, because the engine knows no operator.
 //
-// What is computed from values that are stored in a compact form (dequantized
-// weights) folds only where no bytes are gained, whatever the budget is. The
-// caller names these operations, too.
+// Operations on values that are stored in a compact form (dequantized weights)
+// fold only where the model does not grow, whatever the budget is. The caller
+// names these operations, too.
 //
-// Thread safety: none. Errors: none. Refers to its Evaluation, which must
-// outlive it; between run() and apply() the IR must not change.
+// Thread safety: none. Errors: none. A plan refers to its Evaluation, which
+// must outlive it; between run() and apply() the IR must not change.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_CONSTPROP_PLAN_FOLDPLAN_H
@@ -48,19 +49,19 @@ public:
     mlir::Value of;
   };
   /// An operation that folds only if that stores no more bytes than before,
-  /// give or take a node. No result of a source, which expands a compact value,
-  /// is ever stored; it is erased when all its users fold.
+  /// give or take a node. A source expands a compact value: its result is never
+  /// stored, and it is erased when all its users fold.
   struct Compact {
     mlir::Operation *op;
     bool isSource;
   };
-  /// Copies of so many bytes are stored: a node takes as many.
+  /// Copies of up to this many bytes are stored: a node takes as many.
   static constexpr int64_t smallCopy = 64;
 
   /// `maxGrowth` in bytes; nothing = unlimited. `replaced`: operations
   /// without users that are erased, with the producers that only they use.
-  /// `copies`, `compact`: in program order. `dropped`: operations directly below
-  /// the root that will not be written.
+  /// `copies`, `compact`: in program order. `dropped`: operations directly
+  /// below the root that will not be written.
   FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
            llvm::ArrayRef<mlir::Operation *> replaced = {},
            llvm::ArrayRef<Copy> copies = {},
@@ -83,7 +84,7 @@ public:
   /// Bytes that the model's constants gain (or lose).
   int64_t growth() const { return currentGrowth; }
 
-  /// The budget left something unfolded.
+  /// True if the budget left something unfolded.
   bool isLimited() const { return limited; }
 
   /// True if the IR would change.
@@ -93,11 +94,12 @@ public:
 
   /// Rewrites the IR. Afterwards folded and removed operations are erased; do
   /// not ask this plan or its evaluation about them. The evaluation forgets
-  /// each when it is erased, so that bytes are not in memory twice.
+  /// each operation when it is erased, so that its bytes are not in memory
+  /// twice.
   void apply();
 
   /// Bytes that a constant takes in a file; 0 where none can hold the value.
-  /// REQUIRES: it is known.
+  /// REQUIRES: the value is known.
   int64_t bytesOf(mlir::Value value) const;
 
 private:
@@ -141,9 +143,9 @@ private:
   llvm::DenseSet<mlir::Operation *> folded, removed;
   llvm::DenseSet<mlir::Operation *> keptCopies, keptCompact;
   llvm::DenseMap<mlir::Value, unsigned> readers; // uses by kept operations
-  /// Of operations that are erased with their bodies: their operands, values
-  /// that the bodies use from outside, those that only replaced operations in
-  /// the bodies use, and the bytes of constants in them.
+  /// An operation that is erased with its bodies: its operands and the values
+  /// that the bodies use from outside; the values that only replaced operations
+  /// in the bodies use; and the bytes of constants in the bodies.
   struct Whole {
     llvm::SmallVector<mlir::Value> operands, replacedOperands;
     int64_t bytes = 0;
