@@ -2,7 +2,7 @@
 //
 // Finds out what holds in every iteration of a loop (LoopInvariants.h). The
 // body is walked as a trial until all assumptions about its arguments hold, and
-// then once more, and this walk counts. Loops in the body remember from one
+// then once more to record the outcomes. Loops in the body remember from one
 // walk to the next which facts change. So each loop is walked about as often as
 // there are loops around it; its walks do not double with each of them.
 //

@@ -7,10 +7,10 @@
 //
 //   inlineCalls(module, {mainGraph});
 //
-// Calls of functions that may not be called (mayBeCalled) are kept, and so are
-// calls that are nested more than 64 deep, and those beyond 131,072 operations:
-// functions that call each other twice would double that with each level.
-// Functions are not erased. Thread safety: none.
+// Calls of functions that may not be called (mayBeCalled) are kept. Calls that
+// are nested more than 64 deep are kept, too, and so are those beyond 131,072
+// operations: functions that call each other twice would double the number of
+// operations with each level. Functions are not erased. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_FOLDING_ALWAYSINLINE_H

@@ -1,7 +1,8 @@
 //===- CallAttributes.h - Functions as they are for one call -*- C++ -*-===//
 //
-// In the body of a function of the model attributes may refer to those of the
-// function. A copy of the body for one call has their values.
+// In the body of a function of the model, attributes may refer to parameters of
+// the function. A copy of the body for one call has the values of these
+// parameters instead.
 //
 // Source: FunctionProto in onnx.proto, and onnx/inliner of the ONNX library: an
 // attribute whose parameter has neither a value nor a default is left out.
@@ -17,23 +18,26 @@
 
 namespace onnxfold {
 
-/// `copy` is an operation of the body of `function`, perhaps with bodies of its
-/// own: references in it become the attributes of `call`, or the function's
-/// defaults. A Constant whose value was a parameter becomes an onnx.Constant,
-/// which replaces it: that is returned if it is `copy` itself, otherwise `copy`
-/// is. An attribute of the call may itself refer to the function around it:
-/// then so do the references. Unchanged are operators that would not fit their
-/// schema, those that refer to a graph, and those for which a default of
-/// `function` would apply only if the function around the call gets no value.
+/// Resolves the references in `copy`, a copy of `function` or of an operation
+/// of its body, and in bodies of that operation. References become the
+/// attributes of `call`, or the function's defaults. An attribute of the call
+/// may itself refer to the function around the call; then the references refer
+/// to that. A Constant whose value was a parameter is replaced by an
+/// onnx.Constant. Returns the replacement of `copy` if `copy` is such a
+/// Constant, otherwise `copy`. Operators that would not fit their schema are
+/// not changed, nor are those that refer to a graph, nor those for which a
+/// default of `function` would apply only if the function around the call gets
+/// no value.
 mlir::Operation *resolveReferences(mlir::Operation *copy, const Operator &call,
                                    mlir::Operation *function);
 
-/// The same for one operator of `copy`, without its bodies. Returns what takes
-/// its place.
+/// The same for one operator, without its bodies. Returns the operation that
+/// takes its place.
 mlir::Operation *resolveOwnReferences(Operator node, const Operator &call,
                                       mlir::Operation *function);
 
-/// resolveReferences would leave none to `function` in a copy of `op`.
+/// True if resolveReferences would leave no reference to `function` in a copy
+/// of `op`.
 bool canResolveReferences(mlir::Operation *op, const Operator &call,
                           mlir::Operation *function);
 
@@ -42,13 +46,14 @@ bool canResolveReferences(mlir::Operation *op, const Operator &call,
 mlir::Operation *calledFunction(const Operator &call,
                                 const mlir::SymbolTable *functions);
 
-/// It is not only declared, and who calls it does so for sure (Model.h,
-/// ambiguousAttrName).
+/// True if the function has a body, and it is certain that runtimes call it
+/// (Model.h, ambiguousAttrName).
 bool mayBeCalled(mlir::Operation *function);
 
-/// A function specialised for one call: with the attributes of the call,
-/// without its missing operands (their uses become absent values), and without
-/// the types that the function states, which need not hold for it.
+/// A function specialised for one call. It has the attributes of the call. The
+/// parameters of missing operands are erased, and their uses become absent
+/// values. The types that the function states are erased, because they need not
+/// hold for the call.
 mlir::OwningOpRef<mlir::Operation *> copyForCall(mlir::Operation *function,
                                                  mlir::Operation *call,
                                                  mlir::IRMapping &copies);

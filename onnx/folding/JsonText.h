@@ -6,9 +6,9 @@
 
 namespace onnxfold {
 
-/// llvm::json::parse, which takes stack for each array and object that stands in
-/// another: more than `maxDepth` are an error, as what is no JSON is. (Parsed,
-/// they would take as much to be freed.)
+/// Parses JSON as llvm::json::parse does, which takes stack for each level of
+/// nested arrays and objects. More than `maxDepth` levels are an error, like a
+/// text that is no JSON. (Freeing a parsed value takes as much stack.)
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
                                             unsigned maxDepth = 200);
 

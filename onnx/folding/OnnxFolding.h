@@ -7,7 +7,8 @@
 //   addOnnxFolding(context, {.quantization = FoldQuantization::None});
 //   Evaluation evaluation(module, onnxEvaluationOptions());
 //
-// Thread safety: addOnnxFolding as dialect registration; the rest is const.
+// Thread safety: that of dialect registration for addOnnxFolding; the rest is
+// const.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_FOLDING_ONNXFOLDING_H
@@ -18,26 +19,29 @@
 
 namespace onnxfold {
 
-/// --fold-quantization: what of QuantizeLinear and DequantizeLinear folds. They
-/// tell a runtime to use integer kernels, so by default nothing does.
+/// --fold-quantization: which QuantizeLinear and DequantizeLinear fold. They
+/// tell a runtime to use integer kernels, so by default none of them does.
 enum class FoldQuantization {
   None,
   Weights, // QuantizeLinear: constants become four times smaller
-  /// Both where nodes that remain read something else. Decided by who plans
-  /// (ModuleFoldingOptions::computesQuantized): an evaluation keeps all.
+  /// Nodes that read quantised constants fold, but those constants are kept
+  /// quantised where kept nodes read them. An evaluation keeps both operators;
+  /// ModuleFolding decides (ModuleFoldingOptions::computesQuantized).
   Compute,
   All,
 };
 
-/// QuantizeLinear and DequantizeLinear, of the standard and of ONNX Runtime.
+/// True for QuantizeLinear (DequantizeLinear) of the standard and of ONNX
+/// Runtime.
 bool quantizes(Operator op);
 bool dequantizes(Operator op);
 
-/// Of a context. An evaluation may have another policy, as --verify does, which
-/// computes all.
+/// The options of a context. An evaluation may have another policy: that of
+/// --verify computes everything.
 struct OnnxFoldingOptions {
   FoldQuantization quantization = FoldQuantization::None;
-  /// Operators outside the standard; null: the built-in ones.
+  /// The schemas of operators outside the standard; null means the built-in
+  /// ones.
   std::shared_ptr<const OperatorSchemas> schemas = nullptr;
   /// Functions of other models, which compute operators for which the model
   /// itself has no function. They must outlive the use of the context.
@@ -49,16 +53,17 @@ struct OnnxFoldingOptions {
 void addOnnxFolding(mlir::MLIRContext &context,
                     const OnnxFoldingOptions &options = {});
 
-/// The type of a state, unknown dimensions without names; null if not even the
-/// element type is known.
+/// The MLIR type of a state, in which unknown dimensions have no names; null if
+/// not even the element type is known.
 mlir::Type typeOfState(const ValueState &state, const DimExprs &exprs,
                        mlir::MLIRContext *context);
-/// Whether that type is this one, without making it.
+/// True if `type` is the ranked type that typeOfState returns, which this
+/// function does not make. False if the rank of the state is not known.
 bool isTypeOfState(mlir::Type type, const ValueState &state,
                    const DimExprs &exprs);
 
-/// A type that the model says its value has, where inference says another one.
-/// The inferred one holds, in the IR too (but for outputs of graphs).
+/// A declared type of a value that contradicts the inferred one. The inferred
+/// type is used, in the IR too (except for outputs of graphs).
 struct TypeConflict {
   std::string value, declared, inferred;
   friend bool operator==(const TypeConflict &, const TypeConflict &) = default;
@@ -75,7 +80,7 @@ private:
   std::vector<TypeConflict> conflicts;
 };
 
-/// Evaluation options that know arguments of ONNX graphs: named dimensions are
+/// Evaluation options for ONNX graphs: named dimensions of their arguments are
 /// symbols of that name.
 EvaluationOptions onnxEvaluationOptions();
 

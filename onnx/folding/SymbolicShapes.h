@@ -1,9 +1,9 @@
 //===- SymbolicShapes.h - Shapes that ONNX does not infer -------*- C++ -*-===//
 //
 // ONNX's own inference functions work with numbers and copied names. Where they
-// give up, symbols often are still known: the sum of two concatenated
-// dimensions, the rest of a Reshape, the windows of a convolution, the length
-// of a Slice.
+// give up, an expression is often still known: the sum of two concatenated
+// dimensions, the inferred dimension of a Reshape, the number of windows of a
+// convolution, the length of a Slice.
 //
 //   DerivedShapes shapes = deriveShapes(op, operands, symbols);
 //   if (shapes[0]) ... (*shapes[0])[axis] ...
@@ -23,23 +23,23 @@
 namespace onnxfold {
 
 using SymbolicShape = llvm::SmallVector<DimExpr, 4>;
-/// One for each result; nothing where no rule knows more than ONNX.
+/// One shape for each result; nothing where no rule knows more than ONNX.
 using DerivedShapes = llvm::SmallVector<std::optional<SymbolicShape>, 2>;
 
-/// REQUIRES: one state for each operand.
+/// The shapes of the results. REQUIRES: one state for each operand.
 DerivedShapes deriveShapes(Operator op,
                            llvm::ArrayRef<const ValueState *> operands,
                            DimExprs &exprs);
 
-/// Two dimensions that broadcast.
+/// The result of broadcasting two dimensions.
 DimExpr broadcastDimension(DimExpr a, DimExpr b, DimExprs &exprs);
 
-/// Two shapes that broadcast.
+/// The result of broadcasting two shapes.
 SymbolicShape broadcastShapes(const SymbolicShape &x, const SymbolicShape &y,
                               DimExprs &exprs);
 
-/// The integers of a tensor of rank 0 or 1, as symbols; nothing if they are not
-/// known even in part, or are many.
+/// The integers of a tensor of rank 0 or 1, as symbols; nothing if none of them
+/// is known, or if there are many.
 std::optional<SymbolicShape> elementsAsSymbols(const ValueState &state,
                                                DimExprs &exprs);
 

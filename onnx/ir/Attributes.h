@@ -1,10 +1,12 @@
 //===- Attributes.h - AttributeProto and attributes -------------*- C++ -*-===//
 //
-// Both directions between ONNX's AttributeProto and the attributes of an
-// Operator (the mapping is in Operator.h). Graphs are not handled here: they
-// are regions. This header includes protobuf code; keep it out of headers.
+// Converts between ONNX's AttributeProto and the attributes of an Operator, in
+// both directions (the mapping is in Operator.h). Graphs are not handled here:
+// they are regions. This header includes protobuf code; do not include it in
+// other headers.
 //
-// Stateless; safe from several threads. Nothing throws.
+// Thread safety: the functions have no state and may be called from several
+// threads. Nothing throws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,21 +35,22 @@ llvm::Expected<mlir::Attribute>
 fromAttributeProto(const onnx::AttributeProto &proto,
                    mlir::MLIRContext *context, MakeTensor makeTensor);
 
-/// What the schema says of an attribute (AttributeProto.AttributeType); 0 if it
-/// does not know it, or there is no schema.
+/// The kind of an attribute by the schema (AttributeProto.AttributeType); 0 if
+/// the schema does not have the attribute, or there is no schema.
 int32_t schemaKind(Operator op, llvm::StringRef attribute);
 
-/// The inverse. `kind` is what the schema says (AttributeProto.AttributeType;
-/// 0 if there is no schema), needed to tell an INTS in an ElementsAttr from a
-/// TENSOR. Tensors of up to `maxTensorBytes` get their data, larger ones their
-/// type and shape only: enough for inference, which looks at small ones.
-/// False, and `proto` is unspecified, if ONNX has no such attribute.
+/// The inverse of fromAttributeProto. `kind` is that of schemaKind(): it tells
+/// an INTS in an ElementsAttr from a TENSOR. Tensors of up to `maxTensorBytes`
+/// get their data, larger ones their type and shape only, which is enough for
+/// inference: it reads small tensors. Returns false, and leaves `proto`
+/// unspecified, if ONNX has no such attribute.
 bool toAttributeProto(mlir::NamedAttribute attribute, int32_t kind,
                       onnx::AttributeProto &proto,
                       size_t maxTensorBytes = 1024);
 
-/// Fills `proto` with type, shape and, up to `maxBytes` of them, the data
-/// (raw_data or string_data). False if the element type is not ONNX's.
+/// Fills `proto` with type and shape and, if they are no more than `maxBytes`,
+/// the data (raw_data or string_data). Returns false if ONNX does not have the
+/// element type.
 bool toTensorProto(mlir::ElementsAttr value, onnx::TensorProto &proto,
                    size_t maxBytes = 1024);
 

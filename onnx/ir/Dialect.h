@@ -3,14 +3,14 @@
 // The dialect `onnx`, its types (`OnnxStringType` ...), attributes
 // (`OnnxRefAttr` ...) and its three static operations:
 //
-//   OnnxConstantOp   `onnx.Constant dense<1.0> : tensor<f32>`, every known
+//   OnnxConstantOp   `onnx.Constant dense<1.0> : tensor<f32>`, a constant
 //                    tensor
 //   OnnxAbsentOp     `onnx.Absent`, an optional input that is not given
 //   OnnxYieldOp      `onnx.Yield`, the end of a graph attribute's region
 //
 // All other operations are operators made from ONNX's schemas; read and create
-// them through Operator.h, register them through Registration.h. What a module
-// and a function carry is in Model.h.
+// them through Operator.h, register them through Registration.h. Model.h
+// describes the attributes of modules and functions.
 //
 // This header is the expensive one of the folder. Files that only read
 // operators include Operator.h.

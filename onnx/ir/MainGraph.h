@@ -1,7 +1,7 @@
 //===- MainGraph.h - The main graph as a function to change -----*- C++ -*-===//
 //
-// Shared by code that changes the inputs and outputs of the main graph. It has
-// more of func's interfaces than Model.h.
+// For code that changes the inputs and outputs of the main graph. This header
+// includes more of func's interfaces than Model.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IR_MAINGRAPH_H
@@ -23,7 +23,8 @@ inline mlir::Block &mainBlock(mlir::ModuleOp module) {
   return mainGraph(module)->getRegion(0).front();
 }
 
-/// The type of the function follows from its block.
+/// Sets the type of the function to that of its block: the types of the block's
+/// arguments and of its terminator's operands.
 void updateType(mlir::FunctionOpInterface function);
 
 /// Appends an argument. The type of the function is not updated.
@@ -34,7 +35,8 @@ inline void eraseArgument(mlir::FunctionOpInterface function, unsigned number) {
   [[maybe_unused]] mlir::LogicalResult done = function.eraseArgument(number);
 }
 
-/// The operands of an operation and what its bodies read from outside.
+/// The operands of an operation, and the values that its bodies use from
+/// outside.
 llvm::SetVector<mlir::Value> valuesReadBy(mlir::Operation &op);
 
 } // namespace onnxfold

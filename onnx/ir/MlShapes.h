@@ -1,10 +1,12 @@
 //===- MlShapes.h - Shapes of operators of ai.onnx.ml -----------*- C++ -*-===//
 //
 // The ONNX library (1.23.2) has no inference functions for most operators of
-// ai.onnx.ml, and some of those that it has know the element type only. These
-// shapes are what the text says and runtimes make: a vector is one row.
+// ai.onnx.ml, and some of those that it has infer the element type only. These
+// shapes follow the text of the specification and the behaviour of runtimes: a
+// vector is one row.
 //
-// Thread safety: pure. Errors: none; what is not known is left open.
+// Thread safety: pure functions. Errors: none; dimensions that are not known
+// are left open.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IR_MLSHAPES_H
@@ -14,7 +16,8 @@
 
 namespace onnxfold {
 
-/// Adds shapes to those of `types` that have none, or no known dimensions.
+/// Adds shapes to the entries of `types` that have no shape, or no known
+/// dimensions.
 void addMlShapes(Operator op, llvm::ArrayRef<InferenceInput> inputs,
                  InferredTypes &types);
 

@@ -1,4 +1,4 @@
-//===- Model.h - What modules and functions carry ---------------*- C++ -*-===//
+//===- Model.h - Attributes of modules and functions ------------*- C++ -*-===//
 //
 // A model is a builtin.module. The main graph is `func.func @main_graph`, each
 // of the model's functions another func.func; both end with func.return.
@@ -48,10 +48,10 @@ inline constexpr llvm::StringLiteral domainAttrName = "onnx.domain";
 inline constexpr llvm::StringLiteral overloadAttrName = "onnx.overload";
 /// On an argument or result: names of symbolic dimensions, "" for the others.
 inline constexpr llvm::StringLiteral dimsAttrName = "onnx.dims";
-/// On a function: a dictionary of the values that its attributes have where a
-/// call leaves them out.
+/// On a function: a dictionary of the defaults of its attributes.
 inline constexpr llvm::StringLiteral defaultsAttrName = "onnx.defaults";
-/// On a function, a text: why nobody knows whether a runtime would call it.
+/// On a function: a text that says why it is not certain that a runtime would
+/// call it.
 inline constexpr llvm::StringLiteral ambiguousAttrName = "onnx.ambiguous";
 /// On a module: some function of it is ambiguous.
 inline constexpr llvm::StringLiteral anyAmbiguousAttrName =
@@ -79,21 +79,21 @@ std::optional<int64_t> irVersion(mlir::Operation *anywhere);
 std::string functionSymbol(llvm::StringRef domain, llvm::StringRef name,
                            llvm::StringRef overload = {});
 
-/// The value of the parameter `name` of a function in a call of it: that of the
-/// call, else the function's default, else null.
+/// The value of the parameter `name` of a function in a call: the attribute of
+/// the call, else the function's default, else null.
 mlir::Attribute parameterOf(const Operator &call, mlir::Operation *function,
                             llvm::StringRef name);
 
-/// A step of the way to a node in the file: from a graph to that of number
-/// `graph` among the graph attributes of its node `node`.
+/// A step of the path to a node in the file: from a graph to number `graph` of
+/// the graph attributes of its node number `node`.
 struct BodyStep {
   int64_t node;
   unsigned graph;
 };
 
-/// The name of a value in the model: of an output of a node, an initializer, an
-/// argument of the main graph, of a function or (its location) of a body. "" if
-/// it has none.
+/// The name of a value in the model, which is an output of a node, an
+/// initializer, or an argument of the main graph, a function or a body (whose
+/// arguments have their names as locations). "" if the value has no name.
 llvm::StringRef valueName(mlir::Value value);
 
 } // namespace onnxfold

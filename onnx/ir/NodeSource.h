@@ -1,11 +1,11 @@
 //===- NodeSource.h - Which node of the file a copy was made of -*- C++ -*-===//
 //
-// A copy of an operation (of an iteration, of a call) has no node of its own in
-// the file. Fields of a node that the operation does not hold (texts, unknown
-// fields, the kinds of a custom operator's attributes) are taken from the node
-// of the original by the writer.
+// A copy of an operation (for an iteration, for a call) has no node of its own
+// in the file. Some fields of a node are not in the operation (texts, unknown
+// fields, the kinds of a custom operator's attributes). The writer takes them
+// from the node of the original.
 //
-// Thread safety: values.
+// Thread safety: these are plain values.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IR_NODESOURCE_H
@@ -30,11 +30,11 @@ struct AttributePlace {
   std::string name;
 };
 
-/// What a copy has from the file.
+/// The node of the original of a copy.
 struct NodeSource {
   NodePlace place;
-  /// Attributes that refer to one of a function there, by name, and where the
-  /// copy has them from.
+  /// The attributes that refer to a parameter of a function in that node, by
+  /// name, and the place from which the copy has each.
   llvm::SmallVector<std::pair<std::string, AttributePlace>, 0> parameters;
 };
 

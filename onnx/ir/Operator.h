@@ -1,8 +1,9 @@
 //===- Operator.h - One ONNX operator in the IR -----------------*- C++ -*-===//
 //
-// The view of an operation that is an ONNX operator, a registered one
-// (`onnx.Abs`) or an opaque one (`onnx.Custom`). A handle of two pointers,
-// passed by value; it owns nothing and lives as long as the operation.
+// The view of an operation that is an ONNX operator, either a registered one
+// (`onnx.Abs`) or an opaque one (`onnx.Custom`). It is a handle of two
+// pointers, which is passed by value. It owns nothing, and is valid as long as
+// the operation lives.
 //
 //   if (Operator op = Operator::from(operation)) {
 //     if (op.opType() == "Concat" && op.since() >= 4)
@@ -11,9 +12,9 @@
 //
 // What an operation holds:
 //   * its domain, type and since_version (the version its node resolved to);
-//   * what ties it to the file: node name, output names, the node's ordinal.
-//     They are no attributes, so they cannot clash with the operator's, and two
-//     operators that differ in them alone are equal (CSE merges them);
+//   * its place in the file: node name, output names, the node's ordinal. They
+//     are no attributes, so they cannot clash with the operator's attributes,
+//     and two operators that differ only in them are equal (CSE merges them);
 //   * ONNX's attributes under their own names in the operation's dictionary:
 //       INT i64    FLOAT f32    STRING string    INTS array<i64: ...>
 //       FLOATS array<f32: ...>  STRINGS [strings]  TENSOR an ElementsAttr
@@ -36,7 +37,7 @@
 //   %w = onnx.Custom(%x) <{domain = "com.acme", op_type = "Swish", since = 1}>
 //          : (tensor<2xf32>) -> tensor<2xf32>
 //
-// Thread safety: as mlir::Operation. No function throws.
+// Thread safety: that of mlir::Operation. No function throws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +92,7 @@ public:
   mlir::Operation *operator->() const { return operation; }
 
   //===------------------------------------------------------------------===//
-  // Identity. All of it O(1).
+  // Identity. All these functions are O(1).
 
   /// "" for ai.onnx.
   llvm::StringRef domain() const;
@@ -110,7 +111,7 @@ public:
   }
 
   //===------------------------------------------------------------------===//
-  // Where it is in the file. Empty for operators that passes created.
+  // The place in the file. It is empty for operators that passes created.
 
   llvm::StringRef nodeName() const;
   void setNodeName(llvm::StringRef name);
@@ -131,9 +132,9 @@ public:
   bool hasInput(unsigned index) const { return input(index) != nullptr; }
 
   //===------------------------------------------------------------------===//
-  // Attributes. A getter returns its default where the attribute is absent or
-  // has another kind (the verifier reports that). Also where it is a reference:
-  // ask hasReferences first if the operator may be in a function's body.
+  // Attributes. A getter returns its default if the attribute is absent, has
+  // another kind (the verifier reports that), or is a reference: ask
+  // hasReferences first if the operator may be in a function's body.
 
   mlir::Attribute attribute(llvm::StringRef name) const;
   bool has(llvm::StringRef name) const { return attribute(name) != nullptr; }
@@ -170,16 +171,16 @@ public:
   /// Creates a registered operator if the (domain, opType) is registered and
   /// the schema of exactly this version exists, else an onnx.Custom. Adds one
   /// empty region per graph name; the caller adds a block ended by onnx.Yield.
-  /// REQUIRES: names of attributes are not empty and differ.
+  /// REQUIRES: the names of attributes are not empty, and no two are equal.
   static Operator create(mlir::OpBuilder &builder, mlir::Location location,
                          const OperatorId &id, mlir::ValueRange inputs,
                          mlir::TypeRange resultTypes,
                          llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
                          llvm::ArrayRef<llvm::StringRef> graphNames = {});
 
-  /// As create, but always an onnx.Custom: for nodes that do not fit the schema
-  /// of their name, for Constant nodes that onnx.Constant cannot hold (a
-  /// reference in a function), and for calls of functions.
+  /// Like create, but always creates an onnx.Custom: for nodes that do not fit
+  /// the schema of their name, for Constant nodes that onnx.Constant cannot
+  /// hold (a reference in a function), and for calls of functions.
   static Operator
   createCustom(mlir::OpBuilder &builder, mlir::Location location,
                const OperatorId &id, mlir::ValueRange inputs,
@@ -187,9 +188,10 @@ public:
                llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
                llvm::ArrayRef<llvm::StringRef> graphNames = {});
 
-  /// What the verifier checks: numbers of inputs and outputs, absent inputs
-  /// where the schema wants one, kinds and presence of attributes, graphs. The
-  /// error's text names the part, not the operation. Success for onnx.Custom.
+  /// Checks what the verifier checks: numbers of inputs and outputs, absent
+  /// inputs that the schema requires, kinds and presence of attributes, graphs.
+  /// The error's text names the part, not the operation. Success for
+  /// onnx.Custom.
   llvm::Error checkAgainstSchema() const;
 
 private:

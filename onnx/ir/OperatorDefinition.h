@@ -2,10 +2,10 @@
 //
 // For the files of onnx/ir only; everybody else uses Operator.h.
 //
-// An OperatorDefinition is what MLIR calls for the operations of one name:
-// text form, verifier, folding, equality. MLIR has DynamicOpDefinition for
-// this, but that one has neither properties nor traits, and says that two
-// operations are never equal, so CSE would not merge any. RATIONALE.md,
+// An OperatorDefinition has the functions that MLIR calls for the operations of
+// one name: text form, verifier, folding, equality. MLIR's own
+// DynamicOpDefinition has neither properties nor traits, and two of its
+// operations are never equal, so CSE would merge none. See RATIONALE.md,
 // "Definitions".
 //
 //===----------------------------------------------------------------------===//
@@ -26,9 +26,9 @@
 
 namespace onnxfold {
 
-/// What an operator has besides operands, results, attributes and regions; 64
-/// bytes in the operation itself, so that a million nodes need no million
-/// uniqued dictionaries.
+/// The properties of an operator: what it has besides operands, results,
+/// attributes and regions. They are 64 bytes in the operation itself, so that a
+/// million nodes need no million uniqued dictionaries.
 struct OperatorProperties {
   int64_t since = 0;
   int64_t node = -1; ///< -1: not from a file
@@ -40,13 +40,13 @@ struct OperatorProperties {
 
 class OperatorDefinition final : public mlir::OperationName::Impl {
 public:
-  /// A definition for the operator of `versions` (static strings).
+  /// The definition of the operator of `versions` (static strings).
   OperatorDefinition(llvm::ArrayRef<SchemaEntry> versions, OnnxDialect &dialect,
                      mlir::TypeID typeID);
   /// The definition of onnx.Custom.
   OperatorDefinition(OnnxDialect &dialect, mlir::TypeID typeID);
 
-  /// Null if the operation is not an operator.
+  /// The definition of that name; null if the operation is not an operator.
   static const OperatorDefinition *of(mlir::OperationName name);
   static OperatorProperties &propertiesOf(mlir::Operation *operation) {
     return *operation->getPropertiesStorage().as<OperatorProperties *>();
@@ -109,7 +109,7 @@ public:
   mlir::Attribute getPropertiesAsAttr(mlir::Operation *operation) override;
   void copyProperties(mlir::OpaqueProperties to,
                       mlir::OpaqueProperties from) override;
-  /// Equality of operations: their places in the file do not count.
+  /// Whether two operations are equal; their places in the file do not count.
   bool compareProperties(mlir::OpaqueProperties left,
                          mlir::OpaqueProperties right) override;
   llvm::hash_code hashProperties(mlir::OpaqueProperties properties) override;
@@ -129,7 +129,7 @@ readProperties(mlir::DictionaryAttr dictionary, bool isCustom,
                OperatorProperties &properties,
                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// What Registration.h sets, and where definitions are found.
+/// The hooks that Registration.h sets, and the definitions by name.
 struct OnnxDialect::State {
   FoldHook foldHook;
   ConstantAsm constantAsm;

@@ -11,8 +11,8 @@
 //   context.loadDialect<OnnxDialect>();                // importer
 //   registerOperator(context, "", "Abs");
 //
-// Also here: the two places where code above this folder plugs in, because
-// onnx/ir must not see it.
+// This header also has the two hooks for code above this folder, which onnx/ir
+// must not include.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,10 +44,10 @@ enum class OperatorSet {
 /// Adds the dialect to a registry.
 void registerOnnxDialect(mlir::DialectRegistry &registry, OperatorSet set);
 
-/// Registers one operator, for all its versions. True if it is registered now
-/// (also if it was before), false if no schema has that name; such nodes become
-/// onnx.Custom. `Constant` is static and gives true. Loads the dialect.
-/// REQUIRES: no other thread uses the context.
+/// Registers one operator, for all its versions. Returns true if it is
+/// registered now (also if it was before), and false if no schema has that
+/// name; such nodes become onnx.Custom. Returns true for `Constant`, which is
+/// static. Loads the dialect. REQUIRES: no other thread uses the context.
 bool registerOperator(mlir::MLIRContext &context, llvm::StringRef domain,
                       llvm::StringRef opType);
 
@@ -59,14 +59,15 @@ void registerAllOperators(mlir::MLIRContext &context);
 /// without schemas.
 std::string operationName(llvm::StringRef domain, llvm::StringRef opType);
 
-/// What Operation::fold does for operators. The arguments are those of
-/// OperationName::foldHook; operand attributes are null where not constant.
+/// The function that Operation::fold calls for operators. Its arguments are
+/// those of OperationName::foldHook; operand attributes are null where not
+/// constant.
 using FoldHook = std::function<mlir::LogicalResult(
     mlir::Operation *, llvm::ArrayRef<mlir::Attribute>,
     llvm::SmallVectorImpl<mlir::OpFoldResult> &)>;
 
-/// Sets (or with {} removes) the hook for all operators of the context; without
-/// one, operators do not fold. The hook must be thread safe.
+/// Sets (or with {} removes) the hook for all operators of the context. Without
+/// a hook, operators do not fold. The hook must be thread safe.
 /// REQUIRES: the dialect is loaded; no other thread uses the context.
 void setFoldHook(mlir::MLIRContext &context, FoldHook hook);
 

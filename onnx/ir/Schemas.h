@@ -2,13 +2,13 @@
 //
 // All schemas of the ONNX library (ai.onnx, ai.onnx.ml, ai.onnx.preview,
 // ai.onnx.preview.training), without the library's own registry, which builds
-// all of them (10 ms, 5 MB) at its first use. Names and versions are known from
-// a table; a schema is built (about 0.1 ms) when it is first used, and lives as
-// long as the program.
+// all of them (10 ms, 5 MB) at its first use. A table has the names and
+// versions. A schema is built (about 0.1 ms) when it is first used, and lives
+// as long as the program.
 //
-// "" and "ai.onnx" are one domain everywhere here; results say "".
+// "" and "ai.onnx" are the same domain in these functions; results have "".
 //
-// Thread safe. The functions do not throw.
+// The functions are thread safe and do not throw.
 //
 //   if (std::optional<int> since = resolveSince("", "Abs", 17)) // 13
 //     const onnx::OpSchema *schema = schemaSince("", "Abs", *since);
@@ -33,7 +33,7 @@ class OpSchema;
 
 namespace onnxfold {
 
-/// One row of the table: an operator of one version. Strings are static.
+/// One row of the table: one version of an operator. Strings are static.
 struct SchemaEntry {
   llvm::StringRef domain;
   llvm::StringRef opType;
@@ -43,7 +43,7 @@ struct SchemaEntry {
 /// "ai.onnx" becomes "", other domains are unchanged.
 llvm::StringRef canonicalDomain(llvm::StringRef domain);
 
-/// Whether schemas of the domain are known ("com.microsoft": false).
+/// Whether the library has schemas of the domain ("com.microsoft": false).
 bool isSchemaDomain(llvm::StringRef domain);
 
 /// The newest opset of a domain in this library; 0 for other domains.
@@ -56,11 +56,11 @@ llvm::ArrayRef<SchemaEntry> allSchemas();
 llvm::ArrayRef<SchemaEntry> schemasOf(llvm::StringRef domain,
                                       llvm::StringRef opType);
 
-/// The version of the operator that holds in `opset`: the highest since_version
-/// that is not above it. Builds no schema. Nothing if the operator is unknown
-/// or came later. Opsets newer than latestOpset resolve like the latest one:
-/// whether the operator changed meanwhile cannot be known, so callers that
-/// must be exact check latestOpset first.
+/// The version of the operator in `opset`: the highest since_version that is
+/// not above it. Nothing if the operator is unknown or was added later. Opsets
+/// newer than latestOpset resolve like the latest one. Whether the operator has
+/// changed since cannot be known, so callers that must be exact check
+/// latestOpset first. Builds no schema.
 std::optional<int> resolveSince(llvm::StringRef domain, llvm::StringRef opType,
                                 int64_t opset);
 
@@ -75,16 +75,17 @@ const onnx::OpSchema *lookupSchema(llvm::StringRef domain,
 const onnx::OpSchema *schemaSince(llvm::StringRef domain,
                                   llvm::StringRef opType, int64_t since);
 
-/// Whether two runs of the operator with the same inputs and attributes give
+/// Whether two runs of the operator with the same inputs and attributes have
 /// the same results. This is our list (from the operators' texts) and not the
-/// schema's flag, which calls If and Loop random: RandomNormal(Like),
-/// RandomUniform(Like), Multinomial and Bernoulli are random, also with a seed;
-/// Dropout may be; Gradient depends on the rest of the graph. Operators with
-/// graph attributes are as deterministic as their graphs. True for operators
-/// that are not known.
+/// schema's flag, which calls If and Loop random. RandomNormal(Like),
+/// RandomUniform(Like), Multinomial and Bernoulli are random, even with a seed;
+/// Dropout may be random; Gradient depends on the rest of the graph. Operators
+/// with graph attributes are as deterministic as their graphs. True for
+/// operators that are not known.
 bool isDeterministic(llvm::StringRef domain, llvm::StringRef opType);
 
-/// The same schemas for functions of the ONNX library that take a registry.
+/// The same schemas as a registry, for functions of the ONNX library that take
+/// one.
 const onnx::ISchemaRegistry &schemaRegistry();
 
 /// Number of schemas built so far (for tests of the start-up cost).

@@ -1,21 +1,24 @@
 //===- ShapeInference.h - ONNX's inference for one operator -----*- C++ -*-===//
 //
 // Runs the inference function that the ONNX library has for an operator on our
-// operation, without making a node or a graph of it: attributes are converted
-// when the function asks for them, inputs are what the caller knows.
+// operation, without making a node or a graph of it. Attributes are converted
+// when the function asks for them. The caller passes what it knows of the
+// inputs.
 //
 //   onnx::TypeProto x, w;  // from makeTensorTypeProto or toTypeProto
 //   InferenceInput inputs[] = {{&x}, {&w}};
 //   llvm::Expected<InferredTypes> types = inferTypes(op, inputs);
 //
-// An operator without an inference function has the types that come out of its
-// function body, or, without one (many operators of version 1), the element
-// types that its schema's type constraints give (shapes: MlShapes.h).
+// If an operator has no inference function, its types are inferred from its
+// function body. If it has none either (many operators of version 1), its
+// element types follow from the type constraints of its schema (MlShapes.h has
+// the shapes).
 //
-// Thread safe for different operations. Exceptions of the ONNX library become
-// errors; their text is that of the library ("[ShapeInferenceError] ...").
-// Nothing is kept between calls; a call costs what the operator's function
-// costs, about half a microsecond for a common one.
+// Thread safety: different operations may be inferred at the same time.
+// Exceptions of the ONNX library become errors; their text is that of the
+// library ("[ShapeInferenceError] ..."). Nothing is kept between calls. A call
+// costs as much as the operator's function, about half a microsecond for a
+// common operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,20 +32,20 @@
 
 namespace onnxfold {
 
-/// What is known about one input. All pointers may be null and must outlive the
-/// call. An input that is not given (absent) has no type.
+/// What is known about one input. The pointers may be null; the messages must
+/// outlive the call. An absent input has no type.
 struct InferenceInput {
   const onnx::TypeProto *type = nullptr;
   /// The value, where it is a known constant. Functions look at small tensors
   /// only (shapes, axes, pads, scales), so leave large ones out.
   const onnx::TensorProto *data = nullptr;
   /// The value of a one-dimensional (or scalar) integer tensor that is known in
-  /// part: each element a number, a name, or nothing. Only used where `data` is
+  /// part: each element is a number, a name, or nothing. Only used if `data` is
   /// null.
   const onnx::TensorShapeProto *symbolic = nullptr;
 };
 
-/// One entry per result; one that is not known has no value set.
+/// One entry per result; an unknown type has no value set.
 using InferredTypes = llvm::SmallVector<onnx::TypeProto, 1>;
 
 /// Called for a graph attribute of If, Loop, Scan, SequenceMap: `inputTypes`
@@ -52,32 +55,32 @@ using InferGraph = llvm::function_ref<llvm::Expected<InferredTypes>(
     mlir::Region &graph, llvm::ArrayRef<const onnx::TypeProto *> inputTypes,
     llvm::ArrayRef<const onnx::TensorProto *> inputData)>;
 
-/// The types of the results. Without `inferGraph`, the outputs of a graph
-/// attribute have the types that its onnx.Yield has now.
-/// onnx.Custom: all unknown. As long as the type of some input is not known,
-/// the result is what could be inferred, and never an error. REQUIRES: one
-/// input per operand.
+/// The types of the results, all unknown for an onnx.Custom. Without
+/// `inferGraph`, the outputs of a graph attribute have the types that the
+/// operands of its onnx.Yield have now. If the type of some input is not known,
+/// there is no error: what cannot be inferred is unknown. REQUIRES: one input
+/// per operand.
 llvm::Expected<InferredTypes> inferTypes(Operator op,
                                          llvm::ArrayRef<InferenceInput> inputs,
                                          InferGraph inferGraph = nullptr);
 
-/// Whether the types of the inputs are among those that the operator's version
-/// takes, and those that must be equal are. Inference does not ask this, but a
-/// runtime refuses such a node, so it must not be folded. Types that are not
-/// known pass. The text names input, type and what was expected; success for
-/// onnx.Custom. About 0.1 microseconds.
+/// Checks that the operator's version takes the types of the inputs, and that
+/// types that must be equal are equal. Inference does not check this, but a
+/// runtime refuses a node that fails, so it must not be folded. Unknown types
+/// pass. The error names input, type and what was expected. Success for
+/// onnx.Custom. Takes about 0.1 microseconds.
 llvm::Error checkInputTypes(Operator op);
 
-/// What ONNX's own propagation says about the values of small integer results:
-/// one entry per result, none where nothing is known. (Shape, Gather, Concat,
-/// Add ... on shapes; the functions change neither operation nor inputs.)
+/// The values of small integer results by ONNX's own propagation (Shape,
+/// Gather, Concat, Add ... on shapes): one entry per result, without a value
+/// where nothing is known. Neither the operation nor the inputs change.
 llvm::Expected<llvm::SmallVector<std::optional<onnx::TensorShapeProto>, 1>>
 propagateData(Operator op, llvm::ArrayRef<InferenceInput> inputs);
 
-/// The body that ONNX gives for the operator in the given opset of ai.onnx: a
-/// fixed one, or one made for these attributes and input types. No value if
-/// there is none for this version, opset and types. Complete: attributes with
-/// defaults are its attribute_proto.
+/// The function body that ONNX has for the operator in the given opset of
+/// ai.onnx: a fixed one, or one made for these attributes and input types. No
+/// value if ONNX has none for this version, opset and types. The body is
+/// complete: attributes with defaults are its attribute_proto.
 llvm::Expected<std::optional<onnx::FunctionProto>>
 functionBody(Operator op, llvm::ArrayRef<InferenceInput> inputs, int64_t opset);
 

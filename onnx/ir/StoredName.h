@@ -3,10 +3,11 @@
 // For the files of onnx/ir only; everybody else sees StringRefs (Operator.h,
 // OnnxConstantOp::getOutput).
 //
-// A name in the file, any bytes; "" by default. The bytes are the dialect's and
-// live as long as the context. They are not uniqued: nearly all names differ,
-// and a StringAttr of ten characters takes 140 bytes, most of them in the hash
-// table of the context. A handle of one pointer, passed by value.
+// A name in the file, any bytes; "" by default. The dialect owns the bytes,
+// which live as long as the context. They are not uniqued: nearly all names
+// differ, and a StringAttr of ten characters takes 140 bytes, most of them in
+// the hash table of the context. A StoredName is a handle of one pointer, which
+// is passed by value.
 //
 // Thread safety: names may be made by several threads.
 //
@@ -51,7 +52,7 @@ inline llvm::hash_code hash_value(const StoredName &name) {
 }
 
 //===----------------------------------------------------------------------===//
-// As a property of a static operation; its attribute is a string.
+// A StoredName as a property of a static operation; its attribute is a string.
 
 mlir::Attribute convertToAttribute(mlir::MLIRContext *context,
                                    const StoredName &name);

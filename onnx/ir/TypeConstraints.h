@@ -12,9 +12,9 @@
 
 namespace onnxfold {
 
-/// Gives the outputs without a type the one that the schema leaves for them:
-/// the only one that the parameter takes, or that of an input which must have
-/// the same type.
+/// Sets the types of the outputs without a type, if the schema leaves only one:
+/// the only type that the parameter takes, or the type of an input which must
+/// have the same type.
 void inferFromConstraints(const onnx::OpSchema &schema,
                           llvm::ArrayRef<InferenceInput> inputs,
                           llvm::MutableArrayRef<onnx::TypeProto> outputs);

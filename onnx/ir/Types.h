@@ -14,16 +14,17 @@
 //   FLOAT6E2M3 FLOAT6E3M2             f6E2M3FN f6E3M2FN
 //
 //   tensor with / without shape       tensor<2x?xf32> / tensor<*xf32>
-//   tensor without element type       !onnx.unknown   (nothing known, too)
+//   tensor without element type       !onnx.unknown   (also: nothing known)
 //   sparse tensor, sequence           !onnx.sparse<tensor<2xf32>>, !onnx.seq<T>
 //   optional, map, opaque             !onnx.optional<T>, !onnx.map<K, V>,
 //                                     !onnx.opaque<"domain", "name">
 //
-// Names of symbolic dimensions are no part of a type: the importer keeps them
+// Names of symbolic dimensions are not part of a type: the importer keeps them
 // as attributes of function arguments (Model.h). Denotations are not kept; the
 // writer copies the model's own bytes.
 //
-// Stateless; safe from several threads. Nothing here throws.
+// Thread safety: the functions have no state and may be called from several
+// threads. Nothing throws.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +48,8 @@ namespace onnxfold {
 mlir::Type elementTypeOf(int32_t onnxElementType, mlir::MLIRContext *context);
 
 /// The number of TensorProto.DataType for an element type; 0 (UNDEFINED) if
-/// ONNX has none (also for signed integers `si32`, which nothing here makes).
+/// ONNX has none (also for signed integers such as `si32`, which elementTypeOf
+/// never returns).
 int32_t onnxElementType(mlir::Type elementType);
 
 /// The type in the dialect. A negative or absent dimension is `?`. Never null:
@@ -55,8 +57,8 @@ int32_t onnxElementType(mlir::Type elementType);
 mlir::Type fromTypeProto(const onnx::TypeProto &proto,
                          mlir::MLIRContext *context);
 
-/// Fills `proto`. False, and `proto` cleared, for a type that ONNX does not
-/// have (index, memref ...) and for !onnx.unknown and none.
+/// Fills `proto`. Clears it and returns false for a type that ONNX does not
+/// have (index, memref ...), and for !onnx.unknown and none.
 bool toTypeProto(mlir::Type type, onnx::TypeProto &proto);
 
 /// Fills `proto` with a tensor type; ShapedType::kDynamic is an unknown
@@ -68,12 +70,13 @@ void makeTensorTypeProto(int32_t onnxElementType, llvm::ArrayRef<int64_t> shape,
 /// if no dimension has a name.
 llvm::SmallVector<llvm::StringRef> dimensionNames(const onnx::TypeProto &proto);
 
-/// Sets names that dimensionNames returned on the dimensions without a value.
+/// Sets names, as dimensionNames returned them, on the dimensions without a
+/// value.
 void setDimensionNames(llvm::ArrayRef<llvm::StringRef> names,
                        onnx::TypeProto &proto);
 
-/// The type with everything that either of two types knows, for a value about
-/// which both are true (declared and inferred); null if they contradict each
+/// The type that says everything that either of two types says, for a value
+/// that has both (a declared and an inferred one); null if they contradict each
 /// other.
 mlir::Type mergeTypes(mlir::Type left, mlir::Type right);
 

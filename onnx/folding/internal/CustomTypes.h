@@ -13,8 +13,9 @@ using InferStandard =
     llvm::function_ref<void(Operator op, llvm::ArrayRef<const ValueState *>,
                             llvm::MutableArrayRef<ValueState>)>;
 
-/// Sets what the schema says of the results. What the schema leaves open is not
-/// changed. Thread safety: as creating operations in the context.
+/// Sets the types and shapes of the results that the schema states; what the
+/// schema leaves open is not changed. Thread safety: that of creating
+/// operations in the context.
 void inferCustomTypes(Operator op, const OperatorSchema &schema,
                       llvm::ArrayRef<const ValueState *> operands,
                       llvm::MutableArrayRef<ValueState> results,

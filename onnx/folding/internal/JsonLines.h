@@ -7,18 +7,18 @@
 
 namespace onnxfold {
 
-/// A member of an object, or (a name that is empty) an element of an array.
+/// A member of an object, or, if the name is empty, an element of an array.
 struct JsonStep {
   llvm::StringRef member;
   size_t element = 0;
 };
 
-/// The line, from 1 on, of a value, or of the innermost one around it that
-/// exists. REQUIRES: the text is JSON.
+/// The line, from 1 on, of the value at `path`; if it does not exist, that of
+/// the innermost value on the path that does. REQUIRES: the text is JSON.
 unsigned lineInJson(llvm::StringRef text, llvm::ArrayRef<JsonStep> path);
 
-/// How deep arrays and objects stand in each other. The text may be anything:
-/// LLVM's parser takes stack for each.
+/// How deep arrays and objects are nested, for each of which LLVM's parser
+/// takes stack. The text need not be JSON.
 unsigned depthOfJson(llvm::StringRef text);
 
 } // namespace onnxfold

@@ -10,7 +10,7 @@ namespace onnxfold {
 struct OperatorSchema {
   bool effects = true;
   AttributeDefaults attributes;
-  /// The first one that fits holds.
+  /// The first form that fits a node is used.
   std::vector<ShapeRule> forms;
 };
 

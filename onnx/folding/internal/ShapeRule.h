@@ -7,9 +7,9 @@
 //   X: T[x...], k? -> Y: T[x..., value(k)] if has(k) and upper == 0
 //   X: T, scale, zero -> Y: T as AveragePool(X)
 //
-// Names stand for dimensions, `name...` for a run of them. The shapes of inputs
-// bind names, those of results are expressions of names, integer attributes and
-// values of inputs; or they are those of an operator of ONNX.
+// A name stands for a dimension, `name...` for a run of dimensions. The shapes
+// of inputs bind names. The shapes of results are expressions of names, integer
+// attributes and values of inputs, or they are those of an operator of ONNX.
 //
 // Thread safety: a rule is not changed once it is parsed.
 //
@@ -24,8 +24,8 @@
 
 namespace onnxfold {
 
-/// What an integer attribute, or a list of them, is where a node has none.
-/// Nothing: the name is not bound then.
+/// The default of an integer attribute or a list of integers. If it is nothing,
+/// the name is not bound where a node lacks the attribute.
 using AttributeDefault = std::optional<llvm::SmallVector<int64_t>>;
 using AttributeDefaults = llvm::StringMap<AttributeDefault>;
 
@@ -65,8 +65,8 @@ struct ValuePattern {
   std::string name;
   bool isOptional = false;
   bool isVariadic = false; // the last input: one of them, or more
-  /// "": nothing is said of it. A name of ONNX ("float16"), a variable, or
-  /// "type(attribute)".
+  /// A name of ONNX ("float16"), a variable, or "type(attribute)"; "" if the
+  /// form does not state the type.
   std::string type;
   std::optional<std::vector<ShapeItem>> shape;
 };
@@ -87,7 +87,8 @@ struct LikeOperator {
     unsigned step = 0; // of variadic ones: each step-th from this one on
   };
   std::vector<Input> inputs;
-  /// The first input and the result have their channels as last dimension.
+  /// True if the first input and the result have their channels in the last
+  /// dimension.
   bool isChannelsLast = false;
 };
 
@@ -96,7 +97,7 @@ struct ShapeRule {
   std::optional<LikeOperator> like;
   std::vector<FormCondition> conditions;
 
-  /// The error says at which word of the text.
+  /// An error names the word of the text at which it was found.
   static llvm::Expected<ShapeRule> parse(llvm::StringRef text,
                                          const AttributeDefaults &attributes);
 };
@@ -104,10 +105,10 @@ struct ShapeRule {
 /// ONNX's name of an element type ("float16"), or Undefined.
 DataType elementTypeOfName(llvm::StringRef name);
 
-/// Whether an operator is of this form. Unknown: as far as is known of it.
+/// Whether a node is of a form. Unknown: its operands are not known enough.
 enum class FormFit { No, Unknown, Yes };
 
-/// The names of a form and what they stand for at one operator.
+/// The names of a form and what they stand for at one node.
 class FormMatch {
 public:
   FormMatch(Operator op, llvm::ArrayRef<const ValueState *> operands,
@@ -115,13 +116,14 @@ public:
 
   /// Binds the names of the inputs' shapes.
   FormFit match(const ShapeRule &rule);
-  /// After match. Results of which nothing is known are left as they are.
+  /// Sets the states of the results; those of which nothing is known do not
+  /// change. REQUIRES: match() was called.
   void infer(const ShapeRule &rule, llvm::MutableArrayRef<ValueState> results);
-  /// Element types only, where no form is known to fit.
+  /// Sets element types only, for nodes for which no form is known to fit.
   void inferTypes(const ShapeRule &rule,
                   llvm::MutableArrayRef<ValueState> results);
 
-  /// Of rule.like: the numbers of the operands.
+  /// The numbers of the operands that are the inputs of `like`.
   llvm::SmallVector<unsigned> likeOperands(const LikeOperator &like) const;
 
 private:
@@ -136,7 +138,7 @@ private:
   FormFit matchRun(llvm::StringRef name, llvm::ArrayRef<DimExpr> dims);
   void bindUnknown(llvm::ArrayRef<ShapeItem> items);
   FormFit test(const FormCondition &condition);
-  /// Nothing: a name in it is not bound.
+  /// The value of a term; nothing if a name in it is not bound.
   std::optional<DimExpr> evaluate(const DimTerm &term);
   std::optional<DimExpr> evaluateElement(const DimTerm &term);
   std::optional<DimExpr> evaluateValue(const DimTerm &term);

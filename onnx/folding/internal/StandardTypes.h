@@ -1,10 +1,11 @@
 //===- StandardTypes.h - Types that ONNX's functions infer ------*- C++ -*-===//
 //
 // The adapter between the states of the engine and the type inference of the
-// ONNX library: operands become its messages, its answers states.
+// ONNX library: states of operands become protobuf messages, and the inferred
+// types become states.
 //
-// Thread safety: as creating types in the context. Errors: none; of a node that
-// ONNX refuses nothing is inferred, and its kernel says what is wrong.
+// Thread safety: that of creating types in the context. Errors: none. Nothing
+// is inferred for a node that ONNX refuses; its kernel says what is wrong.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_STANDARDTYPES_H
@@ -17,8 +18,8 @@
 namespace onnxfold {
 
 /// Infers the results of an operator of the standard with ONNX's functions, and
-/// their sizes with symbols where those know less. Kinds of results that are no
-/// tensors are noted in `types`.
+/// their sizes with symbols where these functions know less. The types of
+/// results that are no tensors are noted in `types`.
 void inferStandardTypes(Operator op,
                         llvm::ArrayRef<const ValueState *> operands,
                         llvm::MutableArrayRef<ValueState> results,
@@ -27,8 +28,8 @@ void inferStandardTypes(Operator op,
 /// The type that the model states, or else the one that was inferred.
 mlir::Type declaredOrInferred(mlir::Value value, const ValueTypes &types);
 
-/// The kind of a value that is no tensor; null for a tensor. Shapes are left
-/// out: they may change from one iteration to the next.
+/// The type of a value that is no tensor, without shapes, which may change from
+/// one iteration to the next; null for a tensor.
 mlir::Type kindOf(const onnx::TypeProto &proto, mlir::MLIRContext *context);
 
 } // namespace onnxfold

@@ -12,8 +12,8 @@
 namespace onnxfold {
 
 /// The shape of a result of Conv, ConvInteger, QLinearConv, ConvTranspose,
-/// MaxPool, AveragePool or LpPool; nothing for others, and where the window is
-/// not known.
+/// MaxPool, AveragePool or LpPool; nothing for other operators, or if the
+/// window is not known.
 std::optional<llvm::SmallVector<DimExpr, 4>>
 windowShape(Operator op, llvm::ArrayRef<const ValueState *> operands,
             DimExprs &exprs);
