@@ -1,19 +1,19 @@
 //===- CompareModels.h - Do two models compute the same? --------*- C++ -*-===//
 //
-// Runs two model files on the same inputs and compares what they compute, as
+// Runs two model files on the same inputs and compares their outputs, as
 // foldModel does with a model and its result (onnx/verify/Verify.h):
 //
 //   FoldOptions options;
 //   options.verifyTrials = 3;
 //   FoldReport report;
 //   if (llvm::Error error = compareModels("a.onnx", "b.onnx", options, report))
-//     return error;                 // of code Differs, if they do
+//     return error;                 // its code is Differs if they differ
 //
 // These options are used: verifyTrials, level (at 2 floats may differ within
-// its bound, else all values are equal), precision, verifyInputs, cut, fixed
-// (both models are specialised with it; with a value for each input these are
-// the inputs, and one trial is enough), limits, dataRoots, threads. The result
-// is in FoldReport::verification. Thread safety: as foldModel.
+// its bound, else all values have to be equal), precision, verifyInputs, cut,
+// fixed (both models are specialised with it; if it has a value for each input,
+// one trial is enough), limits, dataRoots, threads. The result is in
+// FoldReport::verification. Thread safety: that of foldModel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H

@@ -1,7 +1,7 @@
 //===- DiffModels.h - How do two models differ? -----------------*- C++ -*-===//
 //
-// Compares what two models say, not what they compute (that is
-// CompareModels.h): their nodes, the constants, inputs, outputs and opsets.
+// Compares the contents of two models: their nodes, constants, inputs, outputs
+// and opsets. (CompareModels.h compares what they compute.)
 //
 //   FoldReport report;
 //   if (llvm::Error error = diffModels("a.onnx", "b.onnx", options, report))
@@ -9,21 +9,23 @@
 //   if (report.isChanged)
 //     report.print(llvm::outs(), ReportFormat::Text);
 //
-// Nodes are matched by name, then by the names of what they give, then by
-// structure: what they compute (operator, attributes) from what, from the
-// inputs down and from the outputs up. Names of nodes and of values inside are
-// no difference, which is why a second export of one model is equal to the
-// first; names of inputs and outputs are one. Constants are compared by value,
-// and where nodes were matched it does not matter whether a constant is an
-// initializer or a Constant node. What other than the graphs a model holds
-// (texts, metadata, training information) is not compared.
+// Nodes are matched by name, then by the names of their outputs, then by
+// structure (operator, attributes and operands), from the inputs down and from
+// the outputs up. Different names of nodes and of inner values are no
+// difference, which is why a second export of a model is equal to the first;
+// different names of inputs or outputs are one. Constants are compared by
+// value. For matched nodes it does not matter whether a constant is an
+// initializer or a Constant node. The contents of a model outside its graphs
+// (texts, metadata, training information) are not compared.
 //
 // The result is the report of a change from `before` to `after`: `nodes()` are
-// those of `before` (kept, changed, or removed: only there), `newNodes()` those
-// only in `after`, `constants()` those that differ, and all others.
+// those of `before` (removed means that only `before` has the node),
+// `newNodes()` those that only `after` has, and `constants()` all constants,
+// with how they differ.
 //
-// Cost: reading both models, twice what is equal but for its name; linear.
-// Thread safety: any number of threads may call it at once.
+// Cost: linear. Both models are read; constants that are equal but for their
+// names are read twice. Thread safety: any number of threads may call it at
+// once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_DIFFMODELS_H
@@ -34,8 +36,8 @@
 
 namespace onnxfold {
 
-/// `report` must be new. What options say of inputs (--dim ...), data folders,
-/// threads and the report's file is heeded.
+/// `report` must be new. The options for inputs (--dim ...), data folders,
+/// threads and the report's file are used.
 llvm::Error diffModels(llvm::StringRef before, llvm::StringRef after,
                        const FoldOptions &options, FoldReport &report);
 

@@ -1,7 +1,8 @@
 //===- FixedInputs.h - Shapes and values of inputs, as text -----*- C++ -*-===//
 //
-// The command-line form of a Specialization (Specialize.h). Parsing knows no
-// model: values are read when the types of its inputs are known.
+// The command-line form of a Specialization (Specialize.h). The texts are
+// parsed without a model; values are read when the types of its inputs are
+// known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
@@ -14,15 +15,16 @@ namespace onnxfold {
 
 struct FixedInputs {
   Specialization shapes; ///< its values are empty
-  /// Inputs, and values as the user wrote them, or names of .npy files.
+  /// Names of inputs with their values as the user wrote them, or with names of
+  /// .npy files.
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<std::string> shapeTexts; ///< as the user wrote `shapes`
 
   bool empty() const { return shapes.empty() && values.empty(); }
 
-  // Repeating one with a different value is an error.
+  // Repeating an input or a dimension with a different value is an error.
 
-  /// NAME:1,3,224,224; `?` leaves a dimension as it is.
+  /// NAME:1,3,224,224; `?` leaves a dimension unchanged.
   llvm::Error addShape(llvm::StringRef text);
   /// batch:1
   llvm::Error addDimension(llvm::StringRef text);
@@ -32,10 +34,10 @@ struct FixedInputs {
   /// Reads the values and changes the model.
   llvm::Error applyTo(mlir::ModuleOp module) const;
 
-  /// Names of the inputs with values.
+  /// The names of the inputs with values.
   llvm::StringSet<> bound() const;
 
-  /// The files that are read.
+  /// The .npy files in `values`.
   std::vector<std::string> files() const;
 };
 

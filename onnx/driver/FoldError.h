@@ -1,4 +1,4 @@
-//===- FoldError.h - What foldModel fails with ------------------*- C++ -*-===//
+//===- FoldError.h - The errors of foldModel --------------------*- C++ -*-===//
 //
 // Each error of foldModel is a FoldError: a code, which is the exit status of
 // the tool, and a text that names file, node and what was expected.
@@ -20,7 +20,7 @@ namespace onnxfold {
 enum class FoldErrorCode : int {
   Failed = 1,      ///< an option, the input or the output is wrong
   Differs = 3,     ///< verification found a difference; no output is written
-  Cancelled = 130, ///< FoldCallbacks::isCancelled said so
+  Cancelled = 130, ///< FoldCallbacks::isCancelled returned true
 };
 
 class FoldError : public llvm::ErrorInfo<FoldError> {
@@ -40,10 +40,10 @@ private:
   std::string text;
 };
 
-/// Errors of the layers below, which are texts, become FoldErrors.
+/// Converts an error of the layers below, which is a text, to a FoldError.
 llvm::Error asFoldError(llvm::Error error);
 
-/// The code of an error, which is consumed: Failed for those of others.
+/// Consumes an error and returns its code; Failed if it is no FoldError.
 FoldErrorCode takeCode(llvm::Error error);
 
 } // namespace onnxfold

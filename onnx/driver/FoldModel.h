@@ -26,11 +26,12 @@
 //
 // Cancellation: FoldCallbacks::isCancelled is asked at each operation that is
 // evaluated, for folding and for verification, between the steps, and after
-// each piece of a file was written. One kernel, or one Loop that is executed,
-// is not interrupted: FoldLimits bound them. Once a file has its name the run is done and cannot be cancelled.
+// each piece of a file was written. A kernel, or a Loop that is executed, is
+// not interrupted: FoldLimits bound it. Once a file has its name, the run is
+// done and cannot be cancelled.
 //
-// Errors: FoldError.h. Bad options, a broken model, files that cannot be read
-// or written, lack of memory; a difference that verification found.
+// Errors (FoldError.h): bad options, a broken model, files that cannot be read
+// or written, lack of memory, or a difference that verification found.
 //
 // Thread safety: any number of threads may call it at once, for one input too;
 // runs on one output file take turns. A run has its own context, its own
@@ -55,7 +56,7 @@ namespace onnxfold {
 /// The model to fold.
 class ModelInput {
 public:
-  /// "-": standard input. The text form of a model is read too.
+  /// A file; "-" is standard input. The text form of a model is read too.
   static ModelInput file(llvm::StringRef path);
   /// A model in memory, which must live as long as the run. External data is
   /// looked for in `folder`, and nowhere if that is empty.
@@ -70,15 +71,15 @@ private:
 /// Where the result is written.
 class ModelOutput {
 public:
-  /// "-": standard output. A file that is there is replaced.
+  /// A file; "-" is standard output. An existing file is replaced.
   static ModelOutput file(llvm::StringRef path);
-  /// Into `result`, in place of what it holds, when nothing can fail any more.
-  /// A model in memory cannot have external data.
+  /// A model in memory, which replaces `result` when nothing can fail any more.
+  /// It cannot have external data.
   static ModelOutput bytes(std::string &result);
-  /// The same with --run-once: the once model into `once`, which is empty if
-  /// nothing is to be computed once.
+  /// The same with --run-once: the once model is written to `once`, which is
+  /// empty if nothing is to be computed once.
   static ModelOutput bytes(std::string &result, std::string &once);
-  /// Nowhere: FoldReport::isChanged says whether folding changes the model.
+  /// No output: FoldReport::isChanged says whether folding changes the model.
   static ModelOutput none();
 
 private:
@@ -87,27 +88,29 @@ private:
   std::string *result = nullptr, *once = nullptr;
 };
 
-/// How a run talks to its caller. All may be empty.
+/// The functions that a run calls. All may be empty.
 struct FoldCallbacks {
-  /// A warning, at once; the report has it too.
+  /// Called with each warning at once; the report has it too.
   std::function<void(llvm::StringRef text)> warn;
-  /// Another run holds the output; called once.
+  /// Called once if another run holds the output.
   std::function<void(llvm::StringRef output)> waits;
-  /// An operation is about to be evaluated.
+  /// Called before each operation is evaluated.
   std::function<void()> step;
-  /// So many bytes more of the `total` were written. Several threads at once.
+  /// Called when `bytes` more of `total` bytes were written, by several threads
+  /// at once.
   std::function<void(uint64_t bytes, uint64_t total)> wrote;
-  /// A step of the report has ended: "read", "evaluate", "plan", "rewrite",
-  /// "verify", "write", "commit".
+  /// Called when a step of the report has ended: "read", "evaluate", "plan",
+  /// "rewrite", "verify", "write", "commit".
   std::function<void(llvm::StringRef name)> endedStep;
-  /// What verification found, before an output gets its name.
+  /// Called with the result of verification, before an output gets its name.
   std::function<void(const VerifyResult &)> verified;
-  /// True: give up. Several threads at once; a flag of std::atomic<bool> will
-  /// do.
+  /// Returns true to cancel the run. Called by several threads at once: it may
+  /// read a std::atomic<bool>.
   std::function<bool()> isCancelled;
 };
 
-/// Folds a model. `report` must be new; it is filled as far as the run came.
+/// Folds a model. `report` must be new; after an error it describes the run up
+/// to the error.
 llvm::Error foldModel(const ModelInput &input, const ModelOutput &output,
                       const FoldOptions &options, FoldReport &report,
                       const FoldCallbacks &callbacks = {});

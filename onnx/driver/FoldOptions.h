@@ -1,8 +1,8 @@
 //===- FoldOptions.h - What a user may ask of foldModel ---------*- C++ -*-===//
 //
-// The options of one run of foldModel (FoldModel.h). Each is the flag of the
-// tool that is named beside it; docs/reference.md describes them. A default
-// object is what the tool does without flags.
+// The options of one run of foldModel (FoldModel.h). Each corresponds to the
+// flag of the tool that is named beside it; docs/reference.md describes the
+// flags. The defaults are those of the tool.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H
@@ -27,7 +27,7 @@ struct GrowthLimit {
   Kind kind = Kind::Default;
   double amount = 0;
 
-  /// In bytes, for a model of that size; nothing = unlimited.
+  /// The limit in bytes for a model of that size; nothing = unlimited.
   std::optional<int64_t> bytesFor(uint64_t modelBytes) const;
 };
 
@@ -41,23 +41,23 @@ struct FoldOptions {
       FoldQuantization::Compute; ///< --fold-quantization
   GrowthLimit maxGrowth;         ///< --max-growth
   FoldLimits limits;             ///< --max-result, --max-work, --max-trip-count
-  /// --max-time: after so many seconds nothing more is computed.
+  /// --max-time: after this many seconds nothing more is computed.
   std::optional<double> maxSeconds = std::nullopt;
-  /// --max-memory: nothing is computed that would need more bytes.
+  /// --max-memory: an operation that would need more bytes is not computed.
   std::optional<uint64_t> maxMemory = std::nullopt;
   uint64_t mostUnrolled = 0;  ///< --unroll: iterations of one loop
   llvm::StringSet<> disabled; ///< --disable: names of clean-ups (CleanUp.h)
   std::vector<std::string> only, skip; ///< --only, --skip (NodeFilter.h)
   FixedInputs fixed;                   ///< --input-shape, --dim, --bind
-  /// --schemas: files that say what operators outside the standard are:
-  /// JSON (OperatorSchemas.h), or models whose functions compute them.
+  /// --schemas: files that describe operators outside the standard: JSON
+  /// (OperatorSchemas.h), or models whose functions compute them.
   std::vector<std::string> schemas;
   /// --keep-initializer: patterns of names of initializers that a caller may
   /// replace (HeldInitializers.h).
   std::vector<std::string> keepInitializers;
-  /// --run-once: the result is two models (RunOnce.h). What is the same in
-  /// every run: inputs and initializers whose names match a pattern, or, if
-  /// `leftOut`, what the growth budget leaves unfolded.
+  /// --run-once: the result is two models (RunOnce.h). The once model computes
+  /// what depends only on constants and on inputs and initializers whose names
+  /// match a pattern, or, if `leftOut`, what the growth budget leaves unfolded.
   struct RunOnceOptions {
     std::vector<std::string> names;
     bool leftOut = false;
@@ -69,52 +69,52 @@ struct FoldOptions {
 
   // What is written.
   OutputFormat format = OutputFormat::Onnx; ///< --emit
-  /// --target-opset: of ai.onnx, after folding. 0: as it was.
+  /// --target-opset: the opset of ai.onnx after folding. 0: it is not changed.
   int64_t targetOpset = 0;
   bool shapes = false;     ///< --shapes: value_info of all values
   bool provenance = false; ///< --provenance
   DataPlacement placement = DataPlacement::Keep; ///< --external-data, ...
-  /// Name of a new data file, relative to the output's folder. Empty: that of
-  /// the output and `.data`.
+  /// The name of a new data file, relative to the output's folder. Empty: the
+  /// name of the output with `.data` appended.
   std::string dataFile;
   DataLayout dataLayout; ///< --external-data: shard, threshold and align
   /// --in-place: the output is the file of the input.
   bool inPlace = false;
   std::vector<std::string> dataRoots; ///< --data-root
   bool sync = false;                  ///< --sync
-  /// --folder: of a model on standard input, where its external data is. A
-  /// result on standard output is for that folder too, and refers to them.
+  /// --folder: the folder with the external data of a model on standard input.
+  /// A result on standard output refers to data files in that folder, too.
   std::string streamFolder;
 
   // Verification and report.
   bool strict = false;       ///< --strict
   unsigned verifyTrials = 0; ///< --verify; 0: nothing is compared
-  /// --verify-inputs: what it is compared on; empty: random values.
+  /// --verify-inputs: the file or folder with the inputs of the comparison;
+  /// empty: random values.
   std::string verifyInputs;
   /// None: the report counts operators, else it lists every node.
   ReportFormat report = ReportFormat::None;
-  std::string
-      reportFile;     ///< where it is written in this format; empty: nowhere
-  bool counts = true; ///< false: the report has not even the operators
+  std::string reportFile; ///< the file of the report; empty: it is not written
+  bool counts = true;     ///< false: the report has not even the operators
 
   // How it runs.
   /// --cache: a folder of results of earlier runs; empty: none.
   std::string cacheFolder;
   uint64_t cacheBytes = uint64_t(10) << 30; ///< --cache-size: of its files
   unsigned threads = 0; ///< --threads; 0: as many as the machine has
-  /// The process ends after this run: the model's memory is left to its end,
-  /// which is faster than to free it piece by piece.
+  /// The process ends after this run: the model's memory is not freed, which is
+  /// faster than freeing it piece by piece.
   bool endsProcess = false;
 
-  /// The change of a node is limited to some nodes.
+  /// True if only some nodes may change.
   bool isFiltered() const { return !only.empty() || !skip.empty(); }
 };
 
-/// The once model beside an output: `model.once.onnx` for `model.folded.onnx`
-/// and for `model.onnx`.
+/// The default file of the once model of an output: `model.once.onnx` for
+/// `model.folded.onnx` and for `model.onnx`.
 std::string onceFileFor(llvm::StringRef output);
 
-/// What is wrong with the options, by the names of the tool's flags.
+/// Checks the options. An error names the tool's flags.
 llvm::Error checkOptions(const FoldOptions &options);
 
 } // namespace onnxfold

@@ -3,9 +3,9 @@
 // The second result of foldModel: counts of operators, sizes, warnings, times,
 // and, if wanted, the outcome of every node, with its operands before and
 // after, and all constants. The difference of two models (DiffModels.h) has the
-// same form. Printed as text for people, as JSON for programs (version 1 of the
-// contract in docs/report.md), and, made of that JSON, as a page
-// (ReportPage.h).
+// same form. A report is printed as text for people, as JSON for programs
+// (version 1 of the contract in docs/report.md), and, made of that JSON, as a
+// page (ReportPage.h).
 //
 // Ownership: the report holds all of its texts, and may outlive the model.
 // Thread safety: none; one report for one run.
@@ -42,24 +42,24 @@ namespace onnxfold {
 
 class FoldReport {
 public:
-  /// There is one for each node of a model, a million of them: texts stand in
-  /// one arena.
+  /// A model may have a million nodes, so their texts are in one arena.
   struct Node {
     llvm::StringRef graph, name, op, domain;
     int64_t since = 0;
     llvm::ArrayRef<llvm::StringRef> outputs;
     FoldPlan::Action action = FoldPlan::Action::Kept;
-    /// Kept, and reads other values than it did; or replaced by a new one.
+    /// True if the node is kept and reads other values than before, or if it is
+    /// replaced by a new node.
     bool isChanged = false;
     ReasonCode code = ReasonCode::None;
     llvm::StringRef reason;
-    int64_t bytes = 0; // that constants in its place take
-    /// The constants that those were computed from, see CleanUp::sourcesOf.
+    int64_t bytes = 0; // of the constants that replace it
+    /// The constants from which those were computed, see CleanUp::sourcesOf.
     llvm::ArrayRef<llvm::StringRef> sources;
-    /// Names of what it reads in the input, "" for what is left out.
+    /// Names of its operands in the input model, "" for absent ones.
     llvm::ArrayRef<llvm::StringRef> inputs;
-    /// If it is kept: its inputs and outputs in the output model, where they
-    /// differ.
+    /// If the node is kept: its inputs and outputs in the output model, where
+    /// they differ.
     std::optional<llvm::ArrayRef<llvm::StringRef>> inputsAfter, outputsAfter;
     int64_t bytesLeftOut = 0; // of its results, over the limit on growth
   };
@@ -71,7 +71,8 @@ public:
     llvm::ArrayRef<int64_t> shape;
     int64_t bytes = 0; // in the file
     State state = State::Kept;
-    // Of two models: how the values differ, and the other name in the second.
+    // For two models: how the values differ, and the name in the second model
+    // if it is another one.
     llvm::StringRef difference, nameAfter;
   };
 
@@ -80,7 +81,7 @@ public:
     llvm::StringRef name;   ///< as Node::graph
     llvm::StringRef domain; ///< of a function
     llvm::StringRef title;  ///< of the main graph, its name in the model
-    int64_t node = -1;      ///< whose body it is, its number among nodes()
+    int64_t node = -1;      ///< of a body: the number of its node in nodes()
     llvm::ArrayRef<llvm::StringRef> inputs, outputs;
   };
 
@@ -91,41 +92,45 @@ public:
     int64_t bytes = 0;   // that the limit on growth left out
     std::string remedy;  ///< what a user can do, a sentence
     std::string command; ///< the command line that does it; may be empty
-    std::string option;  ///< what that has in addition; may be empty
+    std::string option;  ///< the option that it adds; may be empty
   };
 
-  /// Whether collect() keeps the nodes, or only counts operators. Set before.
+  /// Whether collect() keeps the nodes, or only counts operators. To be set
+  /// before the run.
   bool wantsNodes = false;
 
   /// Notes the operands of the nodes of a model, before anything is changed.
-  /// Only if nodes are wanted. REQUIRES: the model's own operations live until
-  /// collect().
+  /// To be called only if nodes are wanted. REQUIRES: the model's own
+  /// operations live until collect().
   void noteInput(mlir::ModuleOp module);
 
-  /// Notes the operators that were cut off: they are counted, and no nodes.
+  /// Notes the operators that were cut off: they are counted, but are not among
+  /// the nodes.
   void noteCut(const GraphCut &cut);
 
   /// Notes the outcome of every node below the plan's root. `dropsFunctions`:
-  /// functions that nothing calls then are not written. REQUIRES: the plan is
-  /// not applied yet.
+  /// functions that nothing calls any more are not written. REQUIRES: the plan
+  /// is not applied yet.
   void collect(const Evaluation &evaluation, const FoldPlan &plan,
                const CleanUp &cleanUp, bool dropsFunctions);
 
-  /// The operators that are left are those of `later`, which has collected a
-  /// run on what this one made.
+  /// Takes the counts of operators in the output from `later`, the report of a
+  /// second run on the output of this one.
   void noteOperatorsAfter(const FoldReport &later);
 
   /// Ends the step that began with the last call (or construction).
   void endStep(llvm::StringRef name);
 
-  /// Nothing for None. The formats of ReportPage.h too.
+  /// Prints the report in any format, those of ReportPage.h too. Prints nothing
+  /// for None.
   void print(llvm::raw_ostream &out, ReportFormat format) const;
-  /// `indent` spaces for each level; with 0 it is one line, without its end.
+  /// Prints JSON with `indent` spaces for each level; with 0 it is one line
+  /// without a line end.
   void printJson(llvm::raw_ostream &out, unsigned indent) const;
-  /// Operators before and after, as a table.
+  /// Prints the operators before and after as a table.
   void printSummary(llvm::raw_ostream &out) const;
-  /// The largest gains, the largest groups of kept nodes with what to do about
-  /// them, and where to see more (`file`, if there is one): a few lines.
+  /// Prints a few lines: the largest gains, the largest groups of kept nodes
+  /// with their remedies, and where to see more (`file`, if there is one).
   void printHighlights(llvm::raw_ostream &out, llvm::StringRef file) const;
   /// The kept nodes by reason, the largest group first, without Constant nodes.
   std::vector<KeptGroup> keptGroups() const;
@@ -141,21 +146,21 @@ public:
       std::map<std::string, std::pair<int64_t, int64_t>, std::less<>>;
   const Counts &operators() const { return ops; }
 
-  /// The output is, or would be, another model than the input.
+  /// True if the output is, or would be, another model than the input.
   bool isChanged = false;
   std::string input, output; ///< names; output: empty where none is a file
   uint64_t bytesBefore = 0, bytesAfter = 0;
   std::vector<std::string> warnings;
   std::optional<VerifyResult> verification; // of --verify
 
-  /// --inputs, --outputs: the border of the part that is left.
+  /// --inputs, --outputs: the border of the part that is kept.
   struct Cut {
     std::vector<std::string> inputs, outputs; ///< names that were given
     size_t nodes = 0;                         ///< that the part does not need
   };
   std::optional<Cut> cut;
 
-  /// --keep-initializer: what was kept for it.
+  /// --keep-initializer: the initializers, and the nodes kept because of them.
   struct KeptInitializers {
     std::vector<std::string> names;
     size_t nodes = 0; ///< that depend on these and on constants alone
@@ -170,13 +175,13 @@ public:
   };
   std::optional<RunOnceSplit> runOnce;
 
-  /// --cache: what became of the values that were looked for there.
+  /// --cache: counts of the values that were looked up there.
   struct CacheCounts {
     int64_t found = 0, bytesFound = 0; ///< taken from the cache
-    int64_t computed = 0;              ///< not there
-    int64_t kept = 0, bytesKept = 0;   ///< of these, there now
+    int64_t computed = 0;              ///< not found
+    int64_t kept = 0, bytesKept = 0;   ///< computed, and in the cache now
     int64_t damaged = 0;               ///< files that were ignored
-    int64_t erased = 0;                ///< files, for the limit
+    int64_t erased = 0;                ///< files, because of the limit
   };
   struct Cache {
     std::string folder;
@@ -184,21 +189,21 @@ public:
   };
   std::optional<Cache> cache;
 
-  /// The budget of --max-growth and what was made of it, in bytes.
+  /// The budget of --max-growth and the growth, in bytes.
   struct Growth {
     std::optional<int64_t> limit; ///< nothing: none
     int64_t added = 0;            ///< by this run; negative if it shrank
   };
   Growth growth;
-  /// The command line without the program and without what only says how to
-  /// report: the commands of remedies repeat it.
+  /// The command line without the program and without the options of the
+  /// report. The commands of remedies repeat it.
   std::vector<std::string> arguments;
 
   /// --diff: `input` and `output` are the two models.
   struct Difference {
     int64_t same = 0, renamed = 0, changed = 0, onlyBefore = 0, onlyAfter = 0;
     int64_t constantsSame = 0;
-    /// Of the models as such: opsets, inputs, outputs.
+    /// Differences of the models themselves: opsets, inputs, outputs.
     std::vector<std::string> models;
   };
   std::optional<Difference> difference;
@@ -250,7 +255,7 @@ private:
   std::deque<Node> allNodes, addedNodes;
   std::vector<Constant> allConstants;
   std::vector<Graph> allGraphs;
-  /// What the operations of the input read there.
+  /// The operands of the operations of the input, by name.
   llvm::DenseMap<mlir::Operation *, llvm::ArrayRef<llvm::StringRef>> before;
   /// The inputs and outputs of the input's graphs.
   llvm::DenseMap<mlir::Region *, Graph> graphsBefore;
@@ -260,13 +265,13 @@ private:
   llvm::DenseMap<mlir::Type, llvm::StringRef> typeTexts;
   struct Tally {
     int64_t nodes = 0, bytes = 0;
-    uint64_t needed = 0; ///< that the option of the remedy would have to say
+    uint64_t needed = 0; ///< the value that the remedy's option needs
   };
   llvm::DenseSet<mlir::Value> frontier; // values that become constants
   std::map<ReasonCode, Tally> tallies;
   std::vector<std::string> freeInputs;              ///< options that fix them
   llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
-  /// Of the nodes of functions whose values calls pass now.
+  /// The sources of nodes of functions whose values are passed by calls now.
   llvm::DenseMap<mlir::Operation *, llvm::SetVector<llvm::StringRef>> sources;
   std::pair<int64_t, int64_t> &countOf(llvm::StringRef domain,
                                        llvm::StringRef op);

@@ -1,8 +1,8 @@
 //===- ModuleFolding.h - What foldModel does with the IR --------*- C++ -*-===//
 //
-// The part of foldModel that knows no file, for whoever has a module of the
-// onnx dialect: evaluation and clean-ups in turn until nothing more becomes
-// known, then the plan.
+// The part of foldModel that knows no files, for callers that have a module of
+// the onnx dialect. It evaluates and cleans up in turn until no more values
+// become known, and then plans.
 //
 //   ModuleFolding folding(module, {.level = 2});
 //   if (llvm::Error error = folding.run())
@@ -10,8 +10,8 @@
 //   folding.plan().apply();
 //
 // Thread safety: none; kernels use the pool of a ParallelScope. Errors: the
-// clean-ups did not terminate, or `isCancelled`; the module is correct then,
-// and partly cleaned up.
+// clean-ups do not terminate, or `isCancelled` returns true. The module is
+// correct then, and partly cleaned up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_MODULEFOLDING_H
@@ -27,12 +27,13 @@ struct ModuleFoldingOptions {
   int level = 1;
   llvm::StringSet<> disabled; ///< names of clean-ups
   uint64_t mostUnrolled = 0;
-  /// Bytes that constants may gain; nothing: any number.
+  /// The bytes that constants may gain; nothing = unlimited.
   std::optional<int64_t> budget;
   /// Nodes that read quantised constants fold; the constants are kept quantised
   /// where nodes that are kept read them (FoldQuantization::Compute).
   bool computesQuantized = false;
-  /// Functions that nothing calls will not be written: they need not be right.
+  /// Functions that nothing calls will not be written. They need not be correct
+  /// after the run.
   bool dropsIdleFunctions = false;
   /// Initializers and Constant nodes without users are kept.
   bool keepsConstants = false;
@@ -47,21 +48,21 @@ public:
   ModuleFolding(mlir::Operation *root, ModuleFoldingOptions options);
   ~ModuleFolding();
 
-  /// Evaluates and cleans up, to the end. Call once.
+  /// Evaluates and cleans up until nothing changes. Call once.
   llvm::Error run();
 
   // REQUIRES: run() succeeded.
 
-  /// What folds within the budget; apply() rewrites the module.
+  /// The plan within the budget; its apply() rewrites the module.
   FoldPlan &plan();
-  /// Applying the plan changes something, or the clean-ups did.
+  /// True if applying the plan changes something, or if the clean-ups did.
   bool changesAnything();
   const Evaluation &evaluation() const { return *table; }
   CleanUp &cleanUp() { return cleaning; }
   const CleanUp &cleanUp() const { return cleaning; }
 
-  /// Frees what only folding needs: evaluation() and plan() are freed,
-  /// cleanUp() is there for the writer.
+  /// Frees evaluation() and plan(), which only folding needs. The writer needs
+  /// cleanUp().
   void releaseTables() {
     folded.reset();
     table.reset();

@@ -1,9 +1,9 @@
 //===- NodeFilter.h - --only and --skip -------------------------*- C++ -*-===//
 //
-// Which nodes may change. A pattern is a glob on the node's path, or
-// op:TYPE or domain:NAME (globs too). The path of a node is its name, or its
-// first output if it has none, with the paths of the nodes around it in front:
-// "loop/inner". --skip wins over --only.
+// Decides which nodes may change. A pattern is a glob on the node's path, or
+// op:TYPE or domain:NAME (globs too). The path of a node is its name, or the
+// name of its first output if it has none, after the path of the node around
+// it: "loop/inner". --skip takes precedence over --only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
@@ -21,7 +21,7 @@ public:
   static llvm::Expected<NodeFilter> create(llvm::ArrayRef<std::string> only,
                                            llvm::ArrayRef<std::string> skip);
 
-  /// Why the node must not change, if it must not.
+  /// Why the node must not change; code None if it may.
   Reason operator()(mlir::Operation *op) const;
 
   bool empty() const { return only.empty() && skip.empty(); }
@@ -40,7 +40,7 @@ private:
   std::vector<Pattern> only, skip;
 };
 
-/// "loop/inner": what a node is called in filters and messages.
+/// The path of a node in filters and messages: "loop/inner".
 std::string pathOf(mlir::Operation *op);
 
 } // namespace onnxfold

@@ -1,7 +1,8 @@
 //===- Passes.h - Clean-ups of ONNX graphs ----------------------*- C++ -*-===//
 //
 // onnx-clean-up. Passes.td declares and docs/passes.md describes it.
-// Thread safety: as a pass; several may run on different operations at once.
+// Thread safety: that of a pass; several may run on different operations at
+// once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_PASSES_H

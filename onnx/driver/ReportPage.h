@@ -3,11 +3,11 @@
 // Other forms of the JSON report (docs/report.md): a page of HTML, and node
 // data for Google's Model Explorer.
 //
-// The page is one file without links: style, scripts and libraries (dagre,
-// d3-hierarchy) are in it, and the JSON as it is. Its content-security policy
-// lets nothing run but those scripts, by their hash, and nothing be loaded.
-// The frame around the JSON is made at build time from the files in page/ by
-// tools/make_page.py.
+// The page is one file without links: it contains the style, the scripts, the
+// libraries (dagre, d3-hierarchy) and the unchanged JSON. Its content-security
+// policy allows only those scripts to run, by their hash, and nothing to be
+// loaded. The frame around the JSON is made at build time from the files in
+// page/ by tools/make_page.py.
 //
 // Thread safety: any thread.
 //
@@ -28,12 +28,12 @@ namespace onnxfold {
 class FoldReport;
 enum class ReportFormat;
 
-/// A page that shows what `printJson` prints: a report or a difference.
+/// Prints a page that shows the JSON of `printJson`: a report or a difference.
 void printPage(llvm::raw_ostream &out,
                llvm::function_ref<void(llvm::raw_ostream &)> printJson);
 
-/// Node data for Model Explorer: for each graph, by the name of a node, what
-/// became of it and the colour of that.
+/// Prints node data for Model Explorer: for each graph, the outcome of each
+/// node by its name, and the colour of the outcome.
 void printModelExplorer(llvm::raw_ostream &out, const FoldReport &report);
 
 /// Writes a report or a difference that was saved as JSON (`input`, "-" is

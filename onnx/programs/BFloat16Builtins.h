@@ -1,9 +1,9 @@
 //===- BFloat16Builtins.h - What older libgcc lacks -------------*- C++ -*-===//
 //
-// Processors without instructions for it round to bfloat16 by calls of
-// __truncsfbf2 and __truncdfbf2, which libgcc has since version 13. These have
-// their names and their convention: a bfloat16 is given back in the low half of
-// a vector register, as a float is.
+// On processors without instructions for it, code rounds to bfloat16 by calls
+// of __truncsfbf2 and __truncdfbf2, which libgcc has since version 13. These
+// functions have the same names and calling convention: a bfloat16 is returned
+// in the low half of a vector register, as a float is.
 // Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//

@@ -1,17 +1,17 @@
 //===- KernelEntry.h - Kernels as compiled programs call them ---*- C++ -*-===//
 //
-// The entry of the run time behind sequence.kernel: the project's own kernels
-// for operators that a compiled program does not compute itself.
+// The entry of the run time behind sequence.kernel. It runs the project's own
+// kernels for operators that a compiled program does not compute itself.
 //
 //   static void *slot;                             // one for each text
 //   const char text[] = "func.func @node(%0: tensor<?xf32>) -> ...";
 //   onnxfoldKernelCall(&slot, text, sizeof(text) - 1, 1, &x, 1, &y);
 //
 // The text is a function whose body is one operator of the onnx dialect on the
-// arguments (onnx/tosequence writes it); the inputs are the arguments, in their
-// order, the results what is returned. It is read at the first call. Nothing
-// here knows an operator: which kernel it is, and what its attributes say, is
-// looked up as folding does it.
+// arguments (onnx/tosequence writes it). The inputs are its arguments, in their
+// order, and the results its returned values. The text is read at the first
+// call. This code knows no operator: the kernel and the attributes are found as
+// in folding.
 //
 // Errors: a kernel that cannot compute, a result of another type or shape than
 // the text says, and a text that cannot be read stop the program by
@@ -31,11 +31,12 @@ namespace onnxfold {
 struct KernelTensor {
   uint64_t elementCode; ///< as in sequence/runtime/Runtime.h
   int64_t elementBytes;
-  int64_t rank;     ///< of a result without descriptor: -1 if any is right
-  void *descriptor; ///< as MLIR lays it out; of a result null: allocate it
+  int64_t rank;     ///< -1 for a result without descriptor of any rank
+  void *descriptor; ///< as MLIR lays it out; null: the result is allocated
 };
 
-/// Memory of results that the entry allocates, as malloc; programs free it.
+/// Sets the function, such as malloc, that allocates results; programs free
+/// them.
 void setKernelAllocator(void *(*allocate)(size_t bytes));
 
 } // namespace onnxfold

@@ -1,10 +1,10 @@
 //===- ProgramBytes.h - Elements as compiled programs have them -*- C++ -*-===//
 //
 // Programs and Elements have the same bytes, row-major, with two exceptions.
-// Integers of less than 8 bits have a byte of their own in both, whose other bits
-// are zeros in a program, and the sign of a signed element in Elements. Strings
-// are numbers in a program (ProgramStrings.h).
-// Thread safety: pure functions, but for the numbers of texts.
+// Integers of less than 8 bits have a byte of their own in both; its other bits
+// are zeros in a program, and copies of the sign of a signed element in
+// Elements. Strings are numbers in a program (ProgramStrings.h).
+// Thread safety: the functions are pure, except that they number texts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_PROGRAMS_PROGRAMBYTES_H
@@ -14,18 +14,18 @@
 
 namespace onnxfold {
 
-/// Of one element in a program.
+/// The bytes of one element in a program.
 int64_t programElementBytes(DataType type);
 
-/// Writes all elements to the memory of a program: as many as there are, times
-/// programElementBytes.
+/// Writes all elements to the memory of a program, programElementBytes for each
+/// element.
 void writeProgramBytes(const Elements &elements, char *to);
 
-/// The bytes of one type are not the same.
+/// True if elements of the type have other bytes in a program than in Elements.
 bool differsInProgram(DataType type);
 
-/// Elements of bytes copied from a program, which are changed. Null where a
-/// string is the number of no text.
+/// Makes Elements of `bytes`, which were copied from a program and are changed.
+/// Null if a string is a number without a text.
 Elements fromProgramBytes(DataType type, ShapeRef shape,
                           llvm::IntrusiveRefCntPtr<HeapBuffer> bytes);
 

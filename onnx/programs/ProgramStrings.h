@@ -1,8 +1,9 @@
 //===- ProgramStrings.h - Texts as elements of programs ---------*- C++ -*-===//
 //
 // A compiled program has no strings: an element of a tensor of strings is the
-// number of its text, an i64. Equal texts have one number, so that it is copied,
-// chosen and compared as any integer is. Texts are kept until the process ends.
+// number of its text, an i64. Equal texts have the same number, so elements are
+// copied, chosen and compared like integers. Texts are kept until the process
+// ends.
 //
 // Thread safety: any number of threads.
 //
@@ -16,11 +17,11 @@
 
 namespace onnxfold {
 
-/// That of the empty text is 0.
+/// The number of a text; that of the empty text is 0.
 int64_t numberOfText(llvm::StringRef text);
 
-/// The text, whose characters are never moved; nothing if no text has the
-/// number.
+/// The text of a number, whose characters are never moved; nothing if no text
+/// has the number.
 std::optional<llvm::StringRef> textOfNumber(int64_t number);
 
 } // namespace onnxfold

@@ -1,7 +1,7 @@
 //===- Passes.h - ONNX sequences as programs --------------------*- C++ -*-===//
 //
 // convert-onnx-to-sequence. Passes.td declares and docs/passes.md describes it.
-// Thread safety: as a pass.
+// Thread safety: that of a pass.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TOSEQUENCE_PASSES_H

@@ -1,8 +1,8 @@
 //===- NodeNumbers.h - Which node of the model this was ---------*- C++ -*-===//
 //
-// A module that was read from a written file numbers the nodes of that file. To
-// compare it with the original model, its nodes get the numbers of those in the
-// module that was written.
+// A module that was read from a written file has the numbers of the nodes in
+// that file. For a comparison with the original model, its nodes get the
+// numbers of the nodes in the module that was written.
 //
 //   takeNodeNumbers(*written->module, *folded); // before verify()
 //
@@ -16,8 +16,9 @@
 
 namespace onnxfold {
 
-/// Operators are the same if functions, bodies and the names of their outputs
-/// are; those of `written` that `folded` does not have get no number.
+/// Operators are the same if they are in the same function and body and have
+/// outputs of the same names. Operators of `written` that `folded` does not
+/// have get no number.
 void takeNodeNumbers(mlir::ModuleOp written, mlir::ModuleOp folded);
 
 } // namespace onnxfold

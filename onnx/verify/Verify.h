@@ -7,17 +7,16 @@
 //   if (!result.isEqual())
 //     result.print(llvm::errs(), /*all=*/true);
 //
-// Compared are the outputs of the main graph, and the operands of operators
-// that cannot be run (random and custom ones, and those over a limit). Such
-// operators are named, and random values replace their results, as far as types
-// and shapes are known. Inputs respect types and the ranges of indices; open
-// dimensions get small sizes, different ones in each trial.
+// The outputs of the main graph are compared, and the operands of operators
+// that cannot be run (random and custom ones, and those over a limit). The
+// result names such operators. Random values replace their results, as far as
+// types and shapes are known. Inputs respect types and the ranges of indices;
+// unknown dimensions get small sizes, different ones in each trial.
 //
 // The modules are copied and not changed; constants are shared. Memory: that of
 // the constants in use, and of values until their last user. Time: at most
-// limits.maxWork for each module and trial; operators beyond are named, and not
-// run. Thread safety: none; kernels use the pool of a
-// ParallelScope.
+// limits.maxWork for each module and trial; operators beyond that are named,
+// and not run. Thread safety: none; kernels use the pool of a ParallelScope.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_VERIFY_H
@@ -36,24 +35,24 @@ class raw_ostream;
 
 namespace onnxfold {
 
-/// Values of inputs by name. Those that are missing are random.
+/// Values of inputs by name. Missing inputs get random values.
 using GivenInputs = llvm::StringMap<FoldedValue>;
 
 struct VerifyOptions {
   unsigned trials = 3;
-  /// If there are any, each has one trial, and `trials` does not count.
+  /// If there are any, each set is used in one trial, and `trials` is ignored.
   std::vector<GivenInputs> inputs;
   uint64_t seed = 20261121;
   FoldLimits limits;
-  /// Values have to be equal, bit for bit (NaN equals NaN). Else floats may
-  /// differ by 1e-5 of the tensor's largest value, in models that compute in
-  /// 16 bits by 2e-2; in quantised models by a 255th of the tensor's range, and
-  /// integers by 1.
+  /// True: values have to be equal, bit for bit (NaN equals NaN). False: floats
+  /// may differ by 1e-5 of the tensor's largest value; in models that compute
+  /// in 16 bits by 2e-2 of it; in quantised models by a 255th of the tensor's
+  /// range, and integers by 1.
   bool exact = true;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
-  /// Asked after each operation. True: give up; the result says nothing then.
-  /// May be empty.
+  /// Called after each operation; returns true to cancel. The result means
+  /// nothing then. May be empty.
   std::function<bool()> isCancelled;
 };
 
@@ -80,15 +79,15 @@ struct VerifyResult {
   std::vector<NotRun> notRun;
 
   bool isEqual() const;
-  /// A line for each value that differs; `all`: also how much was compared, and
-  /// what was not run. For people.
+  /// Prints, for people, a line for each value that differs. With `all` it also
+  /// prints how much was compared, and what was not run.
   void print(llvm::raw_ostream &out, bool all) const;
 };
 
 /// Operators of the two are the same if their nodes have the same numbers
 /// (Operator::node; NodeNumbers.h if `after` was read from another file).
 /// REQUIRES: both modules have a main graph with inputs and outputs of the same
-/// names, addOnnxFolding was called.
+/// names, and addOnnxFolding was called.
 VerifyResult verify(mlir::ModuleOp before, mlir::ModuleOp after,
                     const VerifyOptions &options);
 

@@ -1,12 +1,12 @@
 //===- CacheEntry.h - A value in a file of the cache ------------*- C++ -*-===//
 //
-// One file holds one value: the elements as they are in memory, then a header of
-// 4096 bytes: format, build of the program, key, type, shape, number of bytes,
-// their hash, and the hash of the header itself.
+// One file holds one value: the elements as they are in memory, then a header
+// of 4096 bytes: format, build of the program, key, type, shape, number of
+// bytes, their hash, and the hash of the header itself.
 //
-// A file is written under another name and renamed when it is whole, and never
-// changed after that: a reader sees all of it or none, and can still read a
-// file that was erased or replaced meanwhile.
+// A file is written under another name and renamed when it is complete, and
+// never changed after that. So a reader sees all of it or nothing, and can
+// still read a file that was erased or replaced meanwhile.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEENTRY_H
@@ -18,28 +18,30 @@
 
 namespace onnxfold {
 
-/// What a file says of itself.
+/// The header of a file, except for the bytes and hashes.
 struct CacheEntry {
   ResultCache::Key build, key;
   DataType type;
   Shape shape;
 };
 
-/// The value of a file, mapped while somebody reads it; null if there is none
-/// that can be opened, and in `isDamaged` that there is one, but another than
-/// `expected`, cut off, or with other bytes than were written. A file that was
-/// found right is not read again until somebody writes to it (CheckedMark.h).
+/// The value of a file, which is mapped while the value is in use; null if the
+/// file cannot be opened or is damaged. `isDamaged` says whether the file
+/// exists but is not the `expected` one, is cut off, or has other bytes than
+/// were written. A file that was found undamaged is not checked again until
+/// somebody writes to it (CheckedMark.h).
 Elements readCacheEntry(const std::string &path, const CacheEntry &expected,
                         bool &isDamaged);
 
-/// Computes `value` and writes it, whole or not at all; `temporary` is the name
-/// until then. Returns it as readCacheEntry does.
+/// Computes `value` and writes it, whole or not at all; the file is called
+/// `temporary` until it is complete. Returns the value as readCacheEntry does.
 llvm::Expected<Elements> writeCacheEntry(const std::string &path,
                                          const std::string &temporary,
                                          const CacheEntry &entry,
                                          const Elements &value);
 
-/// Bytes of the file of a value; nothing if its shape does not fit a header.
+/// The bytes of the file of a value; nothing if its shape does not fit a
+/// header.
 std::optional<uint64_t> bytesOfCacheEntry(const Elements &value);
 
 } // namespace onnxfold

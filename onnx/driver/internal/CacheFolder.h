@@ -1,11 +1,11 @@
 //===- CacheFolder.h - A folder of results of earlier runs ------*- C++ -*-===//
 //
-// The cache of --cache: a file for each value (CacheEntry.h), named by its key.
-// Any number of runs may use one folder at the same time. When the files take
-// more than the limit, those that were used longest ago are erased.
+// The cache of --cache has a file for each value (CacheEntry.h), named by its
+// key. Any number of runs may use one folder at the same time. When the files
+// take more than the limit, the least recently used ones are erased.
 //
-// No error of the folder ends a run, once it is open: values are computed, and
-// problem() says what it was.
+// Once the folder is open, no error in it ends a run: values are computed, and
+// problem() names the error.
 //
 // Thread safety: all members may be called from any thread.
 //
@@ -27,8 +27,8 @@ namespace onnxfold {
 
 class CacheFolder final : public ResultCache {
 public:
-  /// Makes the folder if it is not there. After `isCancelled` says so nothing is
-  /// computed any more; may be empty.
+  /// Makes the folder if it does not exist. Nothing is computed any more once
+  /// `isCancelled`, which may be empty, has returned true.
   static llvm::Expected<std::unique_ptr<CacheFolder>>
   open(const std::string &folder, uint64_t mostBytes,
        std::function<bool()> isCancelled);
@@ -55,19 +55,18 @@ private:
   const uint64_t mostBytes;
   const std::function<bool()> isCancelled;
   const Key build;
-  const std::string run; ///< the first part of names of temporaries
+  const std::string run; ///< the first part of names of temporary files
   std::atomic<uint64_t> nextTemporary{0};
 
   mutable std::mutex mutex; ///< guards what follows
   FoldReport::CacheCounts counted;
-  std::set<Key> seen; ///< keys that were counted: a value is looked for again
-  uint64_t bytes =
-      0; ///< of all files, when they were last looked at, and since
+  std::set<Key> seen; ///< keys that were counted: values are looked up again
+  uint64_t bytes = 0; ///< of all files at the last look, and written since
   std::string failure;
 };
 
-/// What tells this program from others, which may compute other values: the
-/// builds of all that takes part in it.
+/// A key of this program, made of the builds of all its parts. Other programs
+/// may compute other values.
 ResultCache::Key programBuild();
 
 } // namespace onnxfold

@@ -11,9 +11,10 @@
 
 namespace onnxfold {
 
-/// "" if they are the same, else how they differ: "f32[2, 3], was f32[3, 2]",
-/// "2 of 6 elements differ, by at most 0.5: at [1, 2] 1.5, was 1". Null values
-/// are equal to each other only. One reading of both, two where they differ.
+/// "" if the values are the same, else how they differ: "f32[2, 3], was
+/// f32[3, 2]", "2 of 6 elements differ, by at most 0.5: at [1, 2] 1.5, was 1".
+/// A null value is equal to another null value only. Both values are read once,
+/// or twice if they differ.
 std::string differenceOf(const Elements &before, const Elements &after);
 
 } // namespace onnxfold

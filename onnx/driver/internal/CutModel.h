@@ -1,8 +1,8 @@
 //===- CutModel.h - --inputs and --outputs ----------------------*- C++ -*-===//
 //
-// Cuts the main graph of a model that was just read (GraphCut.h), with types
-// for its new inputs and outputs: those that the file declares, as far as
-// inference over the whole model does not know better.
+// Cuts the main graph of a model that was just read (GraphCut.h). Its new
+// inputs and outputs get the types that the file declares, or more precise ones
+// that are inferred over the whole model.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CUTMODEL_H
@@ -14,8 +14,8 @@
 
 namespace onnxfold {
 
-/// `known`: the same cut of the same model, whose types are taken over. Errors:
-/// as those of GraphCut; a new input or output of unknown type; training
+/// `known`: the same cut of the same model, from which the types are copied.
+/// Errors: those of GraphCut; a new input or output of unknown type; training
 /// information in the model.
 llvm::Expected<GraphCut> cutModel(ImportedModel &model, const CutNames &names,
                                   const FoldLimits &limits,

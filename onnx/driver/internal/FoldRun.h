@@ -1,7 +1,7 @@
 //===- FoldRun.h - One run of foldModel -------------------------*- C++ -*-===//
 //
-// The steps of foldModel, in the order in which they are declared, and what
-// they hand to each other. Thread safety: none; one object for one run.
+// The steps of foldModel, in the order in which they run, and the data that
+// they share. Thread safety: none; one object for one run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H
@@ -32,15 +32,15 @@ public:
 
   llvm::Error execute();
 
-  /// What an error says after a failed allocation: the file, and the node if one
-  /// was being computed.
+  /// The text of the error after a failed allocation. It names the file, and
+  /// the node if one was being computed.
   std::string outOfMemory() const {
     llvm::StringRef node = budget.failedOperation();
     return inputName + ": " + (node.empty() ? "" : node.str() + ": ") +
            "out of memory";
   }
 
-  /// The caller has cancelled the run; once so, always.
+  /// True if the caller has cancelled the run. It never returns to false.
   bool isCancelled();
 
 private:
@@ -105,9 +105,10 @@ private:
 
   bool isFile() const { return !output.path.empty(); }
   bool writesNothing() const { return !isFile() && !output.result; }
-  /// Functions that nothing calls are not written.
+  /// True if functions that nothing calls are not written.
   bool removesUnused() const;
-  /// What is written is not compared, but what the writer gets.
+  /// True if verification runs the module that the writer gets, not the written
+  /// file.
   bool verifiesModule() const {
     return writesNothing() || options.format == OutputFormat::Mlir || runOnce;
   }
@@ -130,7 +131,7 @@ private:
   std::unique_ptr<CacheFolder> cache; ///< of --cache; outlives all values
   llvm::DefaultThreadPool pool;
   mlir::MLIRContext context;
-  /// --schemas: the models, whose functions the operators are.
+  /// --schemas: the models whose functions compute operators.
   std::vector<ImportedModel> libraries;
   std::vector<std::unique_ptr<mlir::SymbolTable>> libraryFunctions;
   InputFileRef file;

@@ -1,10 +1,11 @@
 //===- GrowthRecord.h - What earlier runs added to a model ------*- C++ -*-===//
 //
-// A model that the growth budget left partly unfolded says so in its metadata,
-// metadata_props["onnx-fold.growth"] = "SIZE LIMIT GROWTH" in bytes: the size
-// of the first model with its data files, the largest limit that was used up,
-// and what was added. Later runs count from there, so that folding again with
-// no larger limit changes nothing, and a larger limit is one on the whole.
+// A model that the growth budget left partly unfolded has a record in its
+// metadata, metadata_props["onnx-fold.growth"] = "SIZE LIMIT GROWTH" in bytes:
+// the size of the first model with its data files, the largest limit that was
+// used up, and the bytes that were added. Later runs count from there. So
+// folding again with no larger limit changes nothing, and a larger limit bounds
+// the growth of all runs together.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H
@@ -18,16 +19,18 @@ namespace onnxfold {
 
 class GrowthRecord {
 public:
-  /// From the metadata of the input; an unreadable record counts as none.
+  /// Reads the record from the metadata of the input. An unreadable record is
+  /// ignored.
   llvm::Error read(const ImportedModel &model);
 
-  /// What this run may add, or nothing if there is no limit.
+  /// The bytes that this run may add, or nothing if there is no limit.
   std::optional<int64_t> budget(const GrowthLimit &limit);
-  /// An earlier run did all that the limit of the last budget() allows.
+  /// True if an earlier run has used up the limit of the last budget().
   bool isUsedUp() const { return thisLimit && *thisLimit <= usedLimit; }
 
-  /// Notes what this run does: the plan, and `more` bytes of constants that
-  /// were made beside it, of which the limit may have left something out.
+  /// Notes the growth of this run: that of the plan, and `more` bytes of
+  /// constants that were made beside it. `leftOut`: the limit prevented some of
+  /// these constants.
   void add(const FoldPlan &plan, int64_t more, bool leftOut);
 
   /// The entry to write, or none.

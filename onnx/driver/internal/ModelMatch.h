@@ -1,8 +1,8 @@
 //===- ModelMatch.h - Which nodes of two models are the same ----*- C++ -*-===//
 //
 // Pairs the nodes of two models that are in one context, as DiffModels.h says:
-// by name, by the names of what they give, by structure. Constants are no
-// nodes here. Thread safety: none.
+// by name, by the names of their outputs, by structure. Constant nodes are not
+// paired. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_MODELMATCH_H
@@ -36,8 +36,8 @@ public:
   mlir::Region *of(mlir::Region *region) const {
     return regions.lookup(region);
   }
-  /// The two values are the same result, argument, or both are left out; or
-  /// both are constants.
+  /// True if the two values are the same result or argument, if both are
+  /// absent, or if both are constants.
   bool areSame(mlir::Value a, mlir::Value b) const;
 
 private:

@@ -1,8 +1,8 @@
 //===- Provenance.h - Where a folded constant came from ---------*- C++ -*-===//
 //
 // A constant that replaces a node was computed from other constants:
-// initializers and Constant nodes. The report names them, and with --provenance
-// so does the metadata of the constant, as JSON:
+// initializers and Constant nodes. The report names them. With --provenance the
+// metadata of the constant names them, too, as JSON:
 //
 //   metadata_props["onnx-fold.from"] =
 //       {"op":"Transpose","node":"t","sources":["w"]}
@@ -16,10 +16,10 @@
 
 namespace onnxfold {
 
-/// Notes on each operation whose results become constants where they come from:
-/// the constants inherit the note (provenanceOf() in onnx/io/Export.h). So on
-/// the constants that were lifted from functions. Call before
-/// FoldPlan::apply().
+/// Adds to each operation whose results become constants a note about the
+/// sources of these results, which the constants inherit (provenanceOf() in
+/// onnx/io/Export.h). Constants that were lifted from functions get a note,
+/// too. Call before FoldPlan::apply().
 void noteProvenance(const CleanUp &cleanUp, const FoldPlan &plan);
 
 } // namespace onnxfold

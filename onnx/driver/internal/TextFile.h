@@ -11,7 +11,8 @@
 
 namespace onnxfold {
 
-/// Written as it is printed: a report of a million nodes is never in memory.
+/// The text is written while it is printed: a report of a million nodes is
+/// never in memory.
 class TextFile : public llvm::raw_ostream {
 public:
   explicit TextFile(OutputFile &file) : file(file) { SetBufferSize(1 << 16); }
@@ -27,7 +28,7 @@ public:
 
 private:
   void write_impl(const char *bytes, size_t count) override {
-    if (!error) // after one nothing is written
+    if (!error) // after an error nothing is written
       error = file.write(position, llvm::StringRef(bytes, count));
     position += count;
   }

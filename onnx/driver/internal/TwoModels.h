@@ -1,8 +1,8 @@
 //===- TwoModels.h - Runs that read two models ------------------*- C++ -*-===//
 //
-// What comparing two models and telling their difference share: a context and
-// threads of their own, both models as the options have them, errors as those
-// of foldModel.
+// The common part of compareModels and diffModels: a run with a context and
+// threads of its own, which reads both models as the options say, and whose
+// errors are those of foldModel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_TWOMODELS_H
@@ -13,7 +13,8 @@
 
 namespace onnxfold {
 
-/// Reads both, with inputs fixed, and calls `run`. Any error is a FoldError.
+/// Reads both models, fixes their inputs, and calls `run`. Any error is a
+/// FoldError.
 llvm::Error withTwoModels(
     llvm::StringRef before, llvm::StringRef after, const FoldOptions &options,
     llvm::function_ref<llvm::Error(ImportedModel &, ImportedModel &)> run);

@@ -19,9 +19,10 @@
 
 namespace onnxfold {
 
-/// For the inputs of the main graph. `bound`: names of inputs that have a value
-/// and are none any more; their values are left out. Errors begin with a file:
-/// what cannot be read, has no such input, or does not fit its type.
+/// Reads values for the inputs of the main graph. `bound` has the names of
+/// former inputs that were replaced by constants; values for them are ignored.
+/// An error names the file: it cannot be read, its name is that of no input, or
+/// its value does not fit the input's type.
 llvm::Expected<std::vector<GivenInputs>>
 readVerifyInputs(llvm::StringRef path, mlir::ModuleOp module,
                  const llvm::StringSet<> &bound);

@@ -1,6 +1,6 @@
 //===- AxisReduction.h - Reductions along axes as loops ---------*- C++ -*-===//
 //
-// What reductions, Softmax and BatchNormalization loop over.
+// The loops of reductions, Softmax and BatchNormalization.
 //
 //   Value mean = reduceAxes(converter, location, x, axes, /*keepsAxes=*/false,
 //                           Reduced::Mean);
@@ -16,9 +16,10 @@ namespace onnxfold {
 
 enum class Reduced { Sum, Mean, SumSquare, MeanSquare, L1, L2, Max, Min };
 
-/// Reduces the axes that `reduced` has, at least one, of a tensor of f32 or f64
-/// (for Sum, Max and Min also of i32 or i64). Sums of floats are in double, in
-/// an order that LLVM may choose. NaN is handed on; a mean of nothing is NaN.
+/// Reduces the axes in `reduced`, at least one, of a tensor of f32 or f64 (for
+/// Sum, Max and Min also of i32 or i64). Sums of floats are computed in double,
+/// in an order that LLVM may choose. NaN is propagated; a mean of no elements
+/// is NaN.
 mlir::Value reduceAxes(ToSequenceConverter &converter, mlir::Location location,
                        mlir::Value input, const llvm::BitVector &reduced,
                        bool keepsAxes, Reduced kind);

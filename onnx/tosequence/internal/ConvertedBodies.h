@@ -1,8 +1,8 @@
 //===- ConvertedBodies.h - Graphs inside operators --------------*- C++ -*-===//
 //
-// What the lowerings of If, SequenceMap, Loop and Scan share. Bodies are
-// converted into blocks that belong to nobody yet, because only what they yield
-// says the types of the operation around them.
+// The common part of the lowerings of If, SequenceMap, Loop and Scan. Bodies
+// are converted into blocks without a parent, because the types of the
+// operation around them follow from the values that they yield.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_CONVERTEDBODIES_H
@@ -13,38 +13,40 @@
 
 namespace onnxfold {
 
-/// A body that was converted: what it yields, and where its operations are.
+/// A converted body: the block of its operations, and the values that it
+/// yields.
 struct Body {
   std::unique_ptr<mlir::Block> block = std::make_unique<mlir::Block>();
   llvm::SmallVector<mlir::Value> yielded;
-  /// Of those that are optionals, null for others.
+  /// For each yielded value that is an optional, whether it has a value
+  /// (ToSequenceConverter::presence); null for others.
   llvm::SmallVector<mlir::Value> presences;
 };
 
-/// Converts the operations of a graph to the end of a block; gives what the
-/// graph yields.
+/// Converts the operations of a graph, appends them to the block of `body`, and
+/// sets the values that the graph yields.
 llvm::LogicalResult convertGraph(ToSequenceConverter &converter, Operator op,
                                  mlir::Region &graph, Body &body);
 
-/// Whether a body has as many arguments and yields as many values as the
-/// operator around it needs. The text form may have any number.
+/// Checks that a body has as many arguments and yields as many values as the
+/// operator around it needs. A model in text form may have any number.
 llvm::LogicalResult checkBody(Operator op, llvm::StringRef name,
                               unsigned arguments, unsigned yielded);
 
-/// Ends a block with an scf.yield of the values, as values of these types.
+/// Ends a block with an scf.yield of the values, converted to these types.
 llvm::LogicalResult addYield(ToSequenceConverter &converter, Operator op,
                              mlir::Block *block,
                              llvm::ArrayRef<mlir::Value> values,
                              mlir::TypeRange types,
                              llvm::ArrayRef<mlir::Value> presences = {});
 
-/// Joins types of values one by one. Fails, with an error, where that is not
-/// possible.
+/// Joins each type with that of the value at the same position (joinTypes).
+/// Fails, with an error, if two types cannot be joined.
 llvm::LogicalResult joinAll(Operator op,
                             llvm::SmallVectorImpl<mlir::Type> &types,
                             llvm::ArrayRef<mlir::Value> values);
 
-/// Loop and Scan.
+/// Lowers Loop and Scan.
 llvm::LogicalResult lowerLoop(ToSequenceConverter &converter, Operator op);
 
 } // namespace onnxfold

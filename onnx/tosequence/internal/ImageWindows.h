@@ -1,7 +1,7 @@
-//===- ImageWindows.h - Windows of Conv and of pooling as slices -*- C++ -*-===//
+//===- ImageWindows.h - Windows of Conv and pooling as slices ---*- C++ -*-===//
 //
-// The windows of an operator over an image of known shape, and what each of
-// their taps reads: a slice of the padded input, with the strides as steps.
+// The windows of an operator over an image of known shape. Each tap of a window
+// reads a slice of the padded input, with the strides as steps.
 //
 //   std::optional<ops::SlidingWindows> windows =
 //       windowsOf(op, inputType, kernel, resultType);
@@ -18,23 +18,24 @@
 
 namespace onnxfold {
 
-/// By the attributes of `op`, which slides a window of `kernel` over the image
-/// of `input` and gives `result`, both [batch, channels, spatial...] of known
-/// shape. Nothing where the attributes or the types do not fit together.
+/// The windows of `op` by its attributes. It slides a window of the shape
+/// `kernel` over the image `input` and computes `result`; both types are
+/// [batch, channels, spatial...] of known shape. Nothing if attributes and
+/// types do not fit together.
 std::optional<ops::SlidingWindows> windowsOf(Operator op,
                                              mlir::RankedTensorType input,
                                              ShapeRef kernel,
                                              mlir::RankedTensorType result);
 
-/// The input with as much `fill`, a constant, around it as the windows reach;
-/// the input itself where they reach no further.
+/// Pads the input with `fill`, a constant, as far as the windows reach. Returns
+/// the input itself if they do not reach beyond it.
 mlir::Value padded(ToSequenceConverter &converter, mlir::Location location,
                    mlir::Value input, const ops::SlidingWindows &windows,
                    mlir::TypedAttr fill);
 
-/// What one tap meets at all positions, of the channels [channel, channel +
-/// channels): [batch, channels, positions...], without the axis of channels if
-/// `dropsChannels`.
+/// The elements that one tap reads at all positions, of `channels` channels
+/// from `channel` on: [batch, channels, positions...], without the axis of
+/// channels if `dropsChannels`.
 mlir::Value tapOf(ToSequenceConverter &converter, mlir::Location location,
                   mlir::Value image, const ops::SlidingWindows &windows,
                   ShapeRef tap, mlir::OpFoldResult channel, int64_t channels,

@@ -1,9 +1,9 @@
-//===- SumOfProducts.h - What Conv and MatMul loop over ---------*- C++ -*-===//
+//===- SumOfProducts.h - The loops of Conv and MatMul -----------*- C++ -*-===//
 //
 // Adds products to each element of a tensor, as linalg.generic without
-// reductions: up to 16 of them in one body, each from slices of its own, so that
-// an element is loaded and stored once for all of them, and LLVM vectorises the
-// innermost loop along the last axis.
+// reductions. One body adds up to 16 products, each of slices of its own, so
+// that an element is loaded and stored once for all of them, and LLVM
+// vectorises the innermost loop along the last axis.
 //
 //   SumOfProducts sum(converter, location, type);
 //   result = sum.inBlocks(count, 16, start, [&](Value first, int64_t further) {
@@ -20,19 +20,21 @@ namespace onnxfold {
 
 class SumOfProducts {
 public:
-  /// Of one body.
+  /// The most products of one body.
   static constexpr int64_t most = 16;
 
   SumOfProducts(ToSequenceConverter &converter, mlir::Location location,
                 mlir::RankedTensorType type)
       : converter(converter), location(location), type(type) {}
 
-  /// A product to add: the maps say where an element of the result reads it.
+  /// Adds a product to the body. The maps say which elements of `left` and
+  /// `right` an element of the result reads.
   void add(mlir::Value left, mlir::AffineMap leftMap, mlir::Value right,
            mlir::AffineMap rightMap);
 
-  /// `start` and `count` times what `addAt` adds. It is called for a place,
-  /// which is `first` (null: 0) plus `further`; `atOnce` of them are one body.
+  /// Adds to `start` the products of `count` places, which `addAt` adds. It is
+  /// called for each place, which is `first` (null: 0) plus `further`. One body
+  /// has `atOnce` places.
   mlir::Value
   inBlocks(int64_t count, int64_t atOnce, mlir::Value start,
            llvm::function_ref<void(mlir::Value first, int64_t further)> addAt);
@@ -50,11 +52,11 @@ private:
   llvm::SmallVector<mlir::AffineMap> maps;
 };
 
-/// A tensor of floats that the loops compute with: f32 or f64, with a rank; null
-/// for others.
+/// The type of a ranked tensor of f32 or f64, which the loops can compute with;
+/// null for other values.
 mlir::RankedTensorType rankedFloats(mlir::Value value);
 
-/// A tensor of the type filled with a scalar 0, or with `bias` along `axis`.
+/// A tensor of the type filled with 0, or with `bias` along `axis`.
 mlir::Value filled(ToSequenceConverter &converter, mlir::Location location,
                    mlir::RankedTensorType type, mlir::ValueRange sizes,
                    mlir::Value bias, unsigned axis);

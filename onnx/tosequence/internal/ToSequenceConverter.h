@@ -1,6 +1,7 @@
 //===- ToSequenceConverter.h - Operators as other dialects ------*- C++ -*-===//
 //
-// What the files of convert-onnx-to-sequence share.
+// The converter and the functions that the files of convert-onnx-to-sequence
+// share.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H
@@ -15,7 +16,7 @@
 
 namespace onnxfold {
 
-/// Whether a type is that of a tensor of strings.
+/// True for the type of a tensor of strings.
 bool isStrings(mlir::Type type);
 
 /// The type after the conversion; null if there is none.
@@ -25,8 +26,9 @@ inline mlir::TensorType convertedTensor(mlir::Type type) {
   return llvm::dyn_cast_or_null<mlir::TensorType>(convertedType(type));
 }
 
-/// Appends the types of the values that one of the type becomes: an optional is
-/// what is in it, and whether there is something. Fails if there are none.
+/// Appends the types to which `type` is converted. An optional becomes two
+/// values: its value, and whether there is one. Fails if the type cannot be
+/// converted.
 llvm::LogicalResult appendTypes(mlir::Type type,
                                 llvm::SmallVectorImpl<mlir::Type> &types);
 
@@ -38,14 +40,15 @@ inline llvm::LogicalResult errorAt(Operator op, const llvm::Twine &text) {
   return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
 }
 
-/// "Add 'sum'", by the name of its first output if it has none itself: how
-/// messages of programs call it.
+/// The name of a node in messages of programs, "Add 'sum'". A node without a
+/// name has that of its first output.
 std::string describeNode(Operator op);
-/// A location with that name, by which the run time calls what is made there.
+/// A location with that name, by which messages of the run time name operations
+/// that are made there.
 mlir::Location namedLocation(Operator op);
 
-/// Converts one function: makes operations in a new body from top to bottom
-/// and remembers what each value has become.
+/// Converts one function. It makes operations in a new body from top to bottom
+/// and keeps the converted value of each value.
 class ToSequenceConverter {
 public:
   explicit ToSequenceConverter(mlir::MLIRContext *context) : builder(context) {}
@@ -56,7 +59,7 @@ public:
 
   mlir::OpBuilder builder;
 
-  /// What a value has become; null for an input that is not given.
+  /// The converted value; null for an absent input.
   mlir::Value get(mlir::Value value) const { return values.lookup(value); }
   mlir::Value input(Operator op, unsigned index) const {
     return op.hasInput(index) ? get(op.input(index)) : mlir::Value();
@@ -69,8 +72,8 @@ public:
     values[value] = converted;
   }
 
-  /// Of an optional: whether there is something (an i1); `get` is what it is
-  /// then. Null for values that are no optionals.
+  /// For an optional, whether it has a value (an i1), which is get() then. Null
+  /// for other values.
   mlir::Value presence(mlir::Value value) const {
     return presences.lookup(value);
   }
@@ -80,23 +83,25 @@ public:
     presences[value] = present;
   }
 
-  /// The integers of a constant input, or of an attribute in older versions;
-  /// nothing if there is neither, failure if the input is not constant.
+  /// The integers of a constant input, or of an attribute in older versions of
+  /// the operator; nothing if there is neither, failure if the input is not
+  /// constant.
   llvm::FailureOr<std::optional<llvm::SmallVector<int64_t>>>
   constantInts(Operator op, unsigned index, llvm::StringRef name) const;
 
-  /// Whether an optional is known to be nothing.
+  /// True if an optional is known to be empty.
   static bool isNothing(mlir::Value presence);
-  /// A value of a type that the conversion gives, which nobody reads; null if
-  /// there is none.
+  /// A value of a converted type that is never used, such as that of an empty
+  /// optional; null if none can be made.
   mlir::Value nothing(mlir::Location location, mlir::Type type);
 
-  /// The value as one of another type, cast, and checked at run time where that
-  /// says more; null, with an error at `op`, if the types contradict.
+  /// Casts a value to another type, with a check at run time if that type is
+  /// more precise. Null, with an error at `op`, if the types contradict each
+  /// other.
   mlir::Value coerce(mlir::Operation *op, mlir::Value value, mlir::Type type);
 
-  /// A tensor as one of rank 0 if it is unranked: the program stops where it has
-  /// another rank.
+  /// Casts an unranked tensor to rank 0: the program stops if it has another
+  /// rank. Other tensors are returned unchanged.
   mlir::Value asScalar(mlir::Operation *op, mlir::Value tensor);
   /// The only element of a tensor of any rank.
   mlir::Value onlyElement(mlir::Operation *op, mlir::Value tensor);
@@ -105,7 +110,7 @@ public:
   /// The element of a tensor of one i32 or i64, as an index.
   mlir::Value indexOf(mlir::Location location, mlir::Value tensor,
                       int64_t position = 0);
-  /// A scalar as a tensor<type>.
+  /// A tensor of rank 0 with the scalar.
   mlir::Value scalar(mlir::Location location, mlir::Value value);
   mlir::Value dim(mlir::Location location, mlir::Value tensor, int64_t axis);
 
@@ -127,15 +132,15 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> values, presences;
 };
 
-/// Lowers an operator; its results are `set`.
+/// Lowers an operator and sets its results.
 using ToSequenceLowering = llvm::LogicalResult (*)(ToSequenceConverter &,
                                                    Operator);
 
-/// Makes a call of the run time's kernel for the operator, whatever it is: what
-/// the other lowerings do where they have none for a case.
+/// Lowers any operator to a call of the run time's kernel. Other lowerings call
+/// it for cases that they do not lower themselves.
 llvm::LogicalResult lowerToKernel(ToSequenceConverter &converter, Operator op);
 
-/// A constant of strings: the run time knows the numbers of its texts.
+/// Lowers a constant of strings: the run time has the numbers of its texts.
 llvm::LogicalResult lowerStrings(ToSequenceConverter &converter,
                                  mlir::Operation *constant);
 
@@ -149,7 +154,8 @@ llvm::LogicalResult lowerDropout(ToSequenceConverter &converter, Operator op);
 llvm::LogicalResult lowerBatchNormalization(ToSequenceConverter &converter,
                                             Operator op);
 
-/// Null if there is none for that operator of ai.onnx.
+/// The lowering of an operator of ai.onnx in one of the groups; null if the
+/// group does not have the operator.
 ToSequenceLowering sequenceLowering(llvm::StringRef opType);
 ToSequenceLowering tensorLowering(llvm::StringRef opType);
 ToSequenceLowering elementwiseLowering(llvm::StringRef opType);

@@ -1,7 +1,7 @@
 //===- Execution.h - One run of a graph -------------------------*- C++ -*-===//
 //
-// Computes a graph for given inputs: an Evaluation in which the inputs are
-// constants. Values are dropped after their last reader.
+// Computes a graph for given inputs by an Evaluation in which the inputs are
+// constants. Values are dropped after their last user.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_EXECUTION_H
@@ -15,13 +15,13 @@ namespace onnxfold {
 
 /// An operator that was not run although its inputs are known.
 struct Obstacle {
-  std::string key;  // the same for the operator in another module of the model
+  std::string key;  // the same for this operator in another module of the model
   std::string name; // "RandomNormal 'noise'"
   Reason reason;
   std::vector<FoldedValue> inputs; // null where not known
 };
 
-/// Replacements of the results of operators that cannot be run, by keys.
+/// Replacements of the results of operators that cannot be run, by their keys.
 using StandIns = llvm::StringMap<llvm::SmallVector<FoldedValue, 1>>;
 
 /// Why an output is not known.
@@ -36,19 +36,20 @@ struct Execution {
   std::vector<Obstacle> obstacles;
   StandIns standIns;
 
-  /// Some operator refuses what the inputs lead to: others might do.
+  /// True if some operator refuses its operands. Other inputs might do.
   bool hasRefused() const;
   unsigned numKnown() const;
 };
 
-/// What is the same for all runs.
+/// The options that are the same for all runs.
 struct ExecutionOptions {
   FoldLimits limits;                 // on work: of the whole run
-  uint64_t seed = 0;                 // of what is made up
+  uint64_t seed = 0;                 // of replacements
   std::function<void()> step;        // before each operation; may be empty
   std::function<bool()> isCancelled; // after each operation; may be empty
-  /// Use these replacements and make none up: those of the original model.
-  /// Otherwise equal operators could get different values.
+  /// The replacements of the run of the original model; no others are made.
+  /// Otherwise equal operators could get different values. Null: replacements
+  /// are made.
   const StandIns *given = nullptr;
 };
 
@@ -56,10 +57,12 @@ Execution execute(mlir::FunctionOpInterface graph,
                   llvm::ArrayRef<FoldedValue> inputs,
                   const ExecutionOptions &options);
 
-/// No inputs whatever would help.
+/// True if the operator could not be run with any inputs.
 bool cannotBeRun(ReasonCode code);
 
-/// Which operator of the model this is, whatever passes made of its names.
+/// A key that an operator has in every module of the model: the number of its
+/// node, or, if it has none (an inlined operator), the name of its first
+/// output.
 std::string keyOf(Operator op);
 
 } // namespace onnxfold

@@ -1,8 +1,9 @@
 //===- IndexRanges.h - Which integers an input may hold ---------*- C++ -*-===//
 //
-// Most integers that a model takes are indices, lengths or sizes: with numbers
-// that an operator refuses nothing could be compared. What reads an input says
-// which ones it takes, also through operators that only move numbers.
+// Most integers that a model takes are indices, lengths or sizes. If an
+// operator refuses them, nothing can be compared. So the users of an input
+// decide which integers it may hold, also users behind operators that only move
+// elements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_INDEXRANGES_H
@@ -16,16 +17,16 @@ struct NumberRange {
   double least, most;
 };
 
-/// What the readers of `value` take; nothing if none of them minds. `shapes`
-/// knows the shapes of all values.
+/// The integers that the users of `value` accept; nothing if all of them accept
+/// any integer. `shapes` has the shapes of all values.
 std::optional<NumberRange> rangeForReaders(mlir::Value value,
                                            Evaluation &shapes);
 
-/// Some reader takes it as the shape of a result: one dimension of unknown size
-/// and ones are right for any tensor.
+/// True if some user takes `value` as the shape of its result. One unknown
+/// dimension and otherwise ones fit any tensor.
 bool isTargetShape(mlir::Value value);
 
-/// Some reader takes it as a list of axes, which have to differ.
+/// True if some user takes `value` as a list of axes, which have to differ.
 bool isListOfAxes(mlir::Value value);
 
 } // namespace onnxfold

@@ -1,7 +1,7 @@
 //===- InlineCalls.h - Calls of a model's functions -------------*- C++ -*-===//
 //
-// The engine computes operators; a call of a function of the model is none.
-// Here the function's operations take its place.
+// Replaces calls of the model's functions by the operations of the functions,
+// so that verification can compare the operands of each operator in them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_INLINECALLS_H
@@ -12,9 +12,9 @@
 
 namespace onnxfold {
 
-/// Inlines calls in `function` (CallInlining.h). Names of values of an inlined
-/// function get the call's key (Execution.h) in front: they are the same in two
-/// modules of one model.
+/// Inlines calls in `function` (AlwaysInline.h). The key of the call
+/// (Execution.h) is put before the names of values of the inlined function, so
+/// that they are the same in two modules of one model.
 void inlineNamedCalls(mlir::ModuleOp module,
                       mlir::FunctionOpInterface function);
 

@@ -12,7 +12,7 @@
 
 namespace onnxfold {
 
-/// SplitMix64: small, and the same everywhere.
+/// A SplitMix64 generator: it is small, and the same on every machine.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -23,12 +23,12 @@ public:
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
   }
-  /// In [0, 1).
+  /// A number in [0, 1).
   double real() { return double(next() >> 11) * 0x1p-53; }
   double real(NumberRange range) {
     return range.least + real() * (range.most - range.least);
   }
-  /// One of [least, most].
+  /// An integer in [least, most].
   int64_t integer(NumberRange range) {
     double count = std::floor(range.most) - std::ceil(range.least) + 1;
     return int64_t(std::ceil(range.least)) +
@@ -39,7 +39,8 @@ private:
   uint64_t state;
 };
 
-/// Of any type but Symbol; strings and complex numbers do without the range.
+/// A random tensor of any type but Opaque. Strings and complex numbers ignore
+/// the range.
 Elements randomTensor(DataType type, ShapeRef shape, NumberRange range,
                       Random &random);
 
