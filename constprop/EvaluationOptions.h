@@ -33,8 +33,9 @@ struct EvaluationOptions {
   std::function<ValueState(mlir::BlockArgument, DimExprs &)> stateOfArgument;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
-  /// If not null, the work of all operations is counted here, and together they
-  /// may use what `limits` allow one operation. It must outlive the evaluation.
+  /// If not null, the iterations and the work of all operations are counted
+  /// here, and together they may use what `limits` allow one operation. It must
+  /// outlive the evaluation.
   UsedLimits *used = nullptr;
   /// The functions that may be called, which must outlive the evaluation. If
   /// null, the functions of the root are used.
@@ -55,7 +56,7 @@ struct EvaluationOptions {
   /// evaluation and its values. If it is null, everything is computed.
   ResultCache *cache = nullptr;
 
-  /// What the declared type of an argument says, in the IR or in `types`.
+  /// The state of an argument by its declared type, in the IR or in `types`.
   ValueState declared(mlir::BlockArgument argument, const ValueTypes &types,
                       DimExprs &exprs) const;
 };

@@ -35,7 +35,7 @@ namespace onnxfold {
 
 class Kernel;
 
-/// What the user allows.
+/// The limits on the evaluation of one operation, which the user sets.
 struct FoldLimits {
   uint64_t maxResultBytes = uint64_t(1) << 30;
   /// In units of about a tenth of a nanosecond on a processor of 2015. Work is
@@ -67,7 +67,7 @@ struct ValueState {
   FoldedValue known() const;
 };
 
-/// What an operation and the bodies that it runs have used of the limits.
+/// The iterations and the work of an operation and the bodies that it runs.
 struct UsedLimits {
   uint64_t iterations = 0;
   double work = 0;
@@ -92,7 +92,7 @@ public:
   //===--- inputs -------------------------------------------------------===//
 
   unsigned numInputs() const { return inputs.size(); }
-  /// False for an optional input that was left out (or lies beyond the last).
+  /// False for an optional input that was left out (or is beyond the last).
   bool hasInput(unsigned i) const {
     return i < inputs.size() && !inputs[i]->absent;
   }

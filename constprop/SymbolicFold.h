@@ -1,6 +1,6 @@
 //===- SymbolicFold.h - Arithmetic on partly known integers -----*- C++ -*-===//
 //
-// What a kernel of integer arithmetic does with tensors of symbols:
+// A kernel of integer arithmetic folds tensors of symbols like this:
 //
 //   if (cx.isSymbolic())
 //     return foldSymbols(cx, SymbolOp::Add);

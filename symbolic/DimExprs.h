@@ -104,7 +104,7 @@ public:
   /// a if the condition is not 0, else b.
   DimExpr select(DimExpr condition, DimExpr a, DimExpr b);
 
-  /// Converts a to a narrower type. Returns a if it surely fits, the wrapped
+  /// Converts a to a narrower type. Returns a if it always fits, the wrapped
   /// number if a is known, else an unknown of that type.
   DimExpr wrap(DimExpr a, DataType type);
   /// A symbol for the operation number `name`, which depends on these two

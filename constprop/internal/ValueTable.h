@@ -118,7 +118,7 @@ private:
   llvm::DenseMap<mlir::Operation *, const Reason *> withoutResults;
 };
 
-/// True if a computed value has the inferred type, shape and elements.
+/// True if a computed value has the inferred type and shape.
 bool agrees(const ValueState &inferred, const Elements &value,
             const DimExprs &exprs);
 

@@ -38,7 +38,8 @@ struct ModuleFoldingOptions {
   /// Initializers and Constant nodes without users are kept.
   bool keepsConstants = false;
   EvaluationOptions evaluation = onnxEvaluationOptions();
-  /// Asked before each operation; see FoldCallbacks::isCancelled. May be empty.
+  /// Called before each operation; see FoldCallbacks::isCancelled. May be
+  /// empty.
   std::function<bool()> isCancelled;
 };
 

@@ -1,9 +1,9 @@
 //===- AlwaysInline.h - Inlines every call of a function --------*- C++ -*-===//
 //
-// For passes that know operators only: each call of a function of the model is
-// replaced by the operations of the function, with the attributes of the call
-// (CallAttributes.h), also in bodies and in inlined operations. (What inlining
-// pays for is decided in onnx/transforms/functions/CallInlining.h.)
+// Replaces each call of a function of the model by the operations of the
+// function, with the attributes of the call (CallAttributes.h), also in bodies
+// and in inlined operations. It is for passes that know operators only.
+// (onnx/transforms/functions/CallInlining.h inlines only where that pays.)
 //
 //   inlineCalls(module, {mainGraph});
 //

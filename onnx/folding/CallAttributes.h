@@ -1,4 +1,4 @@
-//===- CallAttributes.h - Functions as they are for one call -*- C++ -*-===//
+//===- CallAttributes.h - Functions specialised for a call ------*- C++ -*-===//
 //
 // In the body of a function of the model, attributes may refer to parameters of
 // the function. A copy of the body for one call has the values of these

@@ -35,10 +35,9 @@ resultsOfLoop(Operator op, bool runs,
               llvm::ArrayRef<ValueState> results, DimExprs &exprs);
 
 /// The type of argument `i` of the body in each iteration, as far as the type
-/// of operand `i` (`type`) implies it: the type of the tensors of a
-/// sequence, a tensor type without a shape, or a type that is no tensor. Null
-/// if nothing is implied. REQUIRES: as resultsOfLoop, and there is an operand
-/// `i`.
+/// of operand `i` (`type`) implies it: the type of the tensors of a sequence, a
+/// tensor type without a shape, or a type that is no tensor. Null if nothing is
+/// implied. REQUIRES: as resultsOfLoop, and there is an operand `i`.
 mlir::Type typeOfLoopArgument(Operator op, unsigned i, mlir::Type type);
 
 } // namespace onnxfold

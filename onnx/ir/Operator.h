@@ -10,7 +10,7 @@
 //       int64_t axis = op.getInt("axis", 0);
 //   }
 //
-// What an operation holds:
+// An operation holds:
 //   * its domain, type and since_version (the version its node resolved to);
 //   * its place in the file: node name, output names, the node's ordinal. They
 //     are no attributes, so they cannot clash with the operator's attributes,
@@ -70,7 +70,8 @@ struct OperatorProperties;
 /// Whether a value is a missing optional input.
 bool isAbsent(mlir::Value value);
 
-/// Which operator a node is. `overload` is NodeProto's field, for onnx.Custom.
+/// The identity of an operator. `overload` is NodeProto's field, for
+/// onnx.Custom.
 struct OperatorId {
   llvm::StringRef domain;
   llvm::StringRef opType;

@@ -1,7 +1,7 @@
 //===- FoldRun.h - One run of foldModel -------------------------*- C++ -*-===//
 //
-// The steps of foldModel, in the order in which they run, and the data that
-// they share. Thread safety: none; one object for one run.
+// The steps of foldModel in their order, those of --run-once at the end, and
+// the data that they share. Thread safety: none; one object for one run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_FOLDRUN_H

@@ -21,8 +21,8 @@ namespace onnxfold {
 
 /// Reads values for the inputs of the main graph. `bound` has the names of
 /// former inputs that were replaced by constants; values for them are ignored.
-/// An error names the file: it cannot be read, its name is that of no input, or
-/// its value does not fit the input's type.
+/// An error names the file: it cannot be read, has a value for a name that is
+/// no input, or a value that does not fit the input's type.
 llvm::Expected<std::vector<GivenInputs>>
 readVerifyInputs(llvm::StringRef path, mlir::ModuleOp module,
                  const llvm::StringSet<> &bound);

@@ -21,7 +21,7 @@ bool isStrings(mlir::Type type);
 
 /// The type after the conversion; null if there is none.
 mlir::Type convertedType(mlir::Type type);
-/// The same where a tensor is expected.
+/// The same for the type of a tensor; null for other types.
 inline mlir::TensorType convertedTensor(mlir::Type type) {
   return llvm::dyn_cast_or_null<mlir::TensorType>(convertedType(type));
 }

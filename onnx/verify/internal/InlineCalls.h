@@ -1,7 +1,8 @@
 //===- InlineCalls.h - Calls of a model's functions -------------*- C++ -*-===//
 //
-// Replaces calls of the model's functions by the operations of the functions,
-// so that verification can compare the operands of each operator in them.
+// Replaces calls of the model's functions by the operations of the functions.
+// So an operator in a function that cannot be run is named itself, and the
+// other operators of the function are run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_INLINECALLS_H
