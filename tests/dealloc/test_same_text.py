@@ -4,11 +4,10 @@ import subprocess
 
 import pytest
 
-
-from onnxfold_testing import ROOT
+from onnxfold_testing import TOOL
 from shapes import SHAPES
 
-FOLD_OPT = ROOT / "build/bin/fold-opt"
+FOLD_OPT = TOOL.parent / "fold-opt"
 PASSES = ["-deallocate", "-deallocation-simplification", "-buffer-reuse"]
 OPERATIONS = 2_000
 

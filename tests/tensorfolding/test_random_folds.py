@@ -13,7 +13,7 @@ from numbers_of import resultsOf
 from random_broadcasts import SHAPES, Broadcasts
 from random_folds import TIERS, Expected, Program
 
-FOLD_OPT = t.ROOT / "build/bin/fold-opt"
+FOLD_OPT = t.TOOL.parent / "fold-opt"
 SEPARATOR = "\n// -----\n"
 GENERIC = ["--mlir-print-op-generic", "--mlir-print-local-scope"]
 BATCH = 100
