@@ -6,7 +6,8 @@
 # fuzz.sh --all MINUTES [TARGET...]: runs the targets in turn for so long, each time for five minutes that one which had
 # the least processor time, and adds processor seconds, executions and findings to build-fuzz/fuzzed.tsv, and how many
 # edges were covered after how many executions to build-fuzz/covered.tsv. A target that finds something has its turn
-# again. SIGTERM and SIGINT end it and are no finding; several may run at once, with other targets. The program is not
+# again. A single target has one turn: a turn begins with reading the corpus, which beside other work can take all of
+# it. SIGTERM and SIGINT end it and are no finding; several may run at once, with other targets. The program is not
 # built again.
 # fuzz.sh --table: these files: seconds, executions, findings, and the edges covered by the corpus at first, after a
 # quarter and a half of the executions, and at the end. A flat curve says that more time would hardly find more.
@@ -126,15 +127,16 @@ fuzz_turn() {
 
 # fuzz_all MINUTES TARGET...
 fuzz_all() {
-  local end=$((SECONDS + 60 * $1)) left target log status running stopped=
+  local end=$((SECONDS + 60 * $1)) longest=300 left target log status running stopped=
   shift
+  [[ $# -gt 1 ]] || longest=$((end - SECONDS))
   touch "$record" "$covered"
   trap 'stopped=yes' TERM INT
   TIMEFORMAT='%U %S'
   while left=$((end - SECONDS)); [[ $left -gt 0 && -z $stopped ]]; do
     target=$(next_target "$@")
     log=$root/build-fuzz/fuzz-$target.log
-    { time fuzz_turn "$target" $((left < 300 ? left : 300)); } 2>"$log.time"
+    { time fuzz_turn "$target" $((left < longest ? left : longest)); } 2>"$log.time"
     [[ -z $stopped ]] || status=0
     add_coverage "$target" "$log"
     add_to_record "$target" "$(awk '{ print $1 + $2 }' "$log.time")" \
