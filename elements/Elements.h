@@ -380,7 +380,7 @@ Elements movedInWide(llvm::ArrayRef<Elements> operands,
 class Elements::Reader {
 public:
   /// Once: the caller reads no element twice. Bytes of a file are then read in
-  /// pieces that fit in the caches, which takes half the time of mapping them.
+  /// pieces that fit in the caches, without a mapping and its page faults.
   enum class Access : uint8_t { Repeated, Once };
 
   explicit Reader(const Elements &elements, Access access = Access::Repeated);

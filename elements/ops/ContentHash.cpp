@@ -14,8 +14,8 @@ static constexpr uint64_t formatNumber = 1;
 static constexpr int64_t chunkBytes = 64 << 10, chunkStrings = 4096;
 static constexpr uint64_t groupSize = 4096;
 
-/// Bytes that are read at once of transposed views: these are read fastest in
-/// long ranges.
+/// Bytes that are read at once where they do not lie ready: transposed views
+/// are read fastest in long ranges.
 static constexpr int64_t blockBytes = 1 << 20;
 
 static ContentHash hashBytes(const void *data, size_t size) {
@@ -59,10 +59,8 @@ static void hashChunks(const Elements::Reader &reader, DataType type,
   const char *ready = reader.contiguousBytes();
   if (type == DataType::String) // these must be aligned
     ready = static_cast<const char *>(reader.contiguous());
-  int64_t block = reader.preferredGrain();
-  if (reader.isTransposing())
-    block = std::max(block, blockBytes / width);
-  block = llvm::alignTo(block, chunk);
+  int64_t block = llvm::alignTo(
+      std::max(reader.preferredGrain(), blockBytes / width), chunk);
   llvm::IntrusiveRefCntPtr<HeapBuffer> scratch;
   if (!ready)
     scratch = llvm::makeIntrusiveRefCnt<HeapBuffer>(
@@ -127,7 +125,7 @@ static ContentHash hashElements(const Elements &elements) {
   DataType type = elements.type();
   int64_t size = elements.size(), chunk = chunkElements(type);
   std::vector<ContentHash> digests(llvm::divideCeil(size, chunk));
-  Elements::Reader reader(elements, Elements::Reader::Access::Once);
+  Elements::Reader reader(elements);
   int64_t part =
       std::max(reader.preferredGrain(), blockBytes / byteWidth(type));
   parallelFor(digests.size(), llvm::divideCeil(part, chunk),

@@ -1,6 +1,6 @@
 //===- ReadOnceTest.cpp - Elements that are read without a mapping --------===//
 
-#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "gtest/gtest.h"
 #include <cstring>
@@ -111,14 +111,6 @@ TEST(ReadOnce, NothingIsReadyInPlace) {
   EXPECT_EQ(reader.contiguous(), nullptr);
   EXPECT_EQ(reader.contiguousBytes(), nullptr);
   EXPECT_FALSE(reader.isTransposing());
-}
-
-TEST(ReadOnce, HashesDoNotPin) {
-  InRanges x({300, 1000});
-  Elements copy = Elements::fromValues<int32_t>({300, 1000}, x.values);
-  EXPECT_EQ(ops::contentHash(x.elements), ops::contentHash(copy));
-  EXPECT_EQ(x.buffer->acquired, 0u);
-  EXPECT_EQ(x.buffer->read, x.elements.bytes());
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "TestFiles.h"
 #include "onnxfold/elements/Spill.h"
 #include "onnxfold/elements/memory/Memory.h"
-#include "onnxfold/elements/ops/ContentHash.h"
 
 #include "onnx/onnx_pb.h"
 
@@ -67,13 +66,11 @@ struct LookingSink : PayloadSink {
 };
 
 // A mapping would cost page faults for bytes that are read once.
-TEST_F(TensorElementsTest, LargePayloadsAreHashedAndWrittenUnmapped) {
+TEST_F(TensorElementsTest, LargePayloadsAreWrittenUnmapped) {
   std::vector<float> values(500'000);
   std::iota(values.begin(), values.end(), 0.0f);
   Elements x = load(floats(values));
   uint64_t before = memoryStatistics().mappedBytes;
-  EXPECT_EQ(ops::contentHash(x),
-            ops::contentHash(Elements::fromValues<float>({500'000}, values)));
   LookingSink sink;
   cantFail(payloadOf(x).write(sink));
   EXPECT_EQ(sink.bytes, floats(values).raw_data());
