@@ -3,7 +3,7 @@
 #include "onnxfold/onnx/driver/internal/CheckedMark.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
-#include <cstring>
+#include <cstdlib>
 #include <ctime>
 #include <string>
 

@@ -145,7 +145,10 @@ protected:
     ::munmap(mapped, 4096);
     return isThere & 1;
   }
+  /// False where pages cannot be dropped, or files cannot be marked.
   bool dropPages() {
+    if (::access("/proc/sys/kernel/random/boot_id", R_OK) != 0)
+      return false;
     ::fsync(fd);
     ::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
     return !isFirstPageInMemory();
