@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Fails when a header does not compile alone. Checks the headers that the change can have broken: those that differ from
-the base, and those that include, directly or not, one that has lost what they may need; all of them where there is no base.
+"""Fails when a header, or a source of a batch, does not compile alone. Checks those that the change can have broken: headers
+that differ from the base, and headers and sources that include, directly or not, one that has lost what they may need; all
+of them where there is no base. Sources that differ are left to tools/check_changed.sh, where clang-tidy reads each alone.
 
 A header has lost what is not in it any more of the `#include` lines and identifiers of the base. Whoever includes it may have
-had it from there, and batches of sources, in which all headers are compiled, hide that. What came with an `#include` is not
-known, so all count; a lost identifier matters to headers in which it stands, or a macro that they may use (to all, if it is
-a word that declares what is used without a name). What a header gains breaks others in the batches, too.
+had it from there, and batches of sources hide that. What came with an `#include` is not known, so all count; a lost
+identifier matters to files in which it stands, or a macro that they may use (to all, if it is a word that declares what is
+used without a name). What a header gains breaks others in the batches, too.
 
     tools/check_headers.py BUILD [--all] [--base COMMIT] [--list]
 
 BUILD must be configured and its generated headers made. The base is COMMIT, or that of tools/check_changed.sh: the merge
 base with origin/main, or, where that is HEAD, the last commit of the day before. Files that are not committed count as
-changed. --all, or ONNXFOLD_LONG in the environment, checks every installed header; --list only says which would be compiled.
+changed. --all, or ONNXFOLD_LONG in the environment, checks every installed header and every source of a batch; --list only
+says which would be compiled.
 """
 
 import argparse
@@ -30,12 +32,19 @@ TOKEN = re.compile(r"^[ \t]*#[ \t]*include[^\n]*|\w+", re.MULTILINE)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 UNNAMED = {"operator", "template", "using", "namespace"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"onnxfold/([^"]+)"', re.MULTILINE)
+BATCHED = re.compile(r'^#include "([^"]+)"', re.MULTILINE)  # in the source that CMake makes for a batch
 
 
-def commands(build):
-    """The compile command of each installed header: {path in the repository: entry of compile_commands.json}."""
+def commands(build, root):
+    """The compile command of each installed header and of each source of a batch: {path in the repository: entry of
+    compile_commands.json}."""
     entries = json.loads((build / "compile_commands.json").read_text())
-    return {entry["file"].partition(MARK)[2].removesuffix(".cxx"): entry for entry in entries if MARK in entry["file"]}
+    found = {entry["file"].partition(MARK)[2].removesuffix(".cxx"): entry for entry in entries if MARK in entry["file"]}
+    for batch in (entry for entry in entries if "/Unity/unity_" in entry["file"]):
+        for source in map(Path, BATCHED.findall(Path(batch["file"]).read_text())):
+            if source.is_relative_to(root) and not source.is_relative_to(build):
+                found[source.relative_to(root).as_posix()] = {**batch, "alone": str(source)}
+    return found
 
 
 def git(root, *arguments):
@@ -61,16 +70,16 @@ def changed(root, base):
     return None if tracked is None or added is None else {*tracked, *added}
 
 
-def includers(root, headers):
-    """{header: the headers that include it}; a generated header counts as the .td files beside it."""
+def includers(root, texts):
+    """{header: the files that include it}; a generated header counts as the .td files beside it."""
     result = {}
-    for header in headers:
-        for included in INCLUDE.findall((root / header).read_text()):
+    for name, text in texts.items():
+        for included in INCLUDE.findall(text):
             names = [included]
             if included.endswith(".inc"):
                 names = [path.relative_to(root).as_posix() for path in (root / included).parent.glob("*.td")]
-            for name in names:
-                result.setdefault(name, set()).add(header)
+            for one in names:
+                result.setdefault(one, set()).add(name)
     return result
 
 
@@ -106,10 +115,11 @@ def lostBy(root, base, name):
     return tokens(before.stdout) - tokens(after)
 
 
-def affected(root, headers, files, base):
+def affected(root, checked, files, base):
     """The headers among `files`, those that include what has lost something that they may need, and those that include
-    themselves with one of `files`."""
-    texts = {name: (root / name).read_text() for name in ownHeaders(root)}
+    themselves with one of `files`; of the sources those that include such a header and are not among `files`."""
+    sources = {name for name in checked if not name.endswith(".h")}
+    texts = {name: (root / name).read_text() for name in ownHeaders(root) | sources}
     words = {name: tokens(text) for name, text in texts.items()}
     graph = includers(root, texts)
     for name, text in texts.items():  # a macro is used where its header is included
@@ -122,13 +132,13 @@ def affected(root, headers, files, base):
         if lost is None or name in above or any("#" in one for one in lost) or lost & UNNAMED:
             found |= above
         else:
-            found |= {header for header in above if lost & words[header]}
-    return sorted(found & headers)
+            found |= {one for one in above if lost & words[one]}
+    return sorted(found & (checked - (sources & set(files))))
 
 
 def complaint(entry):
-    """What the compiler says of one header, or None."""
-    arguments = shlex.split(entry["command"])
+    """What the compiler says of one file, or None."""
+    arguments = [entry.get("alone", word) if word == entry["file"] else word for word in shlex.split(entry["command"])]
     arguments[arguments.index("-o") + 1] = os.devnull
     done = subprocess.run([*arguments, "-fsyntax-only"], cwd=entry["directory"], capture_output=True, text=True)
     return done.stderr[-3000:] or "the compiler failed" if done.returncode else None
@@ -142,21 +152,22 @@ def main():
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1])
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
-    entries = commands(options.build)
+    entries = commands(options.build.resolve(), options.root)
     if not entries:
         sys.exit(f"{options.build}/compile_commands.json has no headers")
     base = options.base or baseOf(options.root)
     files = None if options.all else changed(options.root, base)
-    headers = sorted(entries) if files is None else affected(options.root, set(entries), files, base)
+    checked = sorted(entries) if files is None else affected(options.root, set(entries), files, base)
     if options.list:
-        print(*headers, sep="\n")
+        print(*checked, sep="\n")
         return 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(headers, pool.map(lambda header: complaint(entries[header]), headers)))
-    wrong = {header: text for header, text in found.items() if text}
-    for header, text in wrong.items():
-        print(f"{header} does not compile alone:\n{text}")
-    print(f"{len(headers)} of {len(entries)} headers compiled, {len(wrong)} failed")
+        found = dict(zip(checked, pool.map(lambda name: complaint(entries[name]), checked)))
+    wrong = {name: text for name, text in found.items() if text}
+    for name, text in wrong.items():
+        print(f"{name} does not compile alone:\n{text}")
+    headers = sum(name.endswith(".h") for name in checked)
+    print(f"{headers} headers and {len(checked) - headers} sources of {len(entries)} compiled, {len(wrong)} failed")
     return bool(wrong)
 
 

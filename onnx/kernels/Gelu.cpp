@@ -6,6 +6,7 @@
 // the text's formula has it.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/constprop/KernelRegistry.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/GeluFunctions.h"
 

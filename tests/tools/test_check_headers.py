@@ -104,12 +104,47 @@ def test_includers_are_compiled_where_a_header_has_lost_something(folder):
 def test_headers_that_need_another_are_named(folder):
     tree(folder)
     done = check(folder, "--all")
-    assert (done.returncode, done.stdout) == (0, "4 of 4 headers compiled, 0 failed\n"), "the check of good headers"
+    assert (done.returncode, done.stdout) == (0, "4 headers and 0 sources of 4 compiled, 0 failed\n"), "the check of good headers"
     (folder / "root/gc/Low.h").write_text("inline void low();\n")  # High.h had <vector> from here
     done = check(folder)
     assert done.returncode == 1, "exit status"
     assert "gc/High.h does not compile alone" in done.stdout and "vector" in done.stdout, done.stdout
-    assert "2 of 4 headers compiled, 1 failed" in done.stdout, done.stdout
+    assert "2 headers and 0 sources of 4 compiled, 1 failed" in done.stdout, done.stdout
+
+
+def addBatch(folder, sources):
+    """A target whose sources are compiled in one batch."""
+    batch = folder / "build/gc.dir/Unity/unity_0_cxx.cxx"
+    batch.parent.mkdir(parents=True)
+    for name, text in sources.items():
+        (folder / "root" / name).write_text(text)
+    batch.write_text("".join(f'#include "{folder}/root/{name}"\n' for name in sources))
+    path = folder / "build/compile_commands.json"
+    entry = {"directory": str(folder), "file": str(batch),
+             "command": f"{COMPILER} -I{folder}/build/include -std=c++20 -o x.o -c {batch}"}
+    path.write_text(json.dumps([*json.loads(path.read_text()), entry]))
+    git(folder / "root", "add", "-A")
+    git(folder / "root", "commit", "-qm", "sources", day=1)
+    git(folder / "root", "commit", "-qm", "empty", "--allow-empty")
+
+
+def test_sources_of_a_batch_that_need_another_are_named(folder):
+    """Three sources needed what others of their batch include, after a header had lost an include; a build with
+    ONNXFOLD_ALONE, or without batches, failed."""
+    tree(folder)
+    use = '#include "onnxfold/gc/High.h"\nstd::vector<int> use() { return high(); }\n'
+    addBatch(folder, {"gc/First.cpp": "#include <vector>\n", "gc/Use.cpp": use, "gc/Alone.cpp": "int alone;\n"})
+    assert listed(folder) == [], "without a change"
+    assert len(listed(folder, "--all")) == 7, "all headers and sources"
+    done = check(folder, "--all")
+    assert (done.returncode, done.stdout) == (0, "4 headers and 3 sources of 7 compiled, 0 failed\n"), done.stdout
+    (folder / "root/gc/Low.h").write_text("inline void low();\n")
+    (folder / "root/gc/High.h").write_text('#include "onnxfold/gc/Low.h"\ninline auto high() { return 0; }\n')
+    assert listed(folder) == ["gc/High.h", "gc/Low.h", "gc/Use.cpp"], "after <vector> is lost"
+    done = check(folder)
+    assert done.returncode == 1 and "gc/Use.cpp does not compile alone" in done.stdout, done.stdout
+    (folder / "root/gc/Use.cpp").write_text("#include <vector>\n" + use.replace("high()", "{}"))
+    assert listed(folder) == ["gc/High.h", "gc/Low.h"], "a source that differs is read by clang-tidy"
 
 
 def test_a_build_without_headers_is_an_error(folder):

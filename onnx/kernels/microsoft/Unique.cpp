@@ -4,6 +4,7 @@
 // element is, and how often each occurs.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Sort.h"
 #include "onnxfold/onnx/kernels/support/Contributed.h"
 

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/cleanup/Subexpressions.h"
 #include "onnxfold/onnx/transforms/functions/PureCalls.h"
+#include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
