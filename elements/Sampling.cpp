@@ -7,11 +7,22 @@
 
 using namespace onnxfold;
 
+/// So many elements are read from a file one by one, which takes less time than
+/// to map it and to touch its pages.
+static constexpr size_t fewPositions = 8;
+
 /// Elements of a leaf, wherever its bytes are.
 static bool sampleLeaf(const ElementsLeaf &leaf, const SampleRequest &request) {
   DeferredBuffer *deferred = leaf.buffer->asDeferred();
   if (deferred && !deferred->isComputed())
     return deferred->sample(request);
+  if (request.positions.size() <= fewPositions &&
+      leaf.buffer->readRange(0, 0, nullptr)) {
+    for (auto [i, position] : llvm::enumerate(request.positions))
+      leaf.buffer->readRange(position * request.width, request.width,
+                             request.out + i * request.width);
+    return true;
+  }
   BufferPin pin(leaf.buffer);
   for (auto [i, position] : llvm::enumerate(request.positions))
     std::memcpy(request.out + i * request.width,

@@ -22,24 +22,39 @@ static bool isSampledWhole(const Elements &value) {
   return value.size() <= 3 * each || value.type() == DataType::String;
 }
 
+/// The hash of `count` elements from each of these positions on.
+static ContentHash sampleHash(const Elements &value, ArrayRef<int64_t> begins,
+                              int64_t count) {
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(begins.size() * count *
+                                                      byteWidth(value.type()));
+  llvm::SmallVector<int64_t, 3 * each> positions;
+  for (int64_t begin : begins)
+    for (int64_t i = 0; i < count; ++i)
+      positions.push_back(begin + i);
+  if (!value.sample(positions, buffer->data())) {
+    Elements::Reader reader(value);
+    int64_t step = count * byteWidth(value.type());
+    for (auto [part, begin] : llvm::enumerate(begins))
+      reader.read(begin, count, buffer->data() + part * step);
+  }
+  return contentHash(
+      Elements::fromBuffer(value.type(), {int64_t(positions.size())}, buffer));
+}
+
 /// The hash of the first, middle and last elements: masks and tables often
 /// begin alike.
 static ContentHash sampleHash(const Elements &value) {
   if (isSampledWhole(value))
     return contentHash(value);
-  auto buffer =
-      llvm::makeIntrusiveRefCnt<HeapBuffer>(3 * each * byteWidth(value.type()));
-  llvm::SmallVector<int64_t, 3 * each> positions;
-  for (int64_t begin : {int64_t(0), value.size() / 2, value.size() - each})
-    for (int64_t i = 0; i < each; ++i)
-      positions.push_back(begin + i);
-  if (!value.sample(positions, buffer->data())) {
-    Elements::Reader reader(value);
-    int64_t step = each * byteWidth(value.type());
-    for (int64_t part = 0; part < 3; ++part)
-      reader.read(positions[part * each], each, buffer->data() + part * step);
-  }
-  return contentHash(Elements::fromBuffer(value.type(), {3 * each}, buffer));
+  return sampleHash(value, {0, value.size() / 2, value.size() - each}, each);
+}
+
+/// The hash of elements that are few enough to be read from a file one by one:
+/// most weights of a model already differ in these.
+static ContentHash fewHash(const Elements &value) {
+  if (isSampledWhole(value))
+    return {};
+  return sampleHash(value, {value.size() / 2}, 4);
 }
 
 /// A value as views in row-major order: of a file that is mapped, a piece at a
@@ -110,19 +125,33 @@ void EqualValues::lookAt(Candidate &candidate,
     moved[candidate.index] = candidate.value = spill(candidate.value);
 }
 
+/// The lists of candidates for which `hashOf` gives the same, without those that
+/// are alone.
+std::vector<std::vector<EqualValues::Candidate *>>
+EqualValues::findAlike(ArrayRef<Candidate *> candidates,
+                       ContentHash (*hashOf)(const Elements &)) {
+  std::map<ContentHash, std::vector<Candidate *>> byHash;
+  for (Candidate *candidate : candidates)
+    lookAt(*candidate,
+           [&] { byHash[hashOf(candidate->value)].push_back(candidate); });
+  std::vector<std::vector<Candidate *>> alike;
+  for (auto &[hash, list] : byHash)
+    if (list.size() > 1)
+      alike.push_back(std::move(list));
+  return alike;
+}
+
 void EqualValues::compare(Group &group) {
-  std::map<ContentHash, std::vector<Candidate *>> alike;
+  std::vector<Candidate *> all;
   for (Candidate &candidate : group)
-    lookAt(candidate,
-           [&] { alike[sampleHash(candidate.value)].push_back(&candidate); });
-  for (auto &[hash, candidates] : alike) {
-    if (candidates.size() < 2)
-      continue;
-    // All of these will be read, more than once.
-    for (Candidate *candidate : candidates)
-      lookAt(*candidate, [&] { Elements::Reader reader(candidate->value); });
-    mergeEqual(candidates);
-  }
+    all.push_back(&candidate);
+  for (ArrayRef<Candidate *> similar : findAlike(all, fewHash))
+    for (ArrayRef<Candidate *> candidates : findAlike(similar, sampleHash)) {
+      // All of these will be read, more than once.
+      for (Candidate *candidate : candidates)
+        lookAt(*candidate, [&] { Elements::Reader reader(candidate->value); });
+      mergeEqual(candidates);
+    }
 }
 
 void EqualValues::mergeEqual(ArrayRef<Candidate *> alike) {

@@ -23,6 +23,7 @@
 #define ONNXFOLD_ELEMENTS_OPS_EQUALVALUES_H
 
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/ops/ContentHash.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -53,6 +54,9 @@ private:
   };
   using Group = std::vector<Candidate>;
   void lookAt(Candidate &candidate, llvm::function_ref<void()> look);
+  std::vector<std::vector<Candidate *>>
+  findAlike(llvm::ArrayRef<Candidate *> candidates,
+            ContentHash (*hashOf)(const Elements &));
   void compare(Group &group);
   void mergeEqual(llvm::ArrayRef<Candidate *> alike);
 
