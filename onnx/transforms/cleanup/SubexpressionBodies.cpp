@@ -178,7 +178,8 @@ private:
 /// Of what an If gives no stated type tells anything. Where nothing is
 /// iterated, runtimes make tensors of the shape that a body states.
 static bool haveEqualTypes(Operation *op, TypeRange x, TypeRange y) {
-  return x.size() == y.size() && (Operator::from(op).is("If") || x == y);
+  return x.size() == y.size() &&
+         (Operator::from(op).is("If") || llvm::equal(x, y));
 }
 
 bool Comparison::addBodies(Operation *x, Operation *y) {
