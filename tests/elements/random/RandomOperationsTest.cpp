@@ -22,7 +22,6 @@
 #include <cstdlib>
 
 using namespace onnxfold;
-using namespace onnxfold::ops;
 
 static int64_t environment(const char *name, int64_t otherwise) {
   const char *value = std::getenv(name);

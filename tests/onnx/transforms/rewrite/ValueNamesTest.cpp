@@ -1,6 +1,7 @@
 //===- ValueNamesTest.cpp - Which names of values can be seen where -------===//
 
 #include "onnxfold/onnx/transforms/rewrite/ValueNames.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/tests/onnx/transforms/RewriteTest.h"
 
 using namespace onnxfold;
