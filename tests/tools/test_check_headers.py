@@ -147,6 +147,14 @@ def test_sources_of_a_batch_that_need_another_are_named(folder):
     assert listed(folder) == ["gc/High.h", "gc/Low.h"], "a source that differs is read by clang-tidy"
 
 
+def test_of_many_sources_some_are_compiled(folder):
+    tree(folder)
+    addBatch(folder, {f"gc/Use{i}.cpp": '#include "onnxfold/gc/Low.h"\n' for i in range(100, 200)})
+    (folder / "root/gc/Low.h").write_text("inline void low();\n")
+    assert listed(folder)[2:] == [f"gc/Use{i}.cpp" for i in range(100, 200, 3)], "every third of a hundred"
+    assert len(listed(folder, "--all")) == 104, "all of them when asked"
+
+
 def test_a_build_without_headers_is_an_error(folder):
     (folder / "build").mkdir()
     (folder / "build/compile_commands.json").write_text("[]")
