@@ -379,8 +379,9 @@ Elements movedInWide(llvm::ArrayRef<Elements> operands,
 /// and view() may be called from several threads at once.
 class Elements::Reader {
 public:
-  /// Once: the caller reads no element twice. Bytes of a file are then read in
-  /// pieces that fit in the caches, without a mapping and its page faults.
+  /// Once: the caller reads no element twice. Bytes of a file are then read
+  /// without a mapping and its page faults, if they fit in the caches: in pieces,
+  /// or as a whole where the elements are in another order than the bytes.
   enum class Access : uint8_t { Repeated, Once };
 
   explicit Reader(const Elements &elements, Access access = Access::Repeated);

@@ -20,6 +20,10 @@ static constexpr int64_t blocksBytes = 24 << 10;
 /// what is done with it.
 static constexpr int64_t rangeBytes = 256 << 10;
 
+/// A buffer up to this size is read as a whole where its elements are in
+/// another order. It stays in the caches of a core until it was read.
+static constexpr uint64_t mostReadOnce = 1 << 20;
+
 namespace {
 
 /// One leaf, ready to be read.
@@ -270,6 +274,17 @@ bool Elements::Reader::Plan::useRanges() {
   return true;
 }
 
+/// A copy in memory of a buffer of which a reader comes for `bytes` and comes
+/// once; the buffer itself where it takes less time to pin it.
+static BufferRef readOnce(const BufferRef &buffer, uint64_t bytes) {
+  if (buffer->size() > mostReadOnce || bytes < buffer->size() / 2 ||
+      !buffer->readRange(0, 0, nullptr))
+    return buffer;
+  auto copy = llvm::makeIntrusiveRefCnt<HeapBuffer>(buffer->size());
+  buffer->readRange(0, buffer->size(), copy->data());
+  return copy;
+}
+
 Elements::Reader::Reader(const Elements &elements, Access access)
     : plan(std::make_unique<Plan>()) {
   elements.known(); // ends the program if it is null
@@ -293,7 +308,9 @@ Elements::Reader::Reader(const Elements &elements, Access access)
   }
   for (const ElementsLeaf &leaf : state.leaves) {
     unsigned width = byteWidth(leaf.type);
-    BufferPin pin(leaf.buffer);
+    uint64_t bytes = numElements(state.shape) * width;
+    BufferPin pin(access == Access::Once ? readOnce(leaf.buffer, bytes)
+                                         : leaf.buffer);
     const char *base = pin.data() + leaf.offset * width;
     StridedCopy copy(state.shape, leaf.strides, width);
     plan->grain = std::max(plan->grain, copy.grain());

@@ -34,25 +34,25 @@ static bool mayEraseWhole(Operation *op, const Evaluation &evaluation) {
 
 namespace {
 
-/// What will not read sequences any more, if there is no budget.
-class Leaving {
+/// Operations with sequences that the plan erases if there is no budget.
+class ErasedSequences {
 public:
-  Leaving(const Evaluation &evaluation, ArrayRef<Operation *> replaced)
+  ErasedSequences(const Evaluation &evaluation, ArrayRef<Operation *> replaced)
       : evaluation(evaluation), erased(replaced.begin(), replaced.end()) {
-    // Few models have any; to follow readers through a large one takes long.
+    // Few models have any; following users through a large one takes long.
     if (!evaluation.mayBeKept(ReasonCode::NoTensor))
       return;
-    // Readers come first.
+    // Users come first.
     evaluation.root()->walk<WalkOrder::PostOrder, ReverseIterator>(
         [&](Operation *op) { visit(op); });
   }
 
-  /// All known, makes what no constant can hold, and no kept operation reads
-  /// that.
-  bool contains(Operation *op) const { return leaving.contains(op); }
+  /// All results are known, no constant can hold one of them, and no kept
+  /// operation reads that one.
+  bool contains(Operation *op) const { return sequences.contains(op); }
 
 private:
-  bool mayLeave(Operation *op) const {
+  bool hasNoTensor(Operation *op) const {
     return evaluation.has(op) &&
            evaluation.reason(op).code == ReasonCode::NoTensor;
   }
@@ -60,27 +60,28 @@ private:
   void visit(Operation *op) {
     if (!evaluation.has(op) || evaluation.isFoldable(op))
       return;
-    if (mayLeave(op)) {
+    if (hasNoTensor(op)) {
       if (FoldingInterface::orDefault(op).isRemovable(op,
                                                       evaluation.functions()) &&
           llvm::all_of(op->getResults(), [&](OpResult result) {
-            return isStorable(result, evaluation) || isLeft(result);
+            return isStorable(result, evaluation) || isUnreadResult(result);
           }))
-        leaving.insert(op);
+        sequences.insert(op);
     } else if (!op->use_empty() &&
-               llvm::all_of(op->getResults(),
-                            [&](OpResult result) { return isLeft(result); }) &&
+               llvm::all_of(
+                   op->getResults(),
+                   [&](OpResult result) { return isUnreadResult(result); }) &&
                mayEraseWhole(op, evaluation)) {
-      erased.insert(op); // with its last reader
+      erased.insert(op); // with its last user
     }
   }
 
   /// Its users fold or are erased, or are in the body of one that is.
-  bool isLeft(OpResult result) const {
+  bool isUnreadResult(OpResult result) const {
     Region *region = result.getOwner()->getParentRegion();
     return llvm::all_of(result.getUsers(), [&](Operation *reader) {
       for (; reader && evaluation.has(reader); reader = reader->getParentOp()) {
-        if (evaluation.isFoldable(reader) || leaving.contains(reader) ||
+        if (evaluation.isFoldable(reader) || sequences.contains(reader) ||
             erased.contains(reader))
           return true;
         if (reader->getParentRegion() == region)
@@ -91,7 +92,7 @@ private:
   }
 
   const Evaluation &evaluation;
-  llvm::DenseSet<Operation *> erased, leaving;
+  llvm::DenseSet<Operation *> erased, sequences;
 };
 
 } // namespace
@@ -136,7 +137,7 @@ FoldPlan::FoldPlan(Evaluation &evaluation, std::optional<int64_t> maxGrowth,
 std::vector<Operation *>
 FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
   llvm::DenseSet<Operation *> erased(replaced.begin(), replaced.end());
-  Leaving leaving(evaluation, replaced);
+  ErasedSequences sequences(evaluation, replaced);
   std::vector<Operation *> mixed;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == evaluation.root())
@@ -146,9 +147,9 @@ FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
     // bodies unchanged. If it is kept whatever the budget is, its bodies are
     // like those of any other operation.
     bool isErased = erased.contains(op),
-         leaves = !isErased && leaving.contains(op);
+         isSequence = !isErased && sequences.contains(op);
     bool isOne = op->getNumRegions() != 0 &&
-                 (isErased || leaves || evaluation.isFoldable(op));
+                 (isErased || isSequence || evaluation.isFoldable(op));
     if (isOne) {
       noteWhole(op, erased);
       for (Value operand : wholes[op].replacedOperands)
@@ -156,7 +157,7 @@ FoldPlan::collectCandidates(ArrayRef<Operation *> replaced) {
     }
     for (Value operand : operandsOf(op))
       ++readers[operand];
-    if (leaves && leavesConstants(op, evaluation))
+    if (isSequence && leavesConstants(op, evaluation))
       mixed.push_back(op);
     else if (isErased || !evaluation.isFoldable(op))
       return isOne ? WalkResult::skip() : WalkResult::advance();

@@ -90,20 +90,43 @@ TEST(ReadOnce, PartsInOrder) {
   EXPECT_EQ(x.buffer->acquired, 0u);
 }
 
-TEST(ReadOnce, OtherOrdersArePinned) {
-  InRanges x({30, 100});
-  std::vector<Elements> views = {
-      x.elements.transpose({1, 0}),
-      x.elements.slice({0, 10}, {30, 50}, {1, 1}),
-      x.elements.slice({29, 0}, {30, 100}, {-1, 1}),
-      x.elements.unsqueeze({0}).expand({2, 30, 100}),
-      ops::map(x.elements, [](auto v) { return v; }),
+/// In another order than that of the bytes.
+std::vector<Elements> otherOrders(const Elements &x) {
+  int64_t rows = x.dim(0), columns = x.dim(1);
+  return {
+      x.transpose({1, 0}),
+      x.slice({0, 10}, {rows, columns - 10}, {1, 1}),
+      x.slice({rows - 1, 0}, {rows, columns}, {-1, 1}),
+      x.unsqueeze({0}).expand({2, rows, columns}),
+      ops::map(x, [](auto v) { return v; }),
   };
-  for (const Elements &view : views) {
+}
+
+TEST(ReadOnce, SmallBuffersInOtherOrdersAreReadAsAWhole) {
+  InRanges x({30, 100});
+  for (const Elements &view : otherOrders(x.elements)) {
+    uint64_t before = x.buffer->read;
+    EXPECT_EQ(readOnce(view), view.values<int32_t>());
+    EXPECT_EQ(x.buffer->read - before, x.elements.bytes());
+  }
+  // By values(), which reads each element again where it is asked to.
+  EXPECT_EQ(x.buffer->acquired, otherOrders(x.elements).size());
+}
+
+TEST(ReadOnce, LargeBuffersInOtherOrdersArePinned) {
+  InRanges x({300, 1000});
+  for (const Elements &view : otherOrders(x.elements)) {
     uint64_t before = x.buffer->acquired;
     EXPECT_EQ(readOnce(view), view.values<int32_t>());
     EXPECT_GT(x.buffer->acquired, before);
   }
+  EXPECT_EQ(x.buffer->read, 0u);
+}
+
+TEST(ReadOnce, BuffersOfWhichLittleIsNeededArePinned) {
+  InRanges x({30, 100});
+  Elements columns = x.elements.slice({0, 10}, {30, 40}, {1, 1});
+  EXPECT_EQ(readOnce(columns), columns.values<int32_t>());
   EXPECT_EQ(x.buffer->read, 0u);
 }
 

@@ -45,8 +45,8 @@ bool UnusedNodes::isUnneededCall(Operation *op) const {
          evaluation.mayChange(op) && !mayFail(evaluation.reason(op));
 }
 
-/// The plan may erase it with its last reader, whatever it is.
-bool UnusedNodes::goesWithReaders(Operation *op) const {
+/// The plan may erase it with its last user, whatever that is.
+bool UnusedNodes::isErasedWithUsers(Operation *op) const {
   const Evaluation &evaluation = session.evaluation();
   const FoldingInterface *dialect = FoldingInterface::of(op);
   return dialect && evaluation.has(op) && !op->use_empty() &&
@@ -92,7 +92,7 @@ bool UnusedNodes::finish() {
             isUnneededCall(op) ||
             (evaluation.has(op) && session.mayBeErased(op) &&
              isUnneeded(op, session, calls.pure()));
-        if (isUnread || folds || goesWithReaders(op))
+        if (isUnread || folds || isErasedWithUsers(op))
           unused.insert(op);
         if (isUnread)
           session.markReplaced(op, unusedNode, /*isUnread=*/true);

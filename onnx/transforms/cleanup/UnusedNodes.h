@@ -26,7 +26,7 @@ public:
 
 private:
   bool isUnneededCall(mlir::Operation *op) const;
-  bool goesWithReaders(mlir::Operation *op) const;
+  bool isErasedWithUsers(mlir::Operation *op) const;
 
   const CallAnalyses &calls;
 };
