@@ -5,12 +5,12 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 
 #include <atomic>
 #include <cassert>
@@ -180,7 +180,7 @@ OutputFile::~OutputFile() {
   if (hasTemporaryName && !committed)
     systemCalls().unlink(temporary.c_str());
   if (!temporary.empty())
-    sys::DontRemoveFileOnSignal(temporary);
+    keepFileOnSignal(temporary);
   if (fd >= 0)
     ::close(fd);
 }
@@ -279,7 +279,7 @@ void OutputFile::prepareName() {
   if (!temporary.empty())
     return;
   temporary = temporaryName(".tmp");
-  sys::RemoveFileOnSignal(temporary);
+  removeFileOnSignal(temporary);
 }
 
 Error OutputFile::linkToTarget() {

@@ -1,10 +1,11 @@
 //===- TargetLock.cpp - One run at a time on one target -------------------===//
 #include "onnxfold/onnx/io/TargetLock.h"
 
+#include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 
 #include <atomic>
 #include <cerrno>
@@ -91,7 +92,7 @@ TargetLock::Attempt TargetLock::tryAcquire() {
   if (!isStill(fd, file))
     return Attempt::Stale;
   newFile = file.c_str();
-  sys::RemoveFileOnSignal(file);
+  removeFileOnSignal(file);
   newFile = nullptr;
   return Attempt::Held;
 }
@@ -127,7 +128,7 @@ TargetLock::~TargetLock() {
     return;
   // While it is held: nobody else's file can have that name.
   ::unlink(file.c_str());
-  sys::DontRemoveFileOnSignal(file);
+  keepFileOnSignal(file);
   ::close(fd);
 }
 

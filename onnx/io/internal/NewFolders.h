@@ -2,8 +2,8 @@
 //
 // Creates the folders that an output needs. Without keep() those that are empty
 // are removed again by the destructor, and on SIGINT, SIGTERM and SIGHUP, after
-// LLVM's handlers have removed the temporary files in them. A killed run may
-// leave an empty folder.
+// the temporary files in them (RemoveOnSignal.h). A killed run may leave an
+// empty folder.
 //
 // Thread safety: none, but a signal may come at any time. Ignored signals are
 // still ignored.
@@ -18,9 +18,9 @@
 #ifndef ONNXFOLD_ONNX_IO_INTERNAL_NEWFOLDERS_H
 #define ONNXFOLD_ONNX_IO_INTERNAL_NEWFOLDERS_H
 
+#include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <atomic>
 #include <string>
 #include <vector>
 
@@ -44,14 +44,10 @@ public:
   void keep();
 
 private:
-  /// The name of a folder that a signal has to remove, or null.
-  using Slot = std::atomic<char *>;
   struct Made {
     std::string path;
-    Slot *slot; ///< null: none was free
+    FolderSlot *slot; ///< null: none was free
   };
-  static Slot *removeOnSignal(llvm::StringRef folder);
-  static void keepOnSignal(Slot *slot);
 
   std::vector<Made> made;
 };
