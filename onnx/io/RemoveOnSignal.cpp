@@ -38,18 +38,20 @@ static void removeAll(int number) {
   ::raise(number); // for whoever came before
 }
 
+/// LLVM installs its handlers with its first file, over ignored signals too.
+/// Ours come after them, so that they are called first.
 static void watchSignals() {
   static bool done = [] {
-    // LLVM's handlers are installed with its first file: ours come later, so
-    // they are called first.
-    sys::RemoveFileOnSignal("");
-    for (auto [number, action] : zip(endingSignals, earlier)) {
+    struct sigaction own = {};
+    own.sa_handler = removeAll;
+    ::sigfillset(&own.sa_mask);
+    struct sigaction before[std::size(endingSignals)];
+    for (auto [number, action] : zip(endingSignals, before))
       ::sigaction(number, nullptr, &action);
-      struct sigaction own = {};
-      own.sa_handler = removeAll;
-      ::sigfillset(&own.sa_mask);
-      if (action.sa_handler != SIG_IGN)
-        ::sigaction(number, &own, nullptr);
+    sys::RemoveFileOnSignal("");
+    for (auto [number, action, llvms] : zip(endingSignals, before, earlier)) {
+      bool isIgnored = action.sa_handler == SIG_IGN;
+      ::sigaction(number, isIgnored ? &action : &own, &llvms);
     }
     return true;
   }();
