@@ -7,6 +7,10 @@
 set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$root" || exit 1
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+  exit 0
+fi
 
 limit=6
 python=$(find_python) || exit 1
@@ -32,7 +36,7 @@ git rev-parse --quiet --verify "$base^{tree}" >/dev/null || die "there is no com
 mapfile -t changed < <(git diff --numstat -M -z --diff-filter=d "$base" -- '*.h' '*.cpp' |
   "$python" -c 'import re, sys
 rows = re.findall(r"(\d+)\t(\d+)\t(?:\0[^\0]+\0)?([^\0]+)\0", sys.stdin.read())
-print(*[name for lines, name in sorted((-int(a) - int(d), name) for a, d, name in rows) if lines], sep="\n")')
+print(*[name + "\n" for lines, name in sorted((-int(a) - int(d), name) for a, d, name in rows) if lines], sep="", end="")')
 sources=()
 for file in "${changed[@]}"; do
   [[ $file != *.cpp ]] || sources+=("$file")
