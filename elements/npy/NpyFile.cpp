@@ -255,9 +255,13 @@ static llvm::Expected<Elements> elementsOf(const Header &header, ShapeRef shape,
                         " bytes of elements for shape " +
                         toString(header.shape) + " of " + onnxfold::name(type));
   if (isText) {
-    constexpr int64_t most = 1 << 24; // elements of no bytes are not counted
-    Elements texts =
-        width || *count < most ? textsOf(bytes, shape, text) : Elements();
+    // The file bounds the number of all others. numpy writes U1 instead.
+    constexpr int64_t most = 1 << 20;
+    if (width == 0 && *count > most)
+      return makeNpyError(name + ": has " + llvm::Twine(*count) +
+                          " texts of no characters, expected at most " +
+                          llvm::Twine(most));
+    Elements texts = textsOf(bytes, shape, text);
     if (!texts)
       return makeNpyError(name + ": has an element that is not text");
     return texts;

@@ -119,6 +119,24 @@ def test_bound_numbers(folder):
     expectSameResults(folder, {"x": x, "scale": np.array(0.5, np.float32), "flag": np.array([True])}, ["x"])
 
 
+def test_texts_of_no_characters(folder):
+    """Their number is all that the file says of them: 129 bytes took a gigabyte (libFuzzer)."""
+    string = TensorProto.STRING
+    model = m.model([node("Identity", ["w"], ["y"])], [info("w", ("n",), string)], [info("y", ("n",), string)])
+    for descr in ("<U0", "|S0"):
+        for count, expected in ((0, []), (3, [""] * 3), (1 << 20, None), ((1 << 20) + 1, None), (1 << 62, None)):
+            header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({count},), }}\n".encode()
+            (folder / "w.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
+            if count > 1 << 20:
+                message = f"has {count} texts of no characters, expected at most 1048576"
+                expectText(refused(folder, model, f"--bind=w={folder}/w.npy"), message)
+                continue
+            out = specialised(folder, model, f"--bind=w={folder}/w.npy", "--max-growth=unlimited")
+            if expected is not None:
+                m.expectValue(out.graph, "y", np.array(expected, object))
+            (folder / "out.onnx").unlink()
+
+
 def test_bound_lists(folder):
     nodes = [node("Reshape", ["x", "to"], ["y"])]
     model = m.model(nodes, [info("x", (2, 6)), info("to", (3,), I64)], [info("y", (None, None, None))])
