@@ -274,8 +274,8 @@ bool Elements::Reader::Plan::useRanges() {
   return true;
 }
 
-/// A copy in memory of a buffer of which a reader comes for `bytes` and comes
-/// once; the buffer itself where it takes less time to pin it.
+/// A copy in memory of a buffer of which `bytes` are read once; the buffer
+/// itself where it takes less time to pin it.
 static BufferRef readOnce(const BufferRef &buffer, uint64_t bytes) {
   if (buffer->size() > mostReadOnce || bytes < buffer->size() / 2 ||
       !buffer->readRange(0, 0, nullptr))
@@ -308,9 +308,9 @@ Elements::Reader::Reader(const Elements &elements, Access access)
   }
   for (const ElementsLeaf &leaf : state.leaves) {
     unsigned width = byteWidth(leaf.type);
-    uint64_t bytes = numElements(state.shape) * width;
-    BufferPin pin(access == Access::Once ? readOnce(leaf.buffer, bytes)
-                                         : leaf.buffer);
+    BufferPin pin(access == Access::Once
+                      ? readOnce(leaf.buffer, numElements(state.shape) * width)
+                      : leaf.buffer);
     const char *base = pin.data() + leaf.offset * width;
     StridedCopy copy(state.shape, leaf.strides, width);
     plan->grain = std::max(plan->grain, copy.grain());

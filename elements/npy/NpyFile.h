@@ -9,9 +9,10 @@
 //   Error error = writeNpy("out.npy", result);
 //
 // The reader refuses other magic bytes or versions, a header that is no plain
-// dictionary, Python objects, dates, structures, big-endian numbers, and a file
-// whose size does not match its header and elements. Errors name the file and
-// what it has. The bytes are read once, into memory, which the result owns.
+// dictionary, Python objects, dates, structures, big-endian numbers, more than
+// 2^20 texts of no characters (`<U0`), and a file whose size does not match its
+// header and elements. Errors name the file and what it has. The bytes are read
+// once, into memory, which the result owns.
 // Thread safety: the functions may be called from any thread.
 //
 //===----------------------------------------------------------------------===//

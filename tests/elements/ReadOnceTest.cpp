@@ -109,7 +109,7 @@ TEST(ReadOnce, SmallBuffersInOtherOrdersAreReadAsAWhole) {
     EXPECT_EQ(readOnce(view), view.values<int32_t>());
     EXPECT_EQ(x.buffer->read - before, x.elements.bytes());
   }
-  // By values(), which reads each element again where it is asked to.
+  // values() pins the buffer, once for each view.
   EXPECT_EQ(x.buffer->acquired, otherOrders(x.elements).size());
 }
 
