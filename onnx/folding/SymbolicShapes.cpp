@@ -301,6 +301,8 @@ DerivedShapes Rules::split() const {
   if (!sizes) {
     // Equal ones, from version 18 on with a smaller one at the end.
     bool mayDiffer = op.since() >= 18;
+    if (mayDiffer && op.getInt("num_outputs") != int64_t(count))
+      return results;
     DimExpr size = mayDiffer
                        ? s.divideDown(s.add(dim, number(count - 1)), count)
                        : s.divideExactly(dim, number(count));

@@ -102,11 +102,24 @@ private:
   InferredTypes outputs;
 };
 
+/// ONNX's inference of Split (1.23.2) computes with sizes of 32 bits: larger
+/// ones are unknown to it.
+static TypeProto withoutLargeSizes(TypeProto type) {
+  for (auto &dim : *type.mutable_tensor_type()->mutable_shape()->mutable_dim())
+    if (!llvm::isInt<32>(dim.dim_value()))
+      dim.clear_value();
+  return type;
+}
+
 class Context final : public onnx::InferenceContext {
 public:
   Context(Operator op, ArrayRef<InferenceInput> inputs, InferGraph inferGraph)
       : op(op), inputs(inputs), inferGraph(inferGraph), attributes(op),
-        outputs(op.numOutputs()) {}
+        outputs(op.numOutputs()) {
+    if (op.is("Split") && !inputs.empty() && inputs[0].type &&
+        inputs[0].type->tensor_type().has_shape())
+      splitType = withoutLargeSizes(*inputs[0].type);
+  }
 
   InferredTypes &outputTypes() { return outputs; }
 
@@ -115,11 +128,18 @@ public:
     // ONNX's inference of STFT (1.23.2) takes another default than its schema.
     if (!given && name == "onesided" && op.opType() == "STFT" && op.schema())
       return &op.schema()->attributes().at(name).default_value;
+    // That of Split makes as many sizes as this says, and reads one for each
+    // output.
+    if (given && name == "num_outputs" &&
+        given->i() != static_cast<int64_t>(outputs.size()))
+      throw onnx::InferenceError("attribute 'num_outputs' is " +
+                                 std::to_string(given->i()) + ", there are " +
+                                 std::to_string(outputs.size()) + " outputs");
     return given;
   }
   size_t getNumInputs() const override { return inputs.size(); }
   const TypeProto *getInputType(size_t index) const override {
-    return at(index).type;
+    return splitType && index == 0 ? &*splitType : at(index).type;
   }
   bool hasInput(size_t index) const override {
     return index < inputs.size() && op.hasInput(index);
@@ -173,6 +193,7 @@ private:
   InferGraph inferGraph;
   AttributeCache attributes;
   InferredTypes outputs;
+  std::optional<TypeProto> splitType; // of the input of a Split
   // The library keeps the types that an inferencer returned until it is done.
   SmallVector<std::unique_ptr<GraphAdapter>, 2> graphs;
 };

@@ -12,13 +12,24 @@
 
 using namespace onnxfold;
 
+/// From version 18 on the number of equal parts is given.
+static Reason checkNumberOfParts(FoldContext &cx) {
+  if (cx.version() < 18)
+    return {};
+  std::optional<int64_t> given = cx.integer("num_outputs");
+  if (!given)
+    return invalid("neither 'split' nor 'num_outputs' is given");
+  if (*given == cx.numResults())
+    return {};
+  return invalid("attribute 'num_outputs' is " + llvm::Twine(*given) +
+                 ", there are " + llvm::Twine(cx.numResults()) + " results");
+}
+
 /// Sizes of as many equal parts as there are results, from version 18 on with a
 /// smaller last one; or nothing if there are no such parts.
 static std::optional<Shape> equalParts(FoldContext &cx, int64_t dim) {
   int64_t count = cx.numResults();
   bool declared = cx.version() >= 18;
-  if (declared && cx.integer("num_outputs") != count)
-    return std::nullopt;
   int64_t size = dim / count + (dim % count != 0);
   int64_t last = dim - size * (count - 1);
   if (last < 0 || (!declared && last != size))
@@ -36,6 +47,9 @@ static FoldResult splitInto(FoldContext &cx, std::optional<Shape> sizes) {
   int64_t dim = x.dim(*axis), count = cx.numResults();
   if (sizes && cx.hasAttribute("num_outputs"))
     return invalid("both 'split' and 'num_outputs' are given");
+  if (!sizes)
+    if (Reason wrong = checkNumberOfParts(cx))
+      return wrong;
   if (!sizes && !(sizes = equalParts(cx, dim)))
     return invalid("axis " + llvm::Twine(*axis) + " has size " +
                    llvm::Twine(dim) + ", which is not split into " +

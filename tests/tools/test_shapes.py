@@ -116,6 +116,26 @@ def test_a_stale_size_does_not_fold(folder):
     m.expectValue(out.graph, "y", [2, 3])
 
 
+def test_parts_of_more_than_32_bits(folder):
+    """ONNX's inference of Split computes with 32 bits: half of 2^32 + 4 elements was 2. Of a wrong number of outputs it read
+    memory behind its sizes."""
+    for inputs, attributes, opset, size in (
+        (["x"], {"num_outputs": 2}, 18, (1 << 31) + 2),
+        (["x"], {}, 13, (1 << 31) + 2),
+        (["x"], {}, 11, (1 << 31) + 2),
+        (["x", "sizes"], {}, 13, 100),
+        (["x"], {"num_outputs": 1}, 18, None),
+        (["x"], {"num_outputs": 3}, 18, None),
+        (["x"], {}, 18, None),
+    ):
+        nodes = [node("Split", inputs, ["a", "b"], **attributes), node("Shape", ["b"], ["y"])]
+        sizes = const("sizes", [(1 << 32) - 96, 100], np.int64)
+        model = m.model(nodes, [info("x", ((1 << 32) + 4,))], [info("y", (1,), I64)], [sizes], opset=opset)
+        out = written(folder, model, checks=False)
+        found = m.constantValue(out.graph, "y")
+        assert found == ([size] if size else None), f"size of a part ({inputs}, {attributes}, opset {opset})"
+
+
 def test_shapes_are_written(folder):
     out = written(folder, chain(), "--shapes")
     assert infos(out.graph) == {"h": ["batch", 3]}, "value_info"

@@ -121,6 +121,33 @@ TEST_F(ShapeInference, StftIsOneSidedByDefault) {
   EXPECT_EQ(infers(named("onesided", "0 : i64")), "tensor<1x15x16x2xf32>");
 }
 
+// ONNX's inference of Split (1.23.2) makes as many sizes as `num_outputs` says:
+// 2^31 took 16 GB and half a minute, and of two outputs with one size the second
+// was what lay behind it in memory.
+TEST_F(ShapeInference, SplitHasAsManyOutputsAsItSays) {
+  auto infers = [&](StringRef numOutputs) {
+    return infer(makeKnown("Split", 18, {{"tensor<8xf32>"}},
+                           named("num_outputs", numOutputs), 2));
+  };
+  EXPECT_EQ(infers("2 : i64"), "tensor<4xf32>, tensor<4xf32>");
+  for (StringRef count : {"1", "3", "0", "2147483647", "1099511627776"})
+    EXPECT_EQ(infers((count + " : i64").str()),
+              ("attribute 'num_outputs' is " + count + ", there are 2 outputs")
+                  .str());
+}
+
+// It computes with sizes of 32 bits: half of 2^32 + 4 was 2.
+TEST_F(ShapeInference, SplitDoesNotKnowLargeSizes) {
+  NamedAttribute two = named("num_outputs", "2 : i64");
+  auto infers = [&](StringRef type) {
+    return infer(makeKnown("Split", 18, {{type}}, two, 2));
+  };
+  EXPECT_EQ(infers("tensor<2147483646xf32>"),
+            "tensor<1073741823xf32>, tensor<1073741823xf32>");
+  EXPECT_EQ(infers("tensor<4294967300x3xf32>"),
+            "tensor<?x3xf32>, tensor<?x3xf32>");
+}
+
 TEST_F(ShapeInference, AttributesOfEveryListKind) {
   EXPECT_EQ(
       infer(makeKnown("Conv", 11,

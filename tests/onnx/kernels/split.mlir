@@ -171,7 +171,7 @@ func.func @split_too_many_stays() -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32
 // CHECK: onnx.Split(
 func.func @split_neither_stays() -> (tensor<?xf32>, tensor<?xf32>) {
   %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
-  // expected-remark @+1 {{onnx.Split not folded: axis 0 has size 4, which is not split into 2 equal parts}}
+  // expected-remark @+1 {{onnx.Split not folded: neither 'split' nor 'num_outputs' is given}}
   %r:2 = onnx.Split(%x) <{since = 18}> : (tensor<4xf32>) -> (tensor<?xf32>, tensor<?xf32>)
   return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
 }
@@ -194,7 +194,7 @@ func.func @split_both_stays() -> (tensor<?xf32>, tensor<?xf32>) {
 // CHECK: onnx.Split(
 func.func @split_num_outputs_is_not_results_stays() -> (tensor<?xf32>, tensor<?xf32>) {
   %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00]> : tensor<6xf32>
-  // expected-remark @+1 {{onnx.Split not folded: axis 0 has size 6, which is not split into 2 equal parts}}
+  // expected-remark @+1 {{onnx.Split not folded: attribute 'num_outputs' is 3, there are 2 results}}
   %r:2 = onnx.Split(%x) <{since = 18}> {num_outputs = 3 : i64} : (tensor<6xf32>) -> (tensor<?xf32>, tensor<?xf32>)
   return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
 }
