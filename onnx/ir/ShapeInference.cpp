@@ -102,13 +102,34 @@ private:
   InferredTypes outputs;
 };
 
-/// ONNX's inference of Split (1.23.2) computes with sizes of 32 bits: larger
-/// ones are unknown to it.
-static TypeProto withoutLargeSizes(TypeProto type) {
-  for (auto &dim : *type.mutable_tensor_type()->mutable_shape()->mutable_dim())
-    if (!llvm::isInt<32>(dim.dim_value()))
-      dim.clear_value();
-  return type;
+/// Nothing is propagated through longer vectors. Shapes have few elements.
+constexpr int64_t mostElementsPropagated = 64;
+
+/// Whether ONNX's inference (1.23.2) fails on a type with such a size: that of
+/// Split computes with 32 bits, and that of GroupNormalization, whose body has
+/// a Cast, makes a message for each element of a vector.
+bool isTooLarge(int64_t size, const TensorShapeProto &shape,
+                const OpSchema &schema) {
+  if (0 <= size && size <= mostElementsPropagated)
+    return false;
+  if (schema.Name() == "Split")
+    return !llvm::isInt<32>(size);
+  return schema.Name() == "GroupNormalization" && shape.dim_size() == 1;
+}
+
+/// A copy of the type in which these sizes are unknown; nothing if it has none.
+std::optional<TypeProto> withoutLargeSizes(const TypeProto &type,
+                                           const OpSchema &schema) {
+  std::optional<TypeProto> copy;
+  const TensorShapeProto &shape = type.tensor_type().shape();
+  for (auto [i, dim] : llvm::enumerate(shape.dim())) {
+    if (!isTooLarge(dim.dim_value(), shape, schema))
+      continue;
+    if (!copy)
+      copy = type;
+    copy->mutable_tensor_type()->mutable_shape()->mutable_dim(i)->clear_value();
+  }
+  return copy;
 }
 
 class Context final : public onnx::InferenceContext {
@@ -116,9 +137,10 @@ public:
   Context(Operator op, ArrayRef<InferenceInput> inputs, InferGraph inferGraph)
       : op(op), inputs(inputs), inferGraph(inferGraph), attributes(op),
         outputs(op.numOutputs()) {
-    if (op.is("Split") && !inputs.empty() && inputs[0].type &&
-        inputs[0].type->tensor_type().has_shape())
-      splitType = withoutLargeSizes(*inputs[0].type);
+    for (auto [i, input] : llvm::enumerate(inputs))
+      if (input.type && op.schema())
+        if (auto type = withoutLargeSizes(*input.type, *op.schema()))
+          changedTypes.emplace_back(i, std::move(*type));
   }
 
   InferredTypes &outputTypes() { return outputs; }
@@ -139,7 +161,10 @@ public:
   }
   size_t getNumInputs() const override { return inputs.size(); }
   const TypeProto *getInputType(size_t index) const override {
-    return splitType && index == 0 ? &*splitType : at(index).type;
+    for (const auto &[changed, type] : changedTypes)
+      if (changed == index)
+        return &type;
+    return at(index).type;
   }
   bool hasInput(size_t index) const override {
     return index < inputs.size() && op.hasInput(index);
@@ -193,7 +218,7 @@ private:
   InferGraph inferGraph;
   AttributeCache attributes;
   InferredTypes outputs;
-  std::optional<TypeProto> splitType; // of the input of a Split
+  SmallVector<std::pair<size_t, TypeProto>, 1> changedTypes; // of inputs
   // The library keeps the types that an inferencer returned until it is done.
   SmallVector<std::unique_ptr<GraphAdapter>, 2> graphs;
 };
@@ -279,15 +304,13 @@ private:
     return value;
   }
 
-  /// A vector of known length and unknown elements. Shapes have few elements;
-  /// nothing is propagated through longer vectors.
+  /// A vector of known length and unknown elements.
   const TensorShapeProto *unknownElements(size_t index) {
-    constexpr int64_t maxElements = 64;
     const TypeProto *type = inputs[index].type;
     if (!type || type->tensor_type().shape().dim_size() != 1)
       return nullptr;
     const auto &dim = type->tensor_type().shape().dim(0);
-    if (!dim.has_dim_value() || dim.dim_value() > maxElements)
+    if (!dim.has_dim_value() || dim.dim_value() > mostElementsPropagated)
       return nullptr;
     if (!known[index]) {
       known[index].emplace();

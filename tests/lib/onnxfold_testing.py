@@ -5,6 +5,7 @@ Tests are pytest modules (tests/conftest.py has the fixtures and options). Where
     ONNXFOLD_TOOL        the tool (default build/bin/onnx-fold)
     ONNXFOLD_SERVER      a fold-server of the same build (ctest sets it), which runs the tool without starting it anew
     ONNXFOLD_TEST_DATA   test data of the onnx package (default build/test-data/onnx/backend/test/data)
+    ONNXFOLD_TEST_RELEASES  node tests of other releases (default build/test-data/releases)
 """
 
 import atexit
@@ -21,6 +22,7 @@ TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absol
 SERVER = os.environ.get("ONNXFOLD_SERVER", "")
 SERVER = SERVER if os.access(SERVER, os.X_OK) else ""
 TEST_DATA = Path(os.environ.get("ONNXFOLD_TEST_DATA", ROOT / "build/test-data/onnx/backend/test/data"))
+TEST_RELEASES = Path(os.environ.get("ONNXFOLD_TEST_RELEASES", ROOT / "build/test-data/releases"))
 
 # The operators that this tool folds. QuantizeLinear and DequantizeLinear only fold with --fold-quantization.
 QUANTIZATION = frozenset({"QuantizeLinear", "DequantizeLinear"})

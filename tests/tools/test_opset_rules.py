@@ -1,8 +1,5 @@
 """--target-opset where the ONNX library's converter fails, or makes something that computes another value."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import onnx
 import onnxfold_compare as compare
@@ -11,9 +8,6 @@ import onnxfold_testing as t
 import pytest
 from onnx import TensorProto, helper
 from onnx.helper import make_node as node
-
-
-RELEASES = Path(os.environ.get("ONNXFOLD_TEST_RELEASES", t.ROOT / "build/test-data/releases"))
 
 
 def convert(folder, source, target, *flags):
@@ -220,7 +214,7 @@ def test_recurrent(folder, op, gates):
 def releases():
     """The stored node tests of older releases, each operator of an opset once (--long: all)."""
     seen = set()
-    for path in sorted(RELEASES.glob("*/*/*/model.onnx")):
+    for path in sorted(t.TEST_RELEASES.glob("*/*/*/model.onnx")):
         model = onnx.load(path)
         opset = max([each.version for each in model.opset_import if each.domain in ("", "ai.onnx")], default=99)
         key = (opset, *sorted({(each.op_type, *sorted(a.name for a in each.attribute)) for each in model.graph.node}))

@@ -5,7 +5,6 @@ SequenceEmpty, Optional); as an output they are opened, so that every graph outp
 OptionalHasElement and OptionalGetElement).
 """
 
-import os
 import re
 from pathlib import Path
 
@@ -16,8 +15,7 @@ from onnx import helper, numpy_helper
 import onnxfold_testing as t
 
 SUITES = ("node", "simple", "pytorch-operator", "pytorch-converted")
-NEWEST = "1.22.0"  # the newest wheel with stored data; what onnx 1.23.2 adds or changes is one of the RELEASES
-RELEASES = Path(os.environ.get("ONNXFOLD_TEST_RELEASES", t.ROOT / "build/test-data/releases"))
+NEWEST = "1.22.0"  # the newest wheel with stored data; what onnx 1.23.2 adds or changes is one of t.TEST_RELEASES
 
 # Answers of older releases that later ones corrected, for an operator of another version: (names, what was corrected).
 # Corrected answers for the same version are left out when the data are made.
@@ -53,10 +51,10 @@ class Folder:
 
 def allFolders():
     """Every folder that counts, the newest release first: each question is there once, with its newest answer."""
-    dropped = RELEASES / "superseded.txt"
+    dropped = t.TEST_RELEASES / "superseded.txt"
     superseded = set(dropped.read_text().split()) if dropped.exists() else set()
     roots = [(NEWEST, t.TEST_DATA)]
-    others = [path for path in RELEASES.iterdir() if path.is_dir()] if RELEASES.is_dir() else []
+    others = [path for path in t.TEST_RELEASES.iterdir() if path.is_dir()] if t.TEST_RELEASES.is_dir() else []
     roots += [(path.name, path) for path in sorted(others, key=lambda path: [int(n) for n in path.name.split(".")])][::-1]
     for release, root in roots:
         for suite in SUITES:

@@ -315,7 +315,7 @@ def test_folder(one, folder):
 
 
 def test_all_are_there():
-    where = f"{t.TEST_DATA} and {backend_cases.RELEASES}"
+    where = f"{t.TEST_DATA} and {t.TEST_RELEASES}"
     assert len(FOLDERS) >= 3500, f"{len(FOLDERS)} cases below {where}; tools/setup-tests.sh makes them"
     printTable(allRows)
     printSummary(allRows)
