@@ -1,11 +1,13 @@
 """Node tests of ONNX with other sizes, types and attributes: whatever an operator is asked for, it takes the time and the memory
 that the limits allow, or is kept.
 
-Of two models in three all inputs are constants. All sizes that are equal grow together, so that most calls stay valid; values are
-denormal, huge or as they were; attributes and short inputs, which are mostly sizes, become odd numbers. Of the others some inputs
-stay inputs, which the model may declare as large as it likes, and the shapes of the outputs are asked for. With --max-work=10^9 a node takes tenths of a second, and with
---max-result=64M it needs a few results of that size. The bounds are far from that: they find what hangs, and what forgets to
-count (sanitizers take time and memory, too). 300 calls, --long: 20,000; a call that fails is kept beside the message.
+Of seven models in ten all inputs are constants. All sizes that are equal grow together, so that most calls stay valid; values
+are denormal, huge or as they were; attributes and short inputs, which are mostly sizes, become odd numbers. Of the others the
+large inputs stay inputs, which the model may declare as large as it likes, and the shapes of the outputs are asked for.
+
+With --max-work=10^9 a node takes tenths of a second, and with --max-result=64M it needs a few results of that size. The bounds
+are far from that: they find what hangs, and what forgets to count (sanitizers take time and memory, too). 300 models, --long:
+20,000; a model that fails is kept beside the message.
 """
 
 import json
