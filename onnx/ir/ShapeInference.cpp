@@ -108,22 +108,20 @@ constexpr int64_t mostElementsPropagated = 64;
 /// Whether ONNX's inference (1.23.2) fails on a type with such a size: that of
 /// Split computes with 32 bits, and that of GroupNormalization, whose body has
 /// a Cast, makes a message for each element of a vector.
-bool isTooLarge(int64_t size, const TensorShapeProto &shape,
-                const OpSchema &schema) {
-  if (0 <= size && size <= mostElementsPropagated)
-    return false;
-  if (schema.Name() == "Split")
-    return !llvm::isInt<32>(size);
-  return schema.Name() == "GroupNormalization" && shape.dim_size() == 1;
+bool isTooLarge(Operator op, const TensorShapeProto &shape, int64_t size) {
+  return op.is("Split")
+             ? !llvm::isInt<32>(size)
+             : shape.dim_size() == 1 && size > mostElementsPropagated;
 }
 
 /// A copy of the type in which these sizes are unknown; nothing if it has none.
-std::optional<TypeProto> withoutLargeSizes(const TypeProto &type,
-                                           const OpSchema &schema) {
+std::optional<TypeProto> withoutLargeSizes(Operator op, const TypeProto &type) {
   std::optional<TypeProto> copy;
+  if (!op.is("Split") && !op.is("GroupNormalization"))
+    return copy;
   const TensorShapeProto &shape = type.tensor_type().shape();
   for (auto [i, dim] : llvm::enumerate(shape.dim())) {
-    if (!isTooLarge(dim.dim_value(), shape, schema))
+    if (!isTooLarge(op, shape, dim.dim_value()))
       continue;
     if (!copy)
       copy = type;
@@ -138,8 +136,8 @@ public:
       : op(op), inputs(inputs), inferGraph(inferGraph), attributes(op),
         outputs(op.numOutputs()) {
     for (auto [i, input] : llvm::enumerate(inputs))
-      if (input.type && op.schema())
-        if (auto type = withoutLargeSizes(*input.type, *op.schema()))
+      if (input.type)
+        if (auto type = withoutLargeSizes(op, *input.type))
           changedTypes.emplace_back(i, std::move(*type));
   }
 

@@ -47,10 +47,12 @@ static FoldResult splitInto(FoldContext &cx, std::optional<Shape> sizes) {
   int64_t dim = x.dim(*axis), count = cx.numResults();
   if (sizes && cx.hasAttribute("num_outputs"))
     return invalid("both 'split' and 'num_outputs' are given");
-  if (!sizes)
+  if (!sizes) {
     if (Reason wrong = checkNumberOfParts(cx))
       return wrong;
-  if (!sizes && !(sizes = equalParts(cx, dim)))
+    sizes = equalParts(cx, dim);
+  }
+  if (!sizes)
     return invalid("axis " + llvm::Twine(*axis) + " has size " +
                    llvm::Twine(dim) + ", which is not split into " +
                    llvm::Twine(count) + " equal parts");

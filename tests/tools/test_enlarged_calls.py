@@ -12,6 +12,7 @@ are far from that: they find what hangs, and what forgets to count (sanitizers t
 
 import json
 import random
+import resource
 import shutil
 import tempfile
 from pathlib import Path
@@ -23,7 +24,7 @@ from onnx import AttributeProto, TensorProto, TensorShapeProto, helper, numpy_he
 import onnxfold_testing as t
 
 FLAGS = ("--threads=1", "--max-growth=unlimited", "--max-work=1000000000", "--max-result=64M")
-MOST_SECONDS, MOST_BYTES = 10, 1 << 30
+MOST_SECONDS, MOST_BYTES, MOST_SPACE = 10, 1 << 30, 8 << 30
 FLOATS = (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16)
 NUMBERS = (0, 1, 2, 3, 17, 1000, 100_003, 1 << 20, (1 << 31) - 1, 1 << 40)
 SIZES = (-1, 0, 1, 2, 3, 7, 50, 1009, 65_536, 1 << 20)
@@ -149,11 +150,19 @@ def isValid(path):
         return False
 
 
+def limit():
+    """What forgets to count takes neither the machine's memory nor its time."""
+    if not t.isSanitized():
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_SPACE, MOST_SPACE))
+        resource.setrlimit(resource.RLIMIT_CPU, (2 * MOST_SECONDS, 2 * MOST_SECONDS))
+
+
 def check(path, out):
     """Returns the actions of the report; [] if the model was refused."""
-    result = t.run(*FLAGS, f"--report=json:{out}.json", "-o", out, path, apart=True)
+    result = t.run(*FLAGS, f"--report=json:{out}.json", "-o", out, path, preexec_fn=limit)
     assert result.code in (0, 1), f"a signal: {result}"
     assert t.isSanitized() or result.processorSeconds < MOST_SECONDS, f"{result.processorSeconds:.1f} s: {result}"
+    assert "out of memory" not in result.err, f"more than {MOST_SPACE} bytes: {result}"
     if result.code == 1:
         assert str(path) in result.err and not out.exists(), f"one message, no output: {result}"
         return []
