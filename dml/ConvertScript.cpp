@@ -358,7 +358,6 @@ llvm::Error dml::convertScript(StringRef input, const ConvertOptions &options,
     return bytes.takeError();
   FoldOptions folding;
   folding.level = 1; // 2 takes x + c - c for x
-  folding.endsProcess = options.endsProcess;
   folding.counts = false;
   FoldReport report;
   return foldModel(ModelInput::bytes(*bytes), ModelOutput::file(options.output),

@@ -49,8 +49,6 @@ struct ConvertOptions {
   /// its jar.
   std::string scripts;
   int64_t opset = 21; ///< --opset
-  /// The process ends after the call, so the memory is not freed.
-  bool endsProcess = false;
 };
 
 llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,

@@ -376,16 +376,10 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
 llvm::Error dml::exportModel(StringRef input, const DmlOptions &options,
                              std::vector<DmlRefusal> &refusals,
                              std::vector<std::string> &warnings) {
-  auto run = std::make_unique<Export>(input, options);
-  if (llvm::Error error = run->read(warnings))
+  Export run(input, options);
+  if (llvm::Error error = run.read(warnings))
     return error;
-  if (llvm::Error error = run->lower(refusals))
+  if (llvm::Error error = run.lower(refusals))
     return error;
-  llvm::Error error = run->write();
-  // To take a large model apart, piece by piece, is a seventh of the time of a
-  // run. Volatile: a leak checker finds it here.
-  [[maybe_unused]] static Export *volatile kept;
-  if (options.endsProcess)
-    kept = run.release();
-  return error;
+  return run.write();
 }

@@ -43,8 +43,6 @@ struct DmlOptions {
   int64_t batch = 0;
   WeightFormat weights = WeightFormat::Binary;
   FixedInputs fixed; ///< --dim, --input-shape, --bind
-  /// The process ends after the call, so the model's memory is not freed.
-  bool endsProcess = false;
 };
 
 /// A node that cannot be expressed.

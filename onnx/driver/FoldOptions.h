@@ -102,9 +102,6 @@ struct FoldOptions {
   std::string cacheFolder;
   uint64_t cacheBytes = uint64_t(10) << 30; ///< --cache-size: of its files
   unsigned threads = 0; ///< --threads; 0: as many as the machine has
-  /// The process ends after this run: the model's memory is not freed, which is
-  /// faster than freeing it piece by piece.
-  bool endsProcess = false;
 
   /// True if only some nodes may change.
   bool isFiltered() const { return !only.empty() || !skip.empty(); }

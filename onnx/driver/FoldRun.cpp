@@ -69,15 +69,6 @@ FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
   setConstantAsm(context, {printDense, parseDense});
 }
 
-/// To take a large module apart, operation by operation, is a twentieth of the
-/// time of a run.
-FoldRun::~FoldRun() {
-  // Volatile: a leak checker finds it here.
-  [[maybe_unused]] static Operation *volatile keptModule;
-  if (options.endsProcess && model.module)
-    keptModule = model.module.release();
-}
-
 llvm::Error FoldRun::execute() {
   std::optional<ParallelScope> parallel;
   if (pool.getMaxConcurrency() > 1)

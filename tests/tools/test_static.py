@@ -10,9 +10,6 @@ import pytest
 
 import onnxfold_testing as t
 
-sys.path.insert(0, str(t.ROOT / "tools"))
-import first_use
-
 BUILD = t.TOOL.parents[1]
 PT_DYNAMIC, PT_INTERP, PT_GNU_EH_FRAME = 2, 3, 0x6474E550
 isStatic = pytest.mark.skipif(t.cmakeCache(BUILD, "ONNXFOLD_STATIC") != "ON", reason="the build links shared libraries")
@@ -37,31 +34,6 @@ def test_exceptions_sort_no_tables(tool):
     path = t.TOOL.parent / tool
     assert PT_GNU_EH_FRAME in segmentTypes(path), "the sorted table"
     assert b"__wrap___register_frame_info" in path.read_bytes(), "what takes the place of its registration (cmake/static-frames.c)"
-
-
-def sectionOf(path, wanted):
-    """(address, size) of a section of an ELF file."""
-    data = path.read_bytes()
-    (table,), (size, count, names) = struct.unpack_from("<Q", data, 0x28), struct.unpack_from("<3H", data, 0x3A)
-    headers = [struct.unpack_from("<II4Q", data, table + i * size) for i in range(count)]
-    offset = headers[names][4]
-    for name, _, _, address, _, length in headers:
-        if data[offset + name :].split(b"\0", 1)[0] == wanted:
-            return address, length
-    pytest.fail(f"{path} has no section {wanted}")
-
-
-@isStatic
-@pytest.mark.skipif(not shutil.which("valgrind"), reason="there is no valgrind")
-@pytest.mark.skipif(t.cmakeCache(BUILD, "CMAKE_BUILD_TYPE") != "Release", reason="other functions are inlined")
-@pytest.mark.skipif(t.cmakeCache(BUILD, "ONNXFOLD_ORDERS_FUNCTIONS") != "1", reason="the linker has no such scripts")
-def test_what_a_start_runs_is_side_by_side(folder):
-    """It was spread over 109 pieces of 64 KB, and 7 of the 8.9 MB of a run on two nodes were that."""
-    address, size = sectionOf(t.TOOL, b".text.first_use")
-    elsewhere = {one >> 16 for one in first_use.executed(t.TOOL, folder) if not address <= one < address + size}
-    print(f"  {len(elsewhere)} pieces elsewhere, {size >> 10} KB together")
-    assert len(elsewhere) <= 30, f"{len(elsewhere)} pieces of 64 KB elsewhere, at most 30 expected: run tools/first_use.py"
-    assert size < 2 << 20, f"{size >> 10} KB side by side: some name matches too much"
 
 
 @isStatic

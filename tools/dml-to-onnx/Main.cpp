@@ -115,7 +115,6 @@ static int run(const Flags &flags) {
   llvm::Expected<ConvertOptions> options = optionsOf(flags);
   if (!options)
     return fail(options.takeError());
-  options->endsProcess = true;
   std::vector<std::string> refusals;
   llvm::Error error = convertScript(flags.input, *options, refusals);
   return error ? fail(std::move(error)) : 0;

@@ -78,7 +78,6 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
   options.check = flags.check;
   options.quiet = flags.quiet;
   options.progress = flags.progress;
-  options.fold.endsProcess = true;
   return options;
 }
 

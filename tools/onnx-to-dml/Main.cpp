@@ -92,7 +92,6 @@ static llvm::Expected<DmlOptions> optionsOf(const Flags &flags) {
                       "--library leaves out");
   options.batch = flags.batch;
   options.interfaceFile = flags.interfaceFile;
-  options.endsProcess = true;
   options.output = flags.output;
   if (options.output.empty()) {
     StringRef stem = flags.input;

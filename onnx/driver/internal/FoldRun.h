@@ -28,7 +28,6 @@ public:
   FoldRun(const ModelInput &input, const ModelOutput &output,
           const FoldOptions &options, FoldReport &report,
           const FoldCallbacks &callbacks);
-  ~FoldRun();
 
   llvm::Error execute();
 
