@@ -26,7 +26,8 @@ using llvm::StringRef;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// What a run will take, roughly: how much it is in the end is watched.
+/// A run takes 64 MB and what it folds, which is rarely more than a quarter of
+/// the model or 512 MB.
 static uint64_t guessedMemory(const BatchJob &job) {
   constexpr uint64_t least = 64 << 20, most = 512 << 20;
   return least + std::min(job.bytes / 4, most);
@@ -49,8 +50,6 @@ struct Run {
   int output;         ///< the end of a pipe
   std::string unread; ///< the start of a line
   std::vector<std::string> lines;
-  uint64_t memory; ///< that it takes, or is guessed to
-  bool isStopped = false;
 };
 
 class Batch {
@@ -60,15 +59,12 @@ public:
   int run();
 
 private:
-  void startRuns();
-  bool mayStart(size_t job) const;
   void start(size_t job);
-  [[noreturn]] void runChild(const BatchJob &job, unsigned part, int output);
+  [[noreturn]] void runChild(const BatchJob &job, int output);
   void makeFolder(StringRef file);
   void wait();
   bool read(Run &run);
   void finish(Run &run);
-  void watchMemory();
   void stopAll();
   void showProgress();
   void hideProgress();
@@ -78,12 +74,12 @@ private:
   const Messages &messages;
   std::vector<BatchJob> jobs;
   std::vector<BatchOutcome> outcomes;
-  std::vector<size_t> waiting; ///< the largest first
-  std::vector<bool> isAlone;   ///< they took too much memory beside others
-  std::vector<Run> running;    ///< in the order of their starts
+  std::vector<size_t> order; ///< the largest first
+  size_t next = 0;           ///< in `order`
+  std::vector<Run> running;
   std::vector<std::string> newFolders;
   size_t numDone = 0;
-  unsigned threads;
+  unsigned threads, workers;
   uint64_t memory;
   bool showsProgress, isShown = false;
   sigset_t signals, before;
@@ -94,18 +90,22 @@ private:
 Batch::Batch(const Options &options, const Messages &messages,
              std::vector<BatchJob> given)
     : options(options), messages(messages), jobs(std::move(given)),
-      outcomes(jobs.size()), isAlone(jobs.size()),
+      outcomes(jobs.size()),
       threads(llvm::hardware_concurrency(options.fold.threads)
                   .compute_thread_count()),
-      memory(options.memory ? *options.memory : freeMemory()),
+      memory(options.memory.value_or(freeMemory())),
       showsProgress(
           !options.quiet && !messages.isJson &&
           (options.progress || llvm::sys::Process::StandardErrIsDisplayed())) {
   for (size_t i = 0; i != jobs.size(); ++i)
-    waiting.push_back(i);
-  llvm::stable_sort(waiting, [&](size_t a, size_t b) {
-    return jobs[a].bytes > jobs[b].bytes;
-  });
+    order.push_back(i);
+  llvm::stable_sort(
+      order, [&](size_t a, size_t b) { return jobs[a].bytes > jobs[b].bytes; });
+  uint64_t largest = 0;
+  for (const BatchJob &job : jobs)
+    largest = std::max(largest, guessedMemory(job));
+  workers = std::max<uint64_t>(
+      1, std::min<uint64_t>({threads, memory / largest, jobs.size()}));
   ::sigemptyset(&signals);
   for (int number : endingSignals)
     ::sigaddset(&signals, number);
@@ -122,7 +122,7 @@ void Batch::makeFolder(StringRef file) {
 }
 
 /// The run itself says what is wrong with a folder.
-void Batch::runChild(const BatchJob &job, unsigned part, int output) {
+void Batch::runChild(const BatchJob &job, int output) {
   for (int number : endingSignals)
     std::signal(number, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -138,7 +138,8 @@ void Batch::runChild(const BatchJob &job, unsigned part, int output) {
   one.input = job.input;
   one.output = job.output;
   one.fold.reportFile = job.report;
-  one.fold.threads = part;
+  one.fold.threads = std::max(1u, threads / workers);
+  one.memory = memory / workers;
   one.progress = options.progress && messages.isJson;
   int status = runOne(one, own);
   llvm::outs().flush();
@@ -156,8 +157,6 @@ void Batch::start(size_t number) {
     ++numDone;
     return;
   }
-  unsigned active =
-      std::min<size_t>(threads, running.size() + waiting.size() + 1);
   pid_t parent = ::getpid(), process = ::fork();
   if (process == 0) {
     // Who kills this process with SIGKILL ends the runs too.
@@ -165,7 +164,7 @@ void Batch::start(size_t number) {
     if (::getppid() != parent)
       ::_exit(1);
     ::close(ends[0]);
-    runChild(job, std::max(1u, threads / active), ends[1]);
+    runChild(job, ends[1]);
   }
   ::close(ends[1]);
   if (process < 0) {
@@ -175,30 +174,7 @@ void Batch::start(size_t number) {
     return;
   }
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  running.push_back({number, process, ends[0], "", {}, guessedMemory(job)});
-}
-
-bool Batch::mayStart(size_t job) const {
-  if (running.empty())
-    return true;
-  if (running.size() >= threads || isAlone[job] || isAlone[running[0].job])
-    return false;
-  uint64_t used = guessedMemory(jobs[job]);
-  for (const Run &run : running)
-    used += run.memory;
-  return used <= memory;
-}
-
-void Batch::startRuns() {
-  for (size_t i = 0; i < waiting.size();) {
-    if (!mayStart(waiting[i])) {
-      ++i;
-      continue;
-    }
-    size_t job = waiting[i];
-    waiting.erase(waiting.begin() + i);
-    start(job);
-  }
+  running.push_back({number, process, ends[0], "", {}});
 }
 
 /// False at the end.
@@ -235,54 +211,25 @@ void Batch::finish(Run &run) {
     run.lines.push_back(std::move(run.unread));
   if (endingSignal)
     return;
-  bool isEnded = WIFSIGNALED(how) && run.isStopped;
-  if (isEnded && !isAlone[run.job]) {
-    isAlone[run.job] = true;
-    waiting.insert(waiting.begin(), run.job);
-    return;
-  }
-  std::string problem;
-  if (isEnded)
-    problem = "needs more than the " + std::to_string(memory) +
-              " bytes of --memory, expected more, or --max-memory, which keeps "
-              "what does not fit";
   hideProgress();
   outcomes[run.job] =
-      readOutcome(jobs[run.job], run.lines, how, problem, options, messages);
+      readOutcome(jobs[run.job], run.lines, how, options, messages);
   ++numDone;
   showProgress();
-}
-
-/// The runs together take too much: the last one begins again later. It ends
-/// as at Ctrl-C, and leaves nothing.
-void Batch::watchMemory() {
-  uint64_t used = 0;
-  for (Run &run : running) {
-    run.memory = std::max(memoryOf(run.process), guessedMemory(jobs[run.job]));
-    used += memoryOf(run.process);
-  }
-  if (used <= memory || running.back().isStopped ||
-      (running.size() == 1 && !options.memory))
-    return;
-  running.back().isStopped = true;
-  isAlone[running.back().job] = running.size() == 1;
-  ::kill(running.back().process, SIGTERM);
 }
 
 void Batch::stopAll() {
   for (const Run &run : running)
     ::kill(run.process, SIGTERM);
-  waiting.clear();
+  next = order.size();
 }
 
 void Batch::wait() {
   llvm::SmallVector<pollfd> ends;
   for (const Run &run : running)
     ends.push_back({run.output, POLLIN, 0});
-  constexpr timespec often{0, 50'000'000};
-  if (::ppoll(ends.data(), ends.size(), &often, &before) < 0 && endingSignal)
+  if (::ppoll(ends.data(), ends.size(), nullptr, &before) < 0 && endingSignal)
     return stopAll();
-  watchMemory();
   std::vector<Run> left;
   std::vector<Run> now = std::move(running);
   running.clear();
@@ -326,8 +273,9 @@ int Batch::run() {
   for (int number : endingSignals)
     ::sigaction(number, &action, nullptr);
   showProgress();
-  while (!running.empty() || !waiting.empty()) {
-    startRuns();
+  while (!running.empty() || next != order.size()) {
+    while (next != order.size() && running.size() < workers)
+      start(order[next++]);
     if (!running.empty())
       wait();
   }

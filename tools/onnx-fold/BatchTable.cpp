@@ -72,7 +72,7 @@ static void printLine(const BatchJob &job, const Object &fields,
 
 BatchOutcome onnxfold::readOutcome(const BatchJob &job,
                                    llvm::ArrayRef<std::string> lines, int wait,
-                                   StringRef problem, const Options &options,
+                                   const Options &options,
                                    const Messages &messages) {
   BatchOutcome outcome;
   outcome.status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 1;
@@ -91,14 +91,11 @@ BatchOutcome onnxfold::readOutcome(const BatchJob &job,
     else
       printLine(job, *fields, options, messages);
   }
-  std::string ending = problem.str();
-  if (ending.empty() && WIFSIGNALED(wait))
-    ending = std::string("the run was ended by a signal (") +
-             ::strsignal(WTERMSIG(wait)) + ")";
-  if (!ending.empty()) {
-    outcome.status = 1;
-    messages.fail("failed", job.input + ": " + ending, job.input);
-  }
+  if (WIFSIGNALED(wait))
+    messages.fail("failed",
+                  job.input + ": the run was ended by a signal (" +
+                      ::strsignal(WTERMSIG(wait)) + ")",
+                  job.input);
   return outcome;
 }
 

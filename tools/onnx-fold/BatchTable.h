@@ -20,11 +20,10 @@ struct BatchOutcome {
 };
 
 /// `lines`: all lines that a run printed. `wait`: its status from waitpid.
-/// `problem`: the reason why it was stopped; empty if it was not. Prints the
-/// lines in the form of `messages`.
+/// Prints the lines in the form of `messages`.
 BatchOutcome readOutcome(const BatchJob &job, llvm::ArrayRef<std::string> lines,
-                         int wait, llvm::StringRef problem,
-                         const Options &options, const Messages &messages);
+                         int wait, const Options &options,
+                         const Messages &messages);
 
 /// The line reports progress.
 bool isProgressLine(llvm::StringRef line);

@@ -72,8 +72,8 @@ struct Flags {
                "inputs may be folders, whose *.onnx files are folded")};
   Single<std::string> memory{
       singles, "memory", cl::value_desc("size"), cl::cat(category),
-      cl::desc("of several models: memory of all runs together (default: what "
-               "is free)")};
+      cl::desc("of several models: memory of all runs together, divided "
+               "evenly among those at once (default: what is free)")};
   cl::opt<bool> inPlace{
       "in-place", cl::cat(category),
       cl::desc("the output replaces the input, when it is complete")};

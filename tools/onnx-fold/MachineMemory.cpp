@@ -100,8 +100,3 @@ uint64_t onnxfold::freeMemory() {
     bytes = std::min(bytes, group.most - std::min(group.most, group.used));
   return bytes;
 }
-
-uint64_t onnxfold::memoryOf(pid_t process) {
-  std::string text = textOfFile("/proc/" + llvm::Twine(process) + "/status");
-  return bytesAfter(text, "RssAnon:") + bytesAfter(text, "RssShmem:");
-}

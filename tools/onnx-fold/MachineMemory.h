@@ -8,7 +8,6 @@
 #define ONNXFOLD_TOOLS_ONNX_FOLD_MACHINEMEMORY_H
 
 #include <cstdint>
-#include <sys/types.h>
 
 namespace onnxfold {
 
@@ -18,10 +17,6 @@ uint64_t memoryOfMachine();
 
 /// The free memory.
 uint64_t freeMemory();
-
-/// The memory that a process occupies. Pages of files are not counted, because
-/// the system reclaims them when needed.
-uint64_t memoryOf(pid_t process);
 
 } // namespace onnxfold
 

@@ -28,7 +28,9 @@ using namespace onnxfold;
 /// in the folder that has room for the output. Neither part is more than a
 /// quarter of what there is; where bytes are has no influence on a result.
 static void limitMemory(const Options &options) {
-  uint64_t part = options.fold.maxMemory.value_or(memoryOfMachine()) / 4;
+  uint64_t part = options.fold.maxMemory.value_or(
+                      options.memory.value_or(memoryOfMachine())) /
+                  4;
   MemoryLimits limits;
   limits.largestInMemory = std::min(limits.keptBytes, part);
   limits.keptBytes = std::min<uint64_t>(32 << 20, part);
