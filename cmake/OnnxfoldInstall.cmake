@@ -31,6 +31,7 @@ if(ONNXFOLD_STATIC)
   install(FILES ${PROJECT_SOURCE_DIR}/capi/onnx_fold.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT release)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/onnx-fold COMPONENT release)
+  onnxfold_install_notices(${CMAKE_INSTALL_DATAROOTDIR}/doc/onnx-fold release)
   set(CPACK_GENERATOR DEB)
   set(CPACK_PACKAGE_NAME onnx-fold)
   set(CPACK_PACKAGE_CONTACT "the authors of onnx-fold")

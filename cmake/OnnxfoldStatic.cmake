@@ -23,3 +23,12 @@ if(ONNXFOLD_STATIC AND NOT SLEEF_LIBRARY MATCHES "\\.a$")
   set_target_properties(onnxfold::sleef PROPERTIES INTERFACE_LINK_LIBRARIES
     "$<IF:$<BOOL:$<TARGET_PROPERTY:ONNXFOLD_STATIC>>,onnxfold_static_sleef,${SLEEF_LIBRARY}>")
 endif()
+
+# onnxfold_install_notices(<destination> <component>): what the static programs hold of others, with its licences.
+function(onnxfold_install_notices destination component)
+  find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+  set(notices ${PROJECT_BINARY_DIR}/THIRD-PARTY-NOTICES)
+  install(CODE "execute_process(COMMAND \"${Python3_EXECUTABLE}\" -B \"${PROJECT_SOURCE_DIR}/tools/make_notices.py\"
+    \"${PROJECT_BINARY_DIR}/third-party\" \"${notices}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT ${component})
+  install(FILES ${notices} DESTINATION ${destination} COMPONENT ${component})
+endfunction()

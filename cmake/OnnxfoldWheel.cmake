@@ -4,6 +4,12 @@
 if(ONNXFOLD_PROGRAM)
   add_custom_target(onnx-fold)
   install(PROGRAMS ${ONNXFOLD_PROGRAM} DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME onnx-fold COMPONENT wheel)
+  # Of an archive of the release; a program that somebody else built may have none.
+  cmake_path(REPLACE_FILENAME ONNXFOLD_PROGRAM THIRD-PARTY-NOTICES OUTPUT_VARIABLE notices)
+  install(FILES ${notices} DESTINATION ${SKBUILD_METADATA_DIR}/licenses COMPONENT wheel OPTIONAL)
 else()
   install(TARGETS onnx-fold RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT wheel)
+  if(ONNXFOLD_STATIC)
+    onnxfold_install_notices(${SKBUILD_METADATA_DIR}/licenses wheel)
+  endif()
 endif()

@@ -32,6 +32,7 @@ make_programs() {
   mkdir "$release/$name"
   for program in "${programs[@]}"; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
   cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"
+  "$(find_python)" -B "$root/tools/make_notices.py" "${tree[$1]}/third-party" "$release/$name/THIRD-PARTY-NOTICES"
 }
 
 # make_wheel ARCHITECTURE: packs the program.
@@ -105,7 +106,8 @@ check() {
   sha256sum <"$work/root/sample.folded.onnx" >"$release/.sample-$1"
   cmp "$release/.sample-${architectures[0]}" "$release/.sample-$1" || die "the bytes of the sample differ on $1"
   check_wheel "$1" "$work"
-  dpkg -I "$release/onnx-fold_${version}_${debian[$1]}.deb" >/dev/null
+  dpkg -c "$release/onnx-fold_${version}_${debian[$1]}.deb" | grep -q doc/onnx-fold/THIRD-PARTY-NOTICES
+  "$(find_python)" -m zipfile -l "$release"/onnx_fold-*"_$1.whl" | grep -q licenses/THIRD-PARTY-NOTICES
   rm -rf "$work"
 }
 

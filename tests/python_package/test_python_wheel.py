@@ -38,7 +38,11 @@ def settings(*texts):
 def buildWheel(source, folder):
     if not (shutil.which("cmake") and shutil.which("ninja")):
         pytest.skip("no cmake")
-    options = settings(f"cmake.define.ONNXFOLD_PROGRAM={t.TOOL}", f"build-dir={folder / 'build'}")
+    archive = folder / "archive"
+    archive.mkdir()
+    shutil.copy(t.TOOL, archive)
+    (archive / "THIRD-PARTY-NOTICES").write_text("licences")
+    options = settings(f"cmake.define.ONNXFOLD_PROGRAM={archive / 'onnx-fold'}", f"build-dir={folder / 'build'}")
     call(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--quiet", "-w", folder / "wheels", *options, source)
     [wheel] = (folder / "wheels").glob("*.whl")
     return wheel
@@ -58,6 +62,7 @@ def expectContents(wheel):
         }
         program = f"onnx_fold-{VERSION}.data/scripts/onnx-fold"
         assert {name for name in names if ".dist-info/" not in name} == module | {program}, f"contents {sorted(names)}"
+        assert f"onnx_fold-{VERSION}.dist-info/licenses/THIRD-PARTY-NOTICES" in names, f"contents {sorted(names)}"
         assert archive.getinfo(program).external_attr >> 16 & 0o111, "the program may be executed"
         [metadata] = [archive.read(name).decode() for name in names if name.endswith("/METADATA")]
     needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra ==" not in line]

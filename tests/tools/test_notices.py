@@ -1,0 +1,37 @@
+"""tools/make_notices.py: the licences of what the static programs hold."""
+
+import sys
+
+import onnxfold_testing as t
+
+sys.path.insert(0, str(t.ROOT / "tools"))
+import make_notices
+import make_sbom
+
+BUILD = t.TOOL.parents[1]
+
+
+def test_every_part_with_its_text():
+    text = make_notices.notices(BUILD / "third-party")
+    for name, licence in make_sbom.PACKAGES.values():
+        assert f"\n{name}: {licence}\n{make_notices.RULE}\n" in text, name
+    for name, sentence in [
+        ("ONNX", "Apache License"),
+        ("protobuf", "Neither the name of Google"),
+        ("dagre", "Permission is hereby granted"),
+        ("d3-hierarchy", "Mike Bostock"),
+        ("libc", "GNU LESSER GENERAL PUBLIC LICENSE\n                       Version 2.1"),  # only referred to in Debian's text
+    ]:
+        assert sentence in text, name
+
+
+def test_a_part_without_a_text(tmp_path):
+    """A release without one of the texts is not made."""
+    (tmp_path / "onnx-1").mkdir()
+    (tmp_path / "onnx-1/LICENSE").write_text("text")
+    try:
+        make_notices.notices(tmp_path)
+    except FileNotFoundError as error:
+        assert "page-libraries/dagre/copyright" in str(error)
+    else:
+        raise AssertionError("no error")
