@@ -56,25 +56,12 @@ static const Magic magics[] = {
     {"GGUF", 0, "a GGUF model", "; convert it first"},
     {"\x80\x02", 0, "a Python pickle", "; convert it first"},
     {"\x93NUMPY", 0, "a NumPy array", ""},
+    {"\xff\xfe", 0, "text in UTF-16", "; convert it to UTF-8 first"},
+    {"\xfe\xff", 0, "text in UTF-16", "; convert it to UTF-8 first"},
 };
 
-/// Brackets that are open at once, outside of quoted texts.
-static unsigned deepestNesting(StringRef text) {
-  unsigned depth = 0, deepest = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '\\')
-      ++i;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && StringRef("{[(<").contains(c))
-      deepest = std::max(deepest, ++depth);
-    else if (!quoted && depth && StringRef("}])>").contains(c))
-      --depth;
-  }
-  return deepest;
-}
+/// Some editors begin a text of UTF-8 with it.
+static constexpr StringRef byteOrderMark = "\xef\xbb\xbf";
 
 namespace {
 
@@ -160,17 +147,61 @@ namespace {
 
 struct TextFormat {
   const char *name;
+  StringRef quotes;  ///< around strings
+  bool isLineString; ///< a string ends where its line does
   std::string (*parse)(StringRef text, std::string &binary);
 };
 
 } // namespace
 
-/// Which text form a file begins like.
-static const TextFormat *recognise(StringRef head) {
-  static const TextFormat protobuf = {"protobuf text", parseProtobufText};
-  static const TextFormat json = {"JSON", parseJson};
-  static const TextFormat onnx = {"ONNX text", parseOnnxText};
-  StringRef text = head.ltrim();
+/// The length of a comment at the start of a text, without the end of its line;
+/// 0 if there is none.
+static size_t commentAt(StringRef text) {
+  bool isComment = text.starts_with("#") || text.starts_with("//");
+  return isComment ? std::min(text.find('\n'), text.size()) : 0;
+}
+
+/// Where the model begins in a text.
+static StringRef skipComments(StringRef text) {
+  text.consume_front(byteOrderMark);
+  for (text = text.ltrim(); size_t size = commentAt(text);)
+    text = text.drop_front(size).ltrim();
+  return text;
+}
+
+/// Replaces comments by spaces, so that what parsers say of lines and columns
+/// stays true: each of them knows other comments, or none. Returns how many
+/// brackets are open at once outside of strings.
+static unsigned blankComments(std::string &text, const TextFormat &format) {
+  unsigned depth = 0, deepest = 0;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote) {
+      if (c == quote || (c == '\n' && format.isLineString))
+        quote = 0;
+      else if (c == '\\' && !StringRef(text).substr(i + 1).starts_with("\n"))
+        ++i;
+    } else if (format.quotes.contains(c)) {
+      quote = c;
+    } else if (size_t size = commentAt(StringRef(text).drop_front(i))) {
+      std::fill_n(text.begin() + i, size, ' ');
+      i += size - 1;
+    } else if (StringRef("{[(<").contains(c)) {
+      deepest = std::max(deepest, ++depth);
+    } else if (depth && StringRef("}])>").contains(c)) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+/// Which text form a model begins like, behind comments.
+static const TextFormat *recognise(StringRef text) {
+  static const TextFormat protobuf = {"protobuf text", "\"'", true,
+                                      parseProtobufText};
+  static const TextFormat json = {"JSON", "\"'", false, parseJson};
+  static const TextFormat onnx = {"ONNX text", "\"", false, parseOnnxText};
   // Spaces and printable ASCII only, apart from names further on.
   if (text.empty() || any_of(text.take_front(16),
                              [](char c) { return !isPrint(c) && !isSpace(c); }))
@@ -179,19 +210,41 @@ static const TextFormat *recognise(StringRef head) {
     return &json;
   if (text.starts_with("<"))
     return &onnx;
-  if (text.starts_with("#")) // a comment
-    return &protobuf;
   StringRef rest =
       text.drop_while([](char c) { return isAlnum(c) || c == '_'; });
   StringRef name = text.drop_back(rest.size());
-  rest = rest.ltrim();
+  rest = skipComments(rest);
+  if (!name.empty() && rest.starts_with("(")) // a graph without a header
+    return &onnx;
   bool isField = is_contained({"ir_version", "producer_name", "graph", "domain",
                                "producer_version", "model_version",
                                "doc_string", "opset_import", "functions",
-                               "metadata_props", "training_info"},
+                               "metadata_props", "training_info",
+                               "configuration"},
                               name);
-  return isField && (rest.starts_with(":") || rest.starts_with("{")) ? &protobuf
-                                                                     : nullptr;
+  bool isValue = !rest.empty() && StringRef(":{<").contains(rest.front());
+  return isField && isValue ? &protobuf : nullptr;
+}
+
+/// The first bytes of a file, and the start of the model behind comments, which
+/// may be long.
+static Expected<std::string> readHead(const InputFile &file) {
+  uint64_t most = std::min(file.size(), maxTextModelSize);
+  for (uint64_t size = 512;; size *= 8) {
+    std::string head(std::min(size, most), '\0');
+    if (Error error = file.read(0, head))
+      return error;
+    constexpr size_t enough = 64; // to recognise a form by
+    if (head.size() == most || skipComments(head).size() >= enough)
+      return head;
+  }
+}
+
+/// Text that people may read, or the front of it.
+static bool isText(StringRef head) {
+  return !head.empty() && none_of(head, [](char c) {
+    return (unsigned char)c < 0x20 && !isSpace(c);
+  });
 }
 
 /// The bytes as an unlinked file.
@@ -216,9 +269,11 @@ static Expected<std::optional<TextModel>> parse(const InputFile &file,
   std::string text(file.size(), '\0');
   if (Error error = file.read(0, text))
     return error;
+  if (StringRef(text).starts_with(byteOrderMark))
+    text.erase(0, byteOrderMark.size());
   // Parsers recurse. Each graph in a graph takes three levels.
   constexpr unsigned most = 300;
-  if (deepestNesting(text) > most)
+  if (blankComments(text, format) > most)
     return makeError(name + ": is " + format.name +
                      " that is nested more than " + Twine(most) +
                      " levels deep");
@@ -236,26 +291,28 @@ static Expected<std::optional<TextModel>> parse(const InputFile &file,
 }
 
 Expected<std::optional<TextModel>> readTextModel(const InputFile &file) {
-  char buffer[512];
-  size_t size = std::min<uint64_t>(sizeof(buffer), file.size());
-  if (Error error = file.read(0, {buffer, size}))
-    return error;
-  StringRef head(buffer, size);
+  Expected<std::string> read = readHead(file);
+  if (!read)
+    return read.takeError();
+  StringRef head = *read;
   for (const Magic &magic : magics)
-    if (head.drop_front(std::min(magic.offset, size)).starts_with(magic.bytes))
+    if (head.substr(magic.offset).starts_with(magic.bytes))
       return makeError(file.name() + ": is " + magic.kind +
                        ", expected an ONNX model" + magic.advice);
-  StringRef start = head.ltrim();
+  StringRef start = skipComments(head);
   if (start.starts_with_insensitive("<html") ||
       start.starts_with_insensitive("<!doctype") ||
       start.starts_with_insensitive("<?xml"))
     return makeError(file.name() +
                      ": is a web page or XML, expected an ONNX model");
-  if (const TextFormat *format = recognise(head))
+  if (const TextFormat *format = recognise(start))
     return parse(file, *format);
-  if (size == sizeof(buffer) && all_of(head, [](char c) { return c == 0; }))
+  if (head.size() >= 512 && all_of(head, [](char c) { return c == 0; }))
     return makeError(file.name() + ": begins with zeros, expected an ONNX "
                                    "model; was it downloaded whole?");
+  if (isText(head))
+    return makeError(file.name() + ": is text, but no protobuf text, JSON or "
+                                   "ONNX text, expected an ONNX model");
   return std::nullopt;
 }
 

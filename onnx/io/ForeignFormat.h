@@ -5,6 +5,8 @@
 //   * protobuf text (`ir_version: 10 graph { ...`, .textproto)
 //   * protobuf JSON (`{"irVersion": ...`, .json)
 //   * ONNX text (`<ir_version: 10, ...> g (...) => ...`, .onnxtxt)
+// A byte order mark of UTF-8 and comments (from `#` or `//` to the end of the
+// line, not in strings) are skipped, wherever they are, in each of these.
 // For files of other well-known kinds (archives, pictures, web pages, models of
 // other tools) the error says what they are.
 //
