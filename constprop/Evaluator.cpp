@@ -328,7 +328,8 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
   if (!kept)
     kept = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
   if (kept)
-    return kept.code == ReasonCode::NotDeterministic
+    return kept.code == ReasonCode::NotDeterministic ||
+                   kept.code == ReasonCode::Invalid
                ? kept
                : inputOr(inputs, std::move(kept));
   int version = dialect.versionOf(op);

@@ -171,10 +171,11 @@ static StringRef remedyOf(ReasonCode code) {
     return "they compute with the model's inputs: nothing to do, unless an "
            "input is the same in every run (--bind)";
   case ReasonCode::NoKernel:
-    return "onnx-fold cannot compute this operator: nothing to do but to "
-           "replace it in the model";
+    return "onnx-fold cannot compute these operators: give functions that do "
+           "(--schemas), or replace them in the model";
   case ReasonCode::UnknownVersion:
-    return "convert the model to a newer opset, or use a newer onnx-fold";
+    return "convert the model to an opset that is known here "
+           "(--target-opset, to a later one), or use a newer onnx-fold";
   case ReasonCode::NotDeterministic:
     return "they are random in every run: nothing to do but to replace them "
            "in the model";
@@ -182,7 +183,7 @@ static StringRef remedyOf(ReasonCode code) {
     return "repair the model: what they compute is left open by the "
            "specification";
   case ReasonCode::Invalid:
-    return "repair the model: a runtime would refuse these nodes";
+    return "repair the model: these nodes break the specification";
   case ReasonCode::UnsupportedType:
     return "cast to another element type in the model";
   case ReasonCode::ResultLimit:

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
@@ -260,14 +261,18 @@ static Operation *outermost(Operation *op) {
   return op;
 }
 
-/// The function of that name, whether it may be called or not.
+/// The function of that name, whether it may be called or not. Its domain may
+/// be spelled "ai.onnx".
 static Operation *functionInModule(Operator call) {
   Operation *module = outermost(call.getOperation());
-  return module->hasTrait<OpTrait::SymbolTable>()
-             ? SymbolTable::lookupSymbolIn(
-                   module, functionSymbol(call.domain(), call.opType(),
-                                          call.overload()))
-             : nullptr;
+  if (!module->hasTrait<OpTrait::SymbolTable>())
+    return nullptr;
+  auto find = [&](StringRef domain) {
+    return SymbolTable::lookupSymbolIn(
+        module, functionSymbol(domain, call.opType(), call.overload()));
+  };
+  Operation *found = find(call.domain());
+  return found || !call.domain().empty() ? found : find("ai.onnx");
 }
 
 /// ONNX Runtime has two of its operators in the domain of the standard: in
@@ -331,6 +336,24 @@ static StringRef whyAmbiguous(Operator call) {
   return why ? why.getValue() : "";
 }
 
+static Reason whyCustom(Operator op) {
+  if (op.domain() == "com.microsoft" && op.since() > 1)
+    return notFolded(ReasonCode::UnknownVersion,
+                     "opset " + llvm::Twine(op.since()) +
+                         " of domain 'com.microsoft' is newer than 1, the "
+                         "last one known here");
+  NodeFault fault = faultOf(op);
+  switch (fault.kind) {
+  case NodeFault::Kind::Invalid:
+    return invalid(fault.text);
+  case NodeFault::Kind::NewerOpset:
+    return notFolded(ReasonCode::UnknownVersion, fault.text);
+  case NodeFault::Kind::UnknownOperator:
+    return notFolded(ReasonCode::NoKernel, fault.text);
+  }
+  return {};
+}
+
 Reason OnnxFolding::mustBeKept(Operation *op) const {
   Operator onnxOp = Operator::from(op);
   if (!onnxOp) // onnx.Absent, which states that there is nothing
@@ -338,10 +361,10 @@ Reason OnnxFolding::mustBeKept(Operation *op) const {
   if (onnxOp.isCustom())
     if (StringRef why = whyAmbiguous(onnxOp); !why.empty())
       return notFolded(ReasonCode::NoKernel, why);
-  if (onnxOp.isCustom() && !isContributed(onnxOp))
-    return notFolded(ReasonCode::NoKernel,
-                     "domain '" + onnxOp.domain() + "' has no operator '" +
-                         onnxOp.opType() + "' that is known here");
+  // A Constant whose value is a parameter is an onnx.Custom, too.
+  bool isParameter = onnxOp.is("Constant") && onnxOp.hasReferences();
+  if (onnxOp.isCustom() && !isContributed(onnxOp) && !isParameter)
+    return whyCustom(onnxOp);
   if (onnxOp.hasReferences())
     return notFolded(ReasonCode::InputNotConstant,
                      "an attribute is a parameter of the function");

@@ -387,6 +387,17 @@ void GraphImporter::warnOfDoubledNames() {
   nodeNames = {};
 }
 
+/// Runtimes refuse it. The report has all of them.
+void GraphImporter::noteInvalid(const NodeFields &node, const OperatorId &id,
+                                StringRef why) {
+  constexpr size_t most = 20;
+  std::string what = (id.opType + "-" + Twine(id.since) + ": " + why).str();
+  if (state.invalid.size() < most && state.invalid.insert(what).second)
+    state.warnings.push_back((state.fileName() + ": " + label + ": " +
+                              nodeLabel(node) + " is kept: breaks " + what)
+                                 .str());
+}
+
 //===----------------------------------------------------------------------===//
 // Nodes
 //===----------------------------------------------------------------------===//
@@ -478,7 +489,7 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
                           attributes, graphNames);
     // A node that breaks its schema is kept, as something unknown.
     if (llvm::Error error = op.checkAgainstSchema()) {
-      llvm::consumeError(std::move(error));
+      noteInvalid(node, id, llvm::toString(std::move(error)));
       op->erase();
       custom = true;
     }

@@ -68,6 +68,8 @@ struct ImportState {
   llvm::StringMap<bool> registered;
   /// Operations have locations that name their nodes.
   bool locations = true;
+  /// What is wrong with nodes that break the schemas of their operators.
+  llvm::StringSet<> invalid = {};
   /// Some Constant node has a type that its version does not take.
   bool anyConstant = false;
 
@@ -130,6 +132,8 @@ private:
   llvm::Error describeCycle(llvm::ArrayRef<WaitingNode> cycle);
   void noteName(const NodeFields &node);
   void warnOfDoubledNames();
+  void noteInvalid(const NodeFields &node, const OperatorId &id,
+                   llvm::StringRef why);
 
   llvm::Expected<bool> addConstant(const NodeFields &node, int64_t ordinal);
   llvm::Error addOperator(const NodeFields &node, int64_t ordinal);

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -149,16 +149,18 @@ static llvm::Error checkGraphs(const Operator &op, const OpSchema &schema) {
   return llvm::Error::success();
 }
 
+llvm::Error onnxfold::checkAgainst(const Operator &op, const OpSchema &schema) {
+  if (llvm::Error error = checkInputs(op, schema))
+    return error;
+  if (llvm::Error error = checkCount("output", op.numOutputs(),
+                                     schema.min_output(), schema.max_output()))
+    return error;
+  if (llvm::Error error = checkAttributes(op, schema))
+    return error;
+  return checkGraphs(op, schema);
+}
+
 llvm::Error Operator::checkAgainstSchema() const {
   const OpSchema *schema = this->schema();
-  if (!schema)
-    return llvm::Error::success();
-  if (llvm::Error error = checkInputs(*this, *schema))
-    return error;
-  if (llvm::Error error = checkCount(
-          "output", numOutputs(), schema->min_output(), schema->max_output()))
-    return error;
-  if (llvm::Error error = checkAttributes(*this, *schema))
-    return error;
-  return checkGraphs(*this, *schema);
+  return schema ? checkAgainst(*this, *schema) : llvm::Error::success();
 }

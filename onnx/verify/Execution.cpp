@@ -47,6 +47,7 @@ private:
   void findLastReaders();
   void visit(Operation *op);
   bool isObstacle(Operation *op) const;
+  Reason reasonOf(Operation *op) const;
   void note(Operation *op);
   bool saturate(Operation *op);
   void standIn(Operation *op);
@@ -142,6 +143,16 @@ bool Run::isObstacle(Operation *op) const {
   }
 }
 
+/// A node that breaks the standard by itself is like one that nobody knows:
+/// other inputs do not help.
+Reason Run::reasonOf(Operation *op) const {
+  const Reason &reason = evaluation.reason(op);
+  const FoldingInterface *dialect = FoldingInterface::of(op);
+  bool isBroken = reason.code == ReasonCode::Invalid && dialect &&
+                  dialect->mustBeKept(op);
+  return isBroken ? notFolded(ReasonCode::NoKernel, reason.text) : reason;
+}
+
 /// "Relu 'name'", by the name of its first output if it has none itself.
 static std::string describe(Operator op) {
   StringRef name = op.nodeName();
@@ -162,7 +173,7 @@ void Run::note(Operation *op) {
   Obstacle obstacle;
   obstacle.name = describe(onnxOp);
   obstacle.key = keyOf(onnxOp);
-  obstacle.reason = evaluation.reason(op);
+  obstacle.reason = reasonOf(op);
   for (Value operand : op->getOperands())
     obstacle.inputs.push_back(evaluation.state(operand).known());
   result.obstacles.push_back(std::move(obstacle));
@@ -206,7 +217,7 @@ void Run::standIn(Operation *op) {
 
 /// Random ones, where types say enough; else nothing.
 SmallVector<FoldedValue, 1> Run::makeUp(Operation *op) {
-  if (!cannotBeRun(evaluation.reason(op).code))
+  if (!cannotBeRun(reasonOf(op).code))
     return {};
   SmallVector<FoldedValue, 1> values;
   for (Value result : op->getResults()) {
@@ -263,7 +274,7 @@ Blame Run::blameFor(Value value) const {
   while (Operation *op = value.getDefiningOp()) {
     if (!seen.insert(op).second)
       break;
-    const Reason &reason = evaluation.reason(op);
+    const Reason reason = reasonOf(op);
     auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
       const ValueState &state = evaluation.state(operand);
       Operation *maker = operand.getDefiningOp();

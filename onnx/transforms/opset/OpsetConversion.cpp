@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/opset/internal/NodeConverter.h"
@@ -27,6 +28,7 @@ public:
 
 private:
   void convertAll(Operation *function, int64_t from);
+  void checkCustom(Operator op, int64_t from, bool isThere);
   void convert(Operator op, int64_t from);
   void replace(Operator op, SchemaBody body);
   void bury(Operation *op);
@@ -132,17 +134,28 @@ void OpsetConverter::replace(Operator op, SchemaBody body) {
   bury(op.getOperation());
 }
 
+/// A call of a function, a node that breaks the standard, or nothing that the
+/// standard knows at this opset.
+void OpsetConverter::checkCustom(Operator op, int64_t from, bool isThere) {
+  bool isCall = llvm::any_of(ArrayRef<StringRef>{"", "ai.onnx"}, [&](auto name) {
+    return module.lookupSymbol(
+        functionSymbol(name, op.opType(), op.overload()));
+  });
+  if (!isCall && resolveSince("", op.opType(), from))
+    return problem(op, faultOf(op).text);
+  if (isThere)
+    problem(op, "is not an operator of opset " + llvm::Twine(from) +
+                    ", but one of opset " + llvm::Twine(target));
+}
+
 void OpsetConverter::convert(Operator op, int64_t from) {
-  if (!op.domain().empty() || op.opType() == "Constant")
+  bool isParameter = op.opType() == "Constant" && op.hasReferences();
+  if (!op.domain().empty() || isParameter ||
+      (op.opType() == "Constant" && !op.isCustom()))
     return;
   std::optional<int> then = resolveSince("", op.opType(), target);
-  if (op.isCustom()) {
-    // A call of a function, or nothing that the standard knows at this opset.
-    if (then)
-      problem(op, "is not an operator of opset " + llvm::Twine(from) +
-                      ", but one of opset " + llvm::Twine(target));
-    return;
-  }
+  if (op.isCustom())
+    return checkCustom(op, from, then.has_value());
   if (then == op.since())
     return;
   if (target < from || !then)
@@ -153,10 +166,13 @@ void OpsetConverter::convert(Operator op, int64_t from) {
   llvm::Expected<ConvertedNode> converted = nodes.convert(op, from, target);
   if (!converted)
     return problem(op, llvm::toString(converted.takeError()));
-  if (converted->isSame)
-    setSince(op, *then);
-  else
-    replace(op, std::move(converted->body));
+  if (!converted->isSame)
+    return replace(op, std::move(converted->body));
+  if (llvm::Error error = checkAgainst(op, *schemaSince("", op.opType(), *then)))
+    return problem(op, "would break " + op.opType() + "-" +
+                           llvm::Twine(*then) + ": " +
+                           llvm::toString(std::move(error)));
+  setSince(op, *then);
 }
 
 void OpsetConverter::convertAll(Operation *function, int64_t from) {
