@@ -371,6 +371,24 @@ llvm::Error FoldRun::evaluate() {
                                  llvm::toString(std::move(error)));
 }
 
+/// Before IR version 4 runtimes let nobody feed an initializer, and refuse one
+/// that nothing reads unless it is an input too. So both go, at every level.
+static void eraseUnreadInitializers(const ImportedModel &model) {
+  if (initializersMayBeOverridden(*model.index) ||
+      !model.index->trainingInfos.empty())
+    return;
+  SmallVector<Operation *> unread;
+  mainGraph(*model.module).walk([&](Operation *op) {
+    auto constant = dyn_cast<OnnxConstantOp>(op);
+    bool isInitializer =
+        constant ? !constant.getNode() : isOpaqueInitializer(op);
+    if (isInitializer && op->use_empty())
+      unread.push_back(op);
+  });
+  for (Operation *op : unread)
+    op->erase();
+}
+
 void FoldRun::apply(FoldPlan &plan) {
   const CleanUp &cleanUp = folding->cleanUp();
   growth.add(plan, cleanUp.bytesMade(), cleanUp.isLimited());
@@ -378,6 +396,7 @@ void FoldRun::apply(FoldPlan &plan) {
     noteProvenance(cleanUp, plan);
   noteLeftOut();
   plan.apply();
+  eraseUnreadInitializers(model);
   restoreInitializers();
   if (options.level >= 1 || options.shapes || !options.fixed.empty() ||
       runOnce || held || cut)

@@ -223,6 +223,17 @@ TypeEdit FoldRun::fillInterface(Value value, onnx::ValueInfoProto &info) const {
   return TypeEdit::Write;
 }
 
+/// An output without an element type or a shape gets what is known. One that
+/// states both is the author's.
+bool FoldRun::completes(Value value, onnx::TypeProto &type) const {
+  bool isStated = type.has_tensor_type()
+                      ? type.tensor_type().elem_type() != 0 &&
+                            type.tensor_type().has_shape()
+                      : type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+  return !isStated && !types.contradicts(value, type) &&
+         types.refine(value, type);
+}
+
 /// What the output says of a type: the inferred one where the model is wrong or
 /// says less. Outputs of the graph only follow inputs that the user fixed.
 TypeEdit FoldRun::editType(Value value, TypePlace place,
@@ -239,8 +250,10 @@ TypeEdit FoldRun::editType(Value value, TypePlace place,
     return TypeEdit::Keep;
   if (place == TypePlace::New)
     return types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
-  if (place == TypePlace::Output && options.fixed.empty())
-    return TypeEdit::Keep;
+  if (place == TypePlace::BodyOutput ||
+      (place == TypePlace::Output && options.fixed.empty()))
+    return options.shapes && completes(value, type) ? TypeEdit::Write
+                                                    : TypeEdit::Keep;
   if (place == TypePlace::ValueInfo && types.isProtected(value))
     return TypeEdit::Keep;
   // A constant says its type itself.

@@ -57,7 +57,7 @@ BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
     else if (auto constant = dyn_cast<OnnxConstantOp>(op);
              constant && !fresh.dropped.contains(&op))
       present.values.insert(constant.getOutput().get());
-    else if (newNode(&op) || isMoved(&op))
+    else if (newNode(&op) || isMoved(&op) || isOpaqueInitializer(&op))
       for (Value result : op.getResults())
         present.values.insert(valueName(result));
   }
@@ -109,40 +109,61 @@ void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
   removedNames.insert(tensor.name);
 }
 
-/// Initializers that were constants and are erased or renamed.
+/// Names of initializers that were constants, and of which none is left. Where
+/// no caller may feed an initializer, it does not stay for its input.
+llvm::StringSet<>
+BlockDiff::findErasedInitializers(const GraphIndex &graph,
+                                  const Present &present) const {
+  bool isMain = &graph == &index.mainGraph();
+  bool isOld = !initializersMayBeOverridden(index);
+  llvm::StringSet<> inputs, erased;
+  for (const NamedSpan &input : graph.inputs)
+    inputs.insert(input.name);
+  SmallVector<StringRef> ofNoInput;
+  auto note = [&](const TensorIndex &tensor) {
+    StringRef name = tensor.name;
+    bool isInput = inputs.contains(name);
+    if (name.empty() || present.values.contains(name) ||
+        (isInput && !(isMain && isOld)))
+      return;
+    erased.insert(name);
+    if (isOld && !isInput)
+      ofNoInput.push_back(name);
+  };
+  for (const TensorIndex &tensor : graph.initializers)
+    note(tensor);
+  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    note(tensor.values);
+  if (!graph.annotations.empty())
+    keepParameters(graph, removedNames, erased);
+  // Runtimes refuse old files with one that neither a node nor a caller needs.
+  for (StringRef name : ofNoInput)
+    erased.insert(name);
+  return erased;
+}
+
+/// Initializers that are erased, with their inputs, or renamed.
 void BlockDiff::eraseInitializers(const GraphIndex &graph,
                                   const Present &present,
                                   const NewConstants &fresh) {
-  bool isMain = &graph == &index.mainGraph();
-  llvm::StringSet<> inputs;
-  for (const NamedSpan &input : graph.inputs)
-    inputs.insert(input.name);
-  auto isUnread = [&](const TensorIndex &tensor) {
-    return !tensor.name.empty() && !present.values.contains(tensor.name) &&
-           !inputs.contains(tensor.name) && !tensor.tolerable &&
-           !(isMain && index.isTrainingState(tensor.name));
+  llvm::StringSet<> erased = findErasedInitializers(graph, present);
+  auto erase = [&](const TensorIndex &tensor, const MessageSpan &span) {
+    bool isUnread = erased.contains(tensor.name);
+    if (isUnread || boundInputs.contains(tensor.name))
+      script.erase(span);
+    if (isUnread && isDescribed)
+      removedNames.insert(tensor.name);
   };
-  bool hasParameters = !graph.annotations.empty();
-  llvm::StringSet<> erasedNames;
-  if (hasParameters) {
-    for (const TensorIndex &tensor : graph.initializers)
-      if (isUnread(tensor))
-        erasedNames.insert(tensor.name);
-    keepParameters(graph, removedNames, erasedNames);
-  }
   for (const TensorIndex &tensor : graph.initializers)
-    if (tensor.name.empty()) {
-      continue;
-    } else if (OnnxConstantOp constant = fresh.renamed.lookup(tensor.name)) {
+    if (OnnxConstantOp constant = fresh.renamed.lookup(tensor.name))
       renameInitializer(tensor, constant.getOutput().get());
-    } else if (hasParameters ? erasedNames.contains(tensor.name)
-                             : isUnread(tensor)) {
-      script.erase(tensor.span);
-      if (isDescribed)
-        removedNames.insert(tensor.name);
-    } else if (boundInputs.contains(tensor.name)) {
-      script.erase(tensor.span);
-    }
+    else
+      erase(tensor, tensor.span);
+  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    erase(tensor.values, tensor.span);
+  for (const NamedSpan &input : graph.inputs)
+    if (erased.contains(input.name))
+      script.erase(input.span);
 }
 
 /// What the file says about types of values that are no more.
@@ -486,7 +507,7 @@ void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
   boundInputs.clear();
   if (&graph != &index.mainGraph())
     return;
-  boundInputs = findBoundInputs(index, block, options.changesInterface);
+  boundInputs = findBoundInputs(index, block);
   for (const NamedSpan &input : graph.inputs)
     if (boundInputs.contains(input.name))
       script.erase(input.span);
@@ -511,6 +532,9 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   if (options.editType)
     if (llvm::Error error =
             diffValueInfos(index, script, options, graph, block))
+      return error;
+  if (&graph != &index.mainGraph())
+    if (llvm::Error error = typeNewConstants(index, script, graph, block))
       return error;
   if (llvm::Error error =
           insertNew(block, fresh, graph.nodes, graphNode, &graph))

@@ -69,6 +69,8 @@ private:
   Present collect(mlir::Block &block, size_t numNodes,
                   const NewConstants &fresh) const;
   llvm::Error eraseNodes(const Nodes &nodes, const Present &present);
+  llvm::StringSet<> findErasedInitializers(const GraphIndex &graph,
+                                           const Present &present) const;
   void eraseInitializers(const GraphIndex &graph, const Present &present,
                          const NewConstants &fresh);
   void renameInitializer(const TensorIndex &tensor, llvm::StringRef name);

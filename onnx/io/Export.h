@@ -16,7 +16,8 @@
 //   * value_info of names that are no longer values is erased; refined types of
 //     the others may be written (editType).
 //   * An input of the main graph is erased if its function has no such argument
-//     any more; a constant of its name replaces it.
+//     any more; a constant of its name replaces it. Before IR version 4 the
+//     input of an erased initializer is erased too.
 //   * The main graph may get other inputs and outputs, in another order
 //     (changesInterface).
 //
@@ -66,7 +67,14 @@ enum class DataPlacement {
 /// The place in the file that states the type of a value. New: the file states
 /// none yet. NewInterface: an input or output that the file does not have; its
 /// type is stated only if the answer is Write.
-enum class TypePlace { Input, Output, ValueInfo, New, NewInterface };
+enum class TypePlace {
+  Input,
+  Output,
+  BodyOutput,
+  ValueInfo,
+  New,
+  NewInterface
+};
 enum class TypeEdit { Keep, Remove, Write };
 
 struct ExportOptions {
@@ -78,7 +86,7 @@ struct ExportOptions {
   /// Decides what the file states of a value's type; empty: the types in the
   /// file are kept. The call-back may change the message, which is that of the
   /// file (or has the name only); it is written if the answer is Write. Inputs
-  /// and outputs are those of the main graph; they are never removed.
+  /// and outputs are never removed. Inputs are those of the main graph.
   std::function<TypeEdit(mlir::Value, TypePlace, onnx::ValueInfoProto &)>
       editType;
   /// editType is also called for values whose type the file does not state.
@@ -98,8 +106,7 @@ struct ExportOptions {
   bool mergesEqual = true;
   /// The main graph may have other arguments and results than the file has
   /// inputs and outputs, matched by name, in another order. Otherwise the only
-  /// difference may be that inputs are missing. Before IR version 4 the input
-  /// of an erased initializer is erased too.
+  /// difference may be that inputs are missing.
   bool changesInterface = false;
   /// Functions that are not called, and imports of operator sets without nodes,
   /// are erased (UnusedParts.h).

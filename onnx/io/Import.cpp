@@ -69,6 +69,11 @@ bool onnxfold::initializersMayBeOverridden(const ModelIndex &index) {
   return index.irVersion.value_or(0) >= 4;
 }
 
+bool onnxfold::isOpaqueInitializer(Operation *op) {
+  Operator made = Operator::from(op);
+  return made && made.domain() == "onnx-fold" && made.opType() == "NotConstant";
+}
+
 /// Names that graphs of training information read and do not define.
 static llvm::Error collectTrainingReads(ImportState &state,
                                         llvm::SetVector<StringRef> &names,
@@ -90,18 +95,14 @@ static llvm::Error collectTrainingReads(ImportState &state,
   return llvm::Error::success();
 }
 
-/// Adds a reader for values that must be kept although no node may read them.
+/// Adds a reader for values that must be kept although no node may read them:
+/// those that graphs of training read.
 static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
                            const NameScope &scope) {
   llvm::SetVector<StringRef> names;
   llvm::StringSet<> storage;
   if (llvm::Error error = collectTrainingReads(state, names, storage))
     return error;
-  // Graph inputs never change, and without its initializer an input would have
-  // to be given.
-  if (!initializersMayBeOverridden(state.index))
-    for (const TensorIndex &tensor : state.index.mainGraph().initializers)
-      names.insert(tensor.name);
   SmallVector<Value> values;
   for (StringRef name : names)
     if (Value value = scope.lookup(name))
@@ -122,9 +123,12 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
   GraphImporter importer(state, opsets, scope, &block,
                          "graph '" + printableName(graph.name) + "'");
   llvm::StringSet<> constants;
-  if (!initializersMayBeOverridden(state.index))
+  if (!initializersMayBeOverridden(state.index)) {
     for (const TensorIndex &tensor : graph.initializers)
       constants.insert(tensor.name);
+    for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+      constants.insert(tensor.values.name);
+  }
   SmallVector<std::pair<StringRef, SmallVector<std::string>>> arguments;
   for (const NamedSpan &input : graph.inputs) {
     if (constants.contains(input.name))

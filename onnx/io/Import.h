@@ -10,12 +10,10 @@
 // An initializer becomes an onnx.Constant at the top of its graph's block,
 // unless a caller may override its value: initializers that are graph inputs
 // too (IR >= 4), and those that training information binds, are not constants.
-// Values that the file needs although no node of the graph uses them (values
-// for training, and before IR version 4 every initializer, which is a graph
-// input too) are operands of an onnx.Custom "onnx-fold.Keep" that is not a
-// node. Nodes that do not fit their schema become onnx.Custom. Nodes that are
-// not topologically sorted are sorted, stably; a cycle is an error that names
-// it.
+// Values that graphs of training read are operands of an onnx.Custom
+// "onnx-fold.Keep" that is not a node. Nodes that do not fit their schema become
+// onnx.Custom. Nodes that are not topologically sorted are sorted, stably; a
+// cycle is an error that names it.
 //
 // A text model is turned into the binary form first; for other files the error
 // says what they are (ForeignFormat.h).
@@ -69,6 +67,10 @@ importModel(InputFileRef file, mlir::MLIRContext &context,
 /// input too (IR version 4 and later). Before that version every initializer is
 /// a graph input, and is a constant nevertheless.
 bool initializersMayBeOverridden(const ModelIndex &index);
+
+/// An initializer that is no constant here: sparse, of an unknown type, or the
+/// state of training. It is an onnx.Custom that is not a node.
+bool isOpaqueInitializer(mlir::Operation *op);
 
 /// The value of an entry of the model's metadata_props (at most 64 KiB of it),
 /// or nothing if there is no such entry.

@@ -309,6 +309,8 @@ llvm::Error NodeWriter::addValue(Value value, uint32_t field,
   info.set_name(name.str());
   if (onnx::TypeProto type; toTypeProto(value.getType(), type))
     *info.mutable_type() = std::move(type);
+  if (field == graphOutput && options.editType)
+    options.editType(value, TypePlace::BodyOutput, info);
   graph.addText(field, info.SerializeAsString());
   return llvm::Error::success();
 }

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "onnx/onnx_pb.h"
@@ -119,6 +120,38 @@ llvm::Error ValueInfoDiff::addNew(const MessageSpan &parent, uint32_t field) {
   return llvm::Error::success();
 }
 
+llvm::Error onnxfold::typeNewConstants(const ModelIndex &index,
+                                       EditScript &script,
+                                       const GraphIndex &graph, Block &block) {
+  WireReader reader(index.file());
+  auto isInFile = [&](StringRef name) {
+    return llvm::any_of(graph.initializers, [&](const TensorIndex &tensor) {
+      return tensor.name == name;
+    });
+  };
+  for (auto [output, value] :
+       llvm::zip(graph.outputs, block.back().getOperands())) {
+    auto constant = value.getDefiningOp<OnnxConstantOp>();
+    if (!constant || constant.getNode() || script.isErased(output.span) ||
+        isInFile(output.name))
+      continue;
+    std::string bytes(output.span.contents().size(), '\0');
+    reader.read(output.span.contents(), bytes);
+    onnx::ValueInfoProto info;
+    if (!info.ParseFromString(bytes) ||
+        info.type().value_case() != onnx::TypeProto::VALUE_NOT_SET)
+      continue;
+    onnx::TypeProto type;
+    if (!toTypeProto(value.getType(), type))
+      continue;
+    info.mutable_type()->MergeFrom(type); // it may have a denotation
+    script.insertBefore(output.span, Content::literal(encodeTextField(
+                                         graphOutput, info.SerializeAsString())));
+    script.erase(output.span);
+  }
+  return reader.takeError();
+}
+
 llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
                                      EditScript &script,
                                      const ExportOptions &options,
@@ -138,9 +171,10 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
   for (auto [i, output] : llvm::enumerate(graph.outputs)) {
     diff.leaveOut(output.name);
     Value value = i < results.size() && !isOther ? results[i] : Value();
-    if (isMain && (value || isOther))
-      if (llvm::Error error =
-              diff.edit(output.span, graphOutput, TypePlace::Output, value))
+    if (value || isOther)
+      if (llvm::Error error = diff.edit(
+              output.span, graphOutput,
+              isMain ? TypePlace::Output : TypePlace::BodyOutput, value))
         return error;
   }
   for (const MessageSpan &span : graph.valueInfos)
@@ -169,8 +203,7 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
 }
 
 llvm::StringSet<> onnxfold::findBoundInputs(const ModelIndex &index,
-                                            Block &block,
-                                            bool changesInterface) {
+                                            Block &block) {
   llvm::StringSet<> names;
   for (const NamedSpan &input : index.mainGraph().inputs)
     names.insert(input.name);
@@ -178,13 +211,11 @@ llvm::StringSet<> onnxfold::findBoundInputs(const ModelIndex &index,
     names.erase(valueName(argument));
   if (initializersMayBeOverridden(index))
     return names;
-  llvm::StringSet<> constants;
-  if (changesInterface)
-    for (auto constant : block.getOps<OnnxConstantOp>())
-      constants.insert(valueName(constant));
+  // Then an input with an initializer is no argument.
   for (const TensorIndex &tensor : index.mainGraph().initializers)
-    if (!changesInterface || constants.contains(tensor.name))
-      names.erase(tensor.name);
+    names.erase(tensor.name);
+  for (const SparseTensorIndex &tensor : index.mainGraph().sparseInitializers)
+    names.erase(tensor.values.name);
   return names;
 }
 

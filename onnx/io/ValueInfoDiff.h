@@ -28,11 +28,14 @@ llvm::Error diffValueInfos(const ModelIndex &index, EditScript &script,
 llvm::Error diffInterface(const ModelIndex &index, EditScript &script,
                           const ExportOptions &options, mlir::Block &block);
 
+/// Outputs of a body that are initializers of it now get a type if they state
+/// none: ONNX's inference says that this is another type than the initializer's.
+llvm::Error typeNewConstants(const ModelIndex &index, EditScript &script,
+                             const GraphIndex &graph, mlir::Block &block);
+
 /// Names of inputs of the main graph that its function does not have any more:
-/// each was replaced by a constant, or has no users. `changesInterface`: as in
-/// ExportOptions.
-llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block,
-                                  bool changesInterface);
+/// each was replaced by a constant, or has no users.
+llvm::StringSet<> findBoundInputs(const ModelIndex &index, mlir::Block &block);
 
 } // namespace onnxfold
 

@@ -390,7 +390,7 @@ def test_unread_in_a_body(folder):
 
 
 def test_what_others_than_nodes_need(folder):
-    """Quantisation annotations name initializers, and training reads and binds them; before IR version 4 each is an input."""
+    """Quantisation annotations name initializers, and training reads and binds them."""
     annotated = unread()
     entry = annotated.graph.quantization_annotation.add(tensor_name="y").quant_parameter_tensor_names.add()
     entry.key, entry.value = "SCALE_TENSOR", "w"
@@ -398,6 +398,3 @@ def test_what_others_than_nodes_need(folder):
     trained = unread()
     trained.training_info.add().algorithm.CopyFrom(m.graph([node("Neg", ["w"], ["g"])], [], [info("g")]))
     assert initializers(m.folded(folder, trained, runs=False)) == ["v", "w"], "with training, which keeps all"
-    old = unread(opset=8, ir=3)
-    old.graph.input.extend([info("w"), info("v")])
-    assert initializers(m.folded(folder, old)) == ["v", "w"], "with IR version 3"

@@ -83,7 +83,7 @@ def test_equal_constants_that_annotations_name(folder):
 def test_equal_constants_that_are_nodes(folder):
     """At IR version 3 folded values are Constant nodes, which are not merged; in a data file they share their bytes."""
     source = m.model(
-        [node("Neg", ["w"], ["a"]), node("Neg", ["w"], ["b"]), node("Sum", ["x", "a", "b"], ["y"])],
+        [node("Neg", ["w"], ["a"]), node("Neg", ["w"], ["b"]), node("Sum", ["x", "w", "a", "b"], ["y"])],
         [info("x", (SIDE, SIDE)), info("w", (SIDE, SIDE))],
         [info("y", (SIDE, SIDE))],
         [const("w", WEIGHT)],

@@ -80,6 +80,7 @@ private:
   bool editsTypes() const {
     return options.level >= 1 || options.shapes || !options.fixed.empty();
   }
+  bool completes(mlir::Value value, onnx::TypeProto &type) const;
   TypeEdit editType(mlir::Value value, TypePlace place,
                     onnx::ValueInfoProto &info) const;
   bool isDone(const ModelExporter &exporter) const;

@@ -101,14 +101,14 @@ bool KnownTypes::fill(Value value, onnx::TypeProto &type) const {
 
 bool KnownTypes::refine(Value value, onnx::TypeProto &type) const {
   onnx::TypeProto known;
-  if (!fill(value, known) || !known.has_tensor_type())
+  if (!fill(value, known))
     return false;
-  if (!type.has_tensor_type()) {
-    if (type.value_case() != onnx::TypeProto::VALUE_NOT_SET)
-      return false;
-    type.mutable_tensor_type()->CopyFrom(known.tensor_type());
+  if (type.value_case() == onnx::TypeProto::VALUE_NOT_SET) {
+    type.MergeFrom(known); // it may have a denotation
     return true;
   }
+  if (!type.has_tensor_type() || !known.has_tensor_type())
+    return false;
   auto *mine = type.mutable_tensor_type();
   const auto &theirs = known.tensor_type();
   bool changed = false;
