@@ -223,6 +223,13 @@ TypeEdit FoldRun::fillInterface(Value value, onnx::ValueInfoProto &info) const {
   return TypeEdit::Write;
 }
 
+/// The shape that a loop's body states is what its result has if there is no
+/// iteration.
+static bool isOfLoop(Value value) {
+  Operator owner = Operator::from(value.getParentBlock()->getParentOp());
+  return owner && !owner.is("If");
+}
+
 /// An output without an element type or a shape gets what is known. One that
 /// states both is the author's.
 bool FoldRun::completes(Value value, onnx::TypeProto &type) const {
@@ -230,7 +237,7 @@ bool FoldRun::completes(Value value, onnx::TypeProto &type) const {
                       ? type.tensor_type().elem_type() != 0 &&
                             type.tensor_type().has_shape()
                       : type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
-  return !isStated && !types.contradicts(value, type) &&
+  return !isStated && !isOfLoop(value) && !types.contradicts(value, type) &&
          types.refine(value, type);
 }
 

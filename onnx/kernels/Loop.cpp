@@ -100,6 +100,10 @@ static FoldResult foldLoop(FoldContext &cx) {
   for (const Slices &scan : state.scans) {
     if (results.size() == cx.numResults())
       break;
+    if (scan.isUnneeded(cx, results.size())) {
+      results.emplace_back();
+      continue;
+    }
     FoldResult whole = scan.stack(cx, results.size(), 0);
     if (!whole)
       return whole;

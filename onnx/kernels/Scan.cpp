@@ -44,6 +44,10 @@ static FoldResult foldScan(FoldContext &cx) {
   for (auto [i, output] : llvm::enumerate(scan.outputs)) {
     if (results.size() == cx.numResults())
       break;
+    if (output.slices.isUnneeded(cx, results.size())) {
+      results.emplace_back();
+      continue;
+    }
     FoldResult whole =
         output.slices.stack(cx, results.size(), at(outputAxes, i));
     if (!whole)

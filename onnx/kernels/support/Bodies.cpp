@@ -80,6 +80,10 @@ Reason Slices::add(FoldContext &cx, const FoldedValue &value) {
   return {};
 }
 
+bool Slices::isUnneeded(FoldContext &cx, unsigned result) const {
+  return tensors.empty() && cx.operation()->getResult(result).use_empty();
+}
+
 FoldResult Slices::stack(FoldContext &cx, unsigned result, int64_t axis) const {
   if (tensors.empty())
     return emptyScan(cx, result, axis);

@@ -49,6 +49,10 @@ public:
   /// states the element type and all other dimensions.
   FoldResult stack(FoldContext &cx, unsigned result, int64_t axis) const;
 
+  /// There were no iterations, and nobody reads the result: it need not be
+  /// known what it would be.
+  bool isUnneeded(FoldContext &cx, unsigned result) const;
+
   std::vector<Elements> tensors;
 
 private:

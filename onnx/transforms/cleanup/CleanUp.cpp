@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
+#include "onnxfold/onnx/transforms/cleanup/LostReaders.h"
 #include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
 #include "onnxfold/onnx/transforms/cleanup/ScansOfNothing.h"
 #include "onnxfold/onnx/transforms/cleanup/SmallConstants.h"
@@ -74,6 +75,7 @@ T &CleanUp::addTransform(Arguments &&...arguments) {
 void CleanUp::addTransforms(uint64_t mostUnrolled) {
   if (isEnabled(constantCall))
     addTransform<InlineCalls>(calls);
+  addTransform<LostReaders>(lifts);
   bool takesBranches = isEnabled(constantBranch);
   auto branches = std::make_unique<InlineBranches>(rewrites);
   addTransform<BodiesUnderBudget>(calls, lifts,
@@ -126,7 +128,7 @@ bool CleanUp::run(Evaluation &evaluation) {
   evaluation.refineTypes();
   if (level < 1) {
     evaluation.run();
-    return false;
+    return typeBodiesOfNothing(evaluation, typedAtLevel0);
   }
   calls.begin();
   for (const auto &transform : transforms)

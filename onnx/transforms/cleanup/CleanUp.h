@@ -138,6 +138,7 @@ private:
   const PatternRewrites *patternRewrites = nullptr;
   const UnrollLoops *loops = nullptr;
   RepeatedNodes *repeated = nullptr; ///< null: equal nodes are kept
+  llvm::DenseSet<mlir::Value> typedAtLevel0; ///< ScansOfNothing.h
   unsigned walks = 0;
   bool diverges = false;
   std::function<bool()> stops;

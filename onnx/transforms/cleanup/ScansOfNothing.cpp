@@ -1,11 +1,38 @@
 //===- ScansOfNothing.cpp - Scan outputs of empty loops -------------------===//
 
 #include "onnxfold/onnx/transforms/cleanup/ScansOfNothing.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
+
+bool onnxfold::typeBodiesOfNothing(const Evaluation &evaluation,
+                                   llvm::DenseSet<Value> &stated) {
+  if (!evaluation.mayBeKept(ReasonCode::Undefined))
+    return false;
+  bool again = false;
+  evaluation.root()->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (!node || !(node.is("Loop") || node.is("Scan")) || !evaluation.has(op) ||
+        evaluation.reason(op).code != ReasonCode::Undefined)
+      return;
+    for (Region &body : op->getRegions())
+      for (Value given : body.front().getTerminator()->getOperands()) {
+        Operation *def = given.getDefiningOp();
+        if (!def || !evaluation.has(def) || !evaluation.isFoldable(def))
+          continue;
+        Type type = typeOfState(evaluation.state(given), evaluation.exprs(),
+                                op->getContext());
+        if (!type || !stated.insert(given).second)
+          continue;
+        given.setType(type); // the loop was looked at before its body
+        again = true;
+      }
+  });
+  return again;
+}
 
 bool ScansOfNothing::finishLast() {
   const Evaluation &evaluation = session.evaluation();
