@@ -2,6 +2,7 @@
 
 #include "onnxfold/constprop/internal/Evaluator.h"
 #include "onnxfold/constprop/RunBudget.h"
+#include "onnxfold/elements/ops/StringText.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
 #include "llvm/ADT/STLExtras.h"
@@ -218,6 +219,50 @@ static Reason checkRun(uint64_t bytes) {
   return budget ? budget->begin(bytes) : Reason();
 }
 
+static uint64_t charactersOf(const Elements &value) {
+  return value && value.type() == DataType::String
+             ? uint64_t(ops::characterCount(value))
+             : 0;
+}
+
+/// Kernels may look at each character of their inputs.
+static Reason checkCharacters(ArrayRef<ValueState *> inputs,
+                              const FoldContext &context) {
+  constexpr double unitsOfCharacter = 2;
+  uint64_t characters = 0;
+  for (const ValueState *input : inputs)
+    characters += charactersOf(input->value);
+  return characters ? context.checkWork(double(characters), unitsOfCharacter)
+                    : Reason();
+}
+
+/// Strings share their characters, but the file of the model has each of them.
+/// `made`: the text that the kernel has counted.
+static Reason checkStrings(const FoldResult &result, uint64_t made,
+                           const FoldLimits &limits) {
+  if (!result)
+    return {};
+  RunBudget *budget = RunBudget::current();
+  for (const FoldedValue &value : result.values()) {
+    if (!value.tensor || value.tensor.type() != DataType::String)
+      continue;
+    uint64_t characters = charactersOf(value.tensor);
+    uint64_t bytes = characters + value.tensor.bytes();
+    if (bytes > limits.maxResultBytes)
+      return notFolded(ReasonCode::ResultLimit,
+                       "the result has shape " +
+                           toString(value.tensor.shape()) + " with " +
+                           Twine(characters) + " characters, more than " +
+                           Twine(limits.maxResultBytes) + " bytes");
+    uint64_t counted = std::min(made, bytes);
+    made -= counted;
+    if (Reason much =
+            budget ? budget->makeText(bytes - counted) : Reason())
+      return much;
+  }
+  return {};
+}
+
 /// An operation is erased with what is in its bodies.
 Reason Evaluator::checkFilter(Operation *op, const Walk &walk) const {
   if (!options.filter ||
@@ -256,6 +301,11 @@ static void noteWork(ArrayRef<ValueState *> results) {
 static double notedWork() {
   RunBudget *budget = RunBudget::current();
   return budget ? budget->notedWork() : 0;
+}
+
+static uint64_t madeText() {
+  RunBudget *budget = RunBudget::current();
+  return budget ? budget->madeText() : 0;
 }
 
 /// The recipe of each result that is worth one, others null; empty if there is
@@ -403,7 +453,13 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
   double before = notedWork();
   if (Reason much = checkCost(kernel, inputs, results, context, walk))
     return much;
+  if (Reason much = checkCharacters(inputs, context))
+    return much;
+  uint64_t textBefore = madeText();
   FoldResult result = callKernel(op, kernel, context);
+  if (Reason much =
+          checkStrings(result, madeText() - textBefore, walk.limits))
+    return much;
   std::vector<RecipeRef> recipes;
   if (options.cache && !walk.values.isInside() && !walk.isTrial)
     recipes = findRecipes({op, kernel.operation, version, inputs, results},

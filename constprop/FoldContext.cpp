@@ -334,7 +334,7 @@ Reason RunBudget::begin(uint64_t bytes) {
 Reason RunBudget::makeText(uint64_t bytes) {
   if (!limits.mostText || bytes <= *limits.mostText - text) {
     text += bytes;
-    return {};
+    return limits.mostBytes ? checkMemory(bytes) : Reason();
   }
   return notFolded(ReasonCode::MemoryLimit,
                    "makes " + llvm::Twine(bytes) + " bytes of text beside " +

@@ -43,8 +43,9 @@ struct RunBudgetLimits {
   /// The work of all operations together, counted each time that they are
   /// computed.
   std::optional<double> mostWork = std::nullopt;
-  /// The bytes of characters that one walk over the module makes. Characters
-  /// are not moved to a file as other bytes are.
+  /// The bytes of strings that one walk over the module makes, as if no two
+  /// shared their characters. Strings are not moved to a file as other bytes
+  /// are.
   std::optional<uint64_t> mostText = std::nullopt;
   /// Returns the name of an operation in messages. May be empty.
   std::function<std::string(mlir::Operation *)> describe = nullptr;
@@ -63,9 +64,11 @@ public:
   void noteWork(double units) { work += units; }
   /// The sum of the noted work.
   double notedWork() const { return work; }
-  /// To be called before `bytes` of characters are made. Returns why they may
-  /// not be made.
+  /// To be called before `bytes` of strings are made. Returns why they may not
+  /// be made.
   Reason makeText(uint64_t bytes);
+  /// The bytes of this walk so far.
+  uint64_t madeText() const { return text; }
   /// To be called when a walk begins: the text of earlier walks is freed.
   void beginWalk() { text = 0; }
 

@@ -1,6 +1,7 @@
 //===- FoldPlan.cpp - Which constants the model will hold -----------------===//
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
+#include "onnxfold/elements/ops/StringText.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -259,8 +260,7 @@ int64_t FoldPlan::bytesOf(Value value) const {
     return packedBytes(elements.type(), elements.size());
   auto [it, isNew] = stringBytes.try_emplace(value, 0);
   if (isNew)
-    for (llvm::StringRef text : elements.values<llvm::StringRef>())
-      it->second += text.size();
+    it->second = ops::characterCount(elements);
   return it->second;
 }
 

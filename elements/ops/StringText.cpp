@@ -7,9 +7,17 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 int64_t ops::characterCount(const Elements &x) {
+  constexpr int64_t block = 1024; // a broadcast is never in memory as a whole
+  Elements::Reader reader(x);
+  llvm::StringRef scratch[block];
   int64_t count = 0;
-  for (llvm::StringRef text : ElementsArray<llvm::StringRef>(x))
-    count += text.size();
+  for (int64_t first = 0; first < x.size(); first += block) {
+    int64_t size = std::min(block, x.size() - first);
+    auto *texts =
+        static_cast<const llvm::StringRef *>(reader.view(first, size, scratch));
+    for (llvm::StringRef text : llvm::ArrayRef(texts, size))
+      count += text.size();
+  }
   return count;
 }
 

@@ -361,15 +361,8 @@ std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
   std::vector<Content> contents;
   TensorHeader header{name, int32_t(elements.type()), elements.shape(),
                       provenanceOf(constant)};
-  if (elements.type() == DataType::String) {
-    std::vector<StringRef> strings = elements.values<StringRef>();
-    contents.push_back(
-        Content::literal(node ? encodeStringConstantNode(*node, header, strings)
-                              : encodeStringInitializer(header, strings)));
-    return contents;
-  }
   uint64_t bytes = payloadBytes(elements);
-  if (data && data->takes(bytes)) {
+  if (data && elements.type() != DataType::String && data->takes(bytes)) {
     auto [known, isNew] = places.try_emplace(equal.firstOf(constant));
     if (isNew)
       known->second = data->add(Content::payload(payloadOf(elements)));

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstring>
 #include <protozero/pbf_writer.hpp>
+#include <utility>
 
 using namespace llvm;
 
@@ -163,31 +164,26 @@ static std::string encodeName(const TensorHeader &header) {
   return bytes;
 }
 
-/// The contents of a TensorProto around its raw bytes.
+/// The contents of a TensorProto around its raw bytes, or its strings.
 static FramedBytes encodeTensor(const TensorHeader &header, uint64_t rawSize) {
-  assert(lookupTensorType(header.dataType)->bits != 0 && "strings are not raw");
-  FramedBytes bytes{encodeShape(header) + encodeName(header), std::string()};
+  FramedBytes bytes{encodeShape(header), encodeName(header)};
+  if (header.dataType == int32_t(DataType::String))
+    return bytes;
+  bytes.before += std::exchange(bytes.after, "");
   addHead(bytes.before, 9, rawSize);
   return bytes;
 }
 
-static std::string encodeStringTensor(const TensorHeader &header,
-                                      ArrayRef<StringRef> strings) {
-  std::string bytes = encodeShape(header);
-  for (StringRef text : strings)
-    bytes += encodeTextField(6, text);
-  return bytes + encodeName(header);
+std::string encodeString(StringRef text) { return encodeTextField(6, text); }
+
+uint64_t encodedStringSize(uint64_t bytes) {
+  return 1 + protozero::length_of_varint(bytes) + bytes;
 }
 
 FramedBytes encodeInitializer(const TensorHeader &header, uint64_t rawSize) {
   FramedBytes bytes = encodeTensor(header, rawSize);
   wrap(bytes, 5, rawSize);
   return bytes;
-}
-
-std::string encodeStringInitializer(const TensorHeader &header,
-                                    ArrayRef<StringRef> strings) {
-  return encodeTextField(5, encodeStringTensor(header, strings));
 }
 
 std::string encodeExternalFields(StringRef location, uint64_t offset,
@@ -246,14 +242,6 @@ std::string encodeExternalConstantNode(const ConstantNode &node,
       node,
       {encodeExternalTensor(header, location, offset, length), std::string()},
       0);
-  return bytes.before + bytes.after;
-}
-
-std::string encodeStringConstantNode(const ConstantNode &node,
-                                     const TensorHeader &header,
-                                     ArrayRef<StringRef> strings) {
-  FramedBytes bytes = frameConstant(
-      node, {encodeStringTensor(header, strings), std::string()}, 0);
   return bytes.before + bytes.after;
 }
 

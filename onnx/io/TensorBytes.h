@@ -54,12 +54,13 @@ struct TensorHeader {
   llvm::StringRef provenance = {};
 };
 
-/// A whole `initializer` field of a graph, with `rawSize` bytes of raw_data
-/// between `before` and `after`. REQUIRES: the type is not string.
+/// A whole `initializer` field of a graph, with `rawSize` bytes of raw_data, or
+/// of fields of strings (encodeString), between `before` and `after`.
 FramedBytes encodeInitializer(const TensorHeader &header, uint64_t rawSize);
-/// The same for strings.
-std::string encodeStringInitializer(const TensorHeader &header,
-                                    llvm::ArrayRef<llvm::StringRef> strings);
+
+/// The field of a tensor that holds one string, and its size.
+std::string encodeString(llvm::StringRef text);
+uint64_t encodedStringSize(uint64_t bytes);
 
 /// A whole `initializer` field with external data. `location` is relative to
 /// the model's folder.
@@ -90,9 +91,6 @@ std::string encodeExternalConstantNode(const ConstantNode &node,
                                        const TensorHeader &header,
                                        llvm::StringRef location,
                                        uint64_t offset, uint64_t length);
-std::string encodeStringConstantNode(const ConstantNode &node,
-                                     const TensorHeader &header,
-                                     llvm::ArrayRef<llvm::StringRef> strings);
 
 /// A length-delimited field: text, or a message from its contents.
 std::string encodeTextField(uint32_t number, llvm::StringRef text);

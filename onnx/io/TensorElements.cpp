@@ -246,7 +246,48 @@ llvm::Expected<Elements> onnxfold::densify(const Elements &values,
   return scatterND(zeros, rows, values).reshape(shape);
 }
 
+/// Calls `f` with the strings of a tensor, block by block.
+static llvm::Error
+forEachBlock(const Elements &strings,
+             llvm::function_ref<llvm::Error(llvm::ArrayRef<llvm::StringRef>)> f) {
+  constexpr int64_t most = 256;
+  Elements::Reader reader(strings);
+  llvm::StringRef scratch[most];
+  for (int64_t first = 0; first < strings.size(); first += most) {
+    int64_t count = std::min(most, strings.size() - first);
+    auto *texts = static_cast<const llvm::StringRef *>(
+        reader.view(first, count, scratch));
+    if (llvm::Error error = f(llvm::ArrayRef(texts, count)))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+static uint64_t bytesOfStrings(const Elements &strings) {
+  uint64_t bytes = 0;
+  llvm::cantFail(
+      forEachBlock(strings, [&](llvm::ArrayRef<llvm::StringRef> texts) {
+        for (llvm::StringRef text : texts)
+          bytes += encodedStringSize(text.size());
+        return llvm::Error::success();
+      }));
+  return bytes;
+}
+
+static llvm::Error writeStrings(const Elements &strings, PayloadSink &sink) {
+  uint64_t offset = 0;
+  return forEachBlock(strings, [&](llvm::ArrayRef<llvm::StringRef> texts) {
+    std::string bytes;
+    for (llvm::StringRef text : texts)
+      bytes += encodeString(text);
+    offset += bytes.size();
+    return sink.write(offset - bytes.size(), bytes);
+  });
+}
+
 uint64_t onnxfold::payloadBytes(const Elements &elements) {
+  if (elements.type() == DataType::String)
+    return bytesOfStrings(elements);
   return packedBytes(elements.type(), elements.size());
 }
 
@@ -292,7 +333,8 @@ Payload onnxfold::payloadOf(Elements elements) {
   Payload payload;
   payload.size = payloadBytes(elements);
   payload.write = [elements](PayloadSink &sink) {
-    return writeElements(elements, sink);
+    return elements.type() == DataType::String ? writeStrings(elements, sink)
+                                               : writeElements(elements, sink);
   };
   return payload;
 }

@@ -35,8 +35,8 @@ llvm::Expected<Elements> densify(const Elements &values,
                                  const Elements &indices, ShapeRef shape,
                                  const llvm::Twine &subject);
 
-/// The number of bytes of raw_data that `elements` take in a file. REQUIRES:
-/// they are not strings.
+/// The number of bytes of raw_data, or of fields of strings, that `elements`
+/// take in a file.
 uint64_t payloadBytes(const Elements &elements);
 
 /// A payload of those bytes, which are computed block by block.

@@ -57,6 +57,60 @@ def test_time(folder):
     assert m.operators(again) == ["Sum"], "and folds later"
 
 
+def textModel(nodes):
+    """From ten strings of 10,000 bytes; only the first character of the result matters."""
+    texts = helper.make_tensor("s", TensorProto.STRING, [10], [b"x" * 10_000] * 10)
+    inputs = [helper.make_tensor_value_info("i", TensorProto.INT64, [1])]
+    outputs = [helper.make_tensor_value_info("y", TensorProto.STRING, None)]
+    return m.model([*nodes, node("Gather", ["t", "i"], ["y"], axis=0)], inputs, outputs, [texts, *SIZES])
+
+
+SIZES = [
+    const("thousand", [1000], np.int64),
+    const("many", [100_000, 10], np.int64),
+    const("places", np.zeros(100_000), np.int64),
+    const("indices", [[0]] * 100_000, np.int64),
+    const("pads", [0, 1_000_000], np.int64),
+]
+BIG_TEXTS = {
+    "Concat": [node("Concat", ["s"] * 1000, ["a"], axis=0), node("Concat", ["a"] * 1000, ["t"], axis=0, name="large")],
+    "Tile": [node("Tile", ["s", "thousand"], ["a"]), node("Tile", ["a", "thousand"], ["t"], name="large")],
+    "Expand": [node("Expand", ["s", "many"], ["t"], name="large")],
+    "Gather": [node("Gather", ["s", "places"], ["t"], axis=0, name="large")],
+    "GatherND": [node("GatherND", ["s", "indices"], ["t"], name="large")],
+    "Pad": [node("Pad", ["s", "pads"], ["t"], mode="wrap", name="large")],
+    "StringConcat": [node("Tile", ["s", "thousand"], ["a"]), *(
+        node("StringConcat", [name, name], [after], name=after) for name, after in zip("abcde", "bcdef")
+    ), node("Identity", ["f"], ["t"], name="large")],
+}
+
+
+@pytest.mark.parametrize("operator", BIG_TEXTS)
+def test_strings_that_share_their_characters(operator, folder):
+    """A million strings that share 10,000 characters were 16 MB for every limit, and 10 GB when they were written: the run died."""
+    model = textModel(BIG_TEXTS[operator])
+    onnx.save(model, folder / "model.onnx")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx", "--max-growth=unlimited")
+    kept = {one["name"]: one["reason"] for one in report["nodes"] if one["action"] == "kept" and one["name"]}
+    limited = {name for name, reason in kept.items() if reason["code"] in ("result-limit", "work-limit", "memory-limit")}
+    assert limited and limited <= {"large", *"bcdef"}, f"kept: {kept}"
+    assert report["peak_bytes"] < 1_500_000_000, f"{report['peak_bytes']} bytes"
+    assert (folder / "out.onnx").stat().st_size < 1_200_000_000
+
+
+def test_strings_within_the_limits(folder):
+    """A near miss: 100 MB of text fold, and each of the strings is written."""
+    model = textModel([node("Concat", ["s"] * 1000, ["t"], axis=0, name="large")])
+    out, report = folded(folder, model, "--max-growth=unlimited")
+    assert m.operators(out) == ["Gather"], "operators"
+    [texts] = [tensor for tensor in out.graph.initializer if tensor.data_type == TensorProto.STRING]
+    assert len(texts.string_data) == 10_000 and set(texts.string_data) == {b"x" * 10_000}, "strings"
+    _, report = folded(folder, model, "--max-growth=unlimited", "--max-result=50M")
+    assert reasons(report)["large"] == "result-limit", "with a smaller limit"
+    _, report = folded(folder, model)
+    assert reasons(report)["large"] == "growth", "and of growth"
+
+
 def test_memory(folder):
     """Constants of 16 KB fold, those of 64 MB do not fit beside what the process has."""
     nodes = [

@@ -193,9 +193,16 @@ TEST(TensorEncoding, AgreesWithProtobuf) {
   TensorHeader texts{"s", TensorProto::STRING, three};
   *initializer = tensor(TensorProto::STRING, {3});
   initializer->set_name("s");
-  for (llvm::StringRef text : strings)
+  std::string fields;
+  uint64_t size = 0;
+  for (llvm::StringRef text : strings) {
     initializer->add_string_data(text.str());
-  EXPECT_EQ(encodeStringInitializer(texts, strings), graph.SerializeAsString());
+    fields += encodeString(text);
+    size += encodedStringSize(text.size());
+  }
+  EXPECT_EQ(fields.size(), size);
+  framed = encodeInitializer(texts, size);
+  EXPECT_EQ(framed.before + fields + framed.after, graph.SerializeAsString());
 }
 
 TEST(TensorEncoding, ConstantNodesAgreeWithProtobuf) {
@@ -224,9 +231,10 @@ TEST(TensorEncoding, ConstantNodesAgreeWithProtobuf) {
   auto *value = function.mutable_node(0)->mutable_attribute(0)->mutable_t();
   *value = tensor(TensorProto::STRING, {1});
   value->add_string_data("text");
-  EXPECT_EQ(encodeStringConstantNode({"y", "n", 7},
-                                     {"", TensorProto::STRING, one}, text),
-            function.SerializeAsString());
+  std::string field = encodeString(text);
+  framed = encodeConstantNode({"y", "n", 7}, {"", TensorProto::STRING, one},
+                              field.size());
+  EXPECT_EQ(framed.before + field + framed.after, function.SerializeAsString());
 }
 
 TEST(TensorEncoding, EmptyTensors) {
