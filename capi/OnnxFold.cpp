@@ -79,11 +79,20 @@ static void run(onnx_fold_result &result, const onnx_fold_options *options,
                 const ModelInput &input, const ModelOutput &output) {
   result.status = noThrow(result.error, [&] {
     FoldReport report;
-    llvm::Error failed = foldModel(input, output, optionsOf(options), report,
-                                   callbacksOf(options));
-    llvm::raw_string_ostream text(result.report);
-    report.print(text, ReportFormat::Json);
-    result.isChanged = !failed && report.isChanged;
+    FoldCallbacks callbacks = callbacksOf(options);
+    // Before the output gets its name: memory may not suffice for it.
+    auto print = [&] {
+      llvm::raw_string_ostream text(result.report);
+      report.print(text, ReportFormat::Json);
+      result.isChanged = report.isChanged;
+      return llvm::Error::success();
+    };
+    callbacks.complete = print;
+    llvm::Error failed =
+        foldModel(input, output, optionsOf(options), report, callbacks);
+    if (result.report.empty())
+      cantFail(print());
+    result.isChanged &= !failed;
     return failed;
   });
 }

@@ -507,20 +507,29 @@ void FoldReport::printDifference(llvm::raw_ostream &out) const {
 
 static llvm::Error writeDifference(const FoldOptions &options,
                                    const FoldReport &report,
-                                   llvm::ArrayRef<FileIdentity> inputs) {
+                                   llvm::ArrayRef<FileIdentity> inputs,
+                                   const FoldCallbacks &callbacks) {
+  auto complete = [&] {
+    return callbacks.complete ? callbacks.complete() : llvm::Error::success();
+  };
   if (options.reportFile.empty())
-    return llvm::Error::success();
+    return complete();
   auto opened = OutputFile::create(options.reportFile, inputs);
   if (!opened)
     return opened.takeError();
   TextFile out(**opened);
   report.print(out, options.report);
-  return out.commit();
+  if (llvm::Error error = out.finish())
+    return error;
+  if (llvm::Error error = complete())
+    return error;
+  return (*opened)->commit();
 }
 
 static llvm::Error diffRead(StringRef before, StringRef after,
                             const FoldOptions &options, FoldReport &report,
-                            ImportedModel &left, ImportedModel &right) {
+                            const FoldCallbacks &callbacks, ImportedModel &left,
+                            ImportedModel &right) {
   report.wantsNodes = true;
   report.input = before.str();
   report.output = after.str();
@@ -531,14 +540,14 @@ static llvm::Error diffRead(StringRef before, StringRef after,
   report.endStep("compare");
   auto inputs = left.inputFiles();
   llvm::append_range(inputs, right.inputFiles());
-  return writeDifference(options, report, inputs);
+  return writeDifference(options, report, inputs, callbacks);
 }
 
 llvm::Error onnxfold::diffModels(StringRef before, StringRef after,
-                                 const FoldOptions &options,
-                                 FoldReport &report) {
+                                 const FoldOptions &options, FoldReport &report,
+                                 const FoldCallbacks &callbacks) {
   return withTwoModels(
       before, after, options, [&](ImportedModel &left, ImportedModel &right) {
-        return diffRead(before, after, options, report, left, right);
+        return diffRead(before, after, options, report, callbacks, left, right);
       });
 }

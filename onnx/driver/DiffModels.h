@@ -31,15 +31,15 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_DIFFMODELS_H
 #define ONNXFOLD_ONNX_DRIVER_DIFFMODELS_H
 
-#include "onnxfold/onnx/driver/FoldOptions.h"
-#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/driver/FoldModel.h"
 
 namespace onnxfold {
 
 /// `report` must be new. The options for inputs (--dim ...), data folders,
-/// threads and the report's file are used.
+/// threads and the report's file are used, and of the functions `complete`.
 llvm::Error diffModels(llvm::StringRef before, llvm::StringRef after,
-                       const FoldOptions &options, FoldReport &report);
+                       const FoldOptions &options, FoldReport &report,
+                       const FoldCallbacks &callbacks = {});
 
 } // namespace onnxfold
 

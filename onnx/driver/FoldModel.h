@@ -100,10 +100,15 @@ struct FoldCallbacks {
   /// at once.
   std::function<void(uint64_t bytes, uint64_t total)> wrote;
   /// Called when a step of the report has ended: "read", "evaluate", "plan",
-  /// "rewrite", "verify", "write", "commit".
+  /// "rewrite", "write", "verify".
   std::function<void(llvm::StringRef name)> endedStep;
   /// Called with the result of verification, before an output gets its name.
   std::function<void(const VerifyResult &)> verified;
+  /// Called when all is written and nothing has its name yet, with the report
+  /// in its final state: the place to print it, since an error that this returns
+  /// ends the run without an output. Not called where verification found a
+  /// difference.
+  std::function<llvm::Error()> complete;
   /// Returns true to cancel the run. Called by several threads at once: it may
   /// read a std::atomic<bool>.
   std::function<bool()> isCancelled;

@@ -99,13 +99,19 @@ llvm::Error FoldRun::execute() {
     if (llvm::Error error = emit())
       return error;
   noteCache();
+  // All that can fail comes before anything is replaced.
   if (llvm::Error error = writeReport())
     return error;
-  if (differs())
-    return llvm::make_error<FoldError>(
-        FoldErrorCode::Differs,
-        inputName + ": the result computes something else than the model");
-  return llvm::Error::success();
+  if (!differs()) {
+    if (llvm::Error error = checkCancelled())
+      return error;
+    return commit();
+  }
+  if (llvm::Error error = commitReport())
+    return error;
+  return llvm::make_error<FoldError>(
+      FoldErrorCode::Differs,
+      inputName + ": the result computes something else than the model");
 }
 
 //===----------------------------------------------------------------------===//

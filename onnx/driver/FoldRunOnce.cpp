@@ -110,20 +110,18 @@ llvm::Expected<WrittenModel> FoldRun::writeOnce(llvm::StringRef path) {
     return output.result ? exporter->writeInMemory(&pool, progress())
                          : exporter->writeUnnamed(path, &pool, progress());
   };
-  llvm::Expected<WrittenModel> written = write();
+  llvm::Expected<WrittenModel> result = write();
   std::swap(model.module, once.module);
-  return written;
+  return result;
 }
 
-/// Both are written before one gets its name.
 llvm::Error FoldRun::writeSplit() {
   FoldReport::RunOnceSplit &split = *report.runOnce;
-  std::optional<WrittenModel> once;
   if (!writesNothing() && !split.results.empty()) {
-    llvm::Expected<WrittenModel> written = writeOnce(split.file);
-    if (!written)
-      return written.takeError();
-    once.emplace(std::move(*written));
+    llvm::Expected<WrittenModel> once = writeOnce(split.file);
+    if (!once)
+      return once.takeError();
+    writtenOnce.emplace(std::move(*once));
   }
   runOnce->takeOut();
   split.nodes = runOnce->numMoved();
@@ -141,35 +139,12 @@ llvm::Error FoldRun::writeSplit() {
   report.isChanged = exporter->changesAnything();
   if (writesNothing())
     return llvm::Error::success();
-  llvm::Expected<WrittenModel> written =
+  llvm::Expected<WrittenModel> model =
       output.result ? exporter->writeInMemory(&pool, progress())
                     : exporter->writeUnnamed(output.path, &pool, progress());
-  if (!written)
-    return written.takeError();
-  if (llvm::Error error = takeResults(*written, once))
-    return error;
+  if (!model)
+    return model.takeError();
+  written.emplace(std::move(*model));
   endStep("write");
-  return llvm::Error::success();
-}
-
-/// Gives both their names, or the caller the bytes.
-llvm::Error FoldRun::takeResults(WrittenModel &rest,
-                                 std::optional<WrittenModel> &once) {
-  if (!output.result) {
-    if (once)
-      if (llvm::Error error = once->commit())
-        return error;
-    return rest.commit();
-  }
-  llvm::Expected<std::string> bytes = rest.bytes();
-  if (!bytes)
-    return bytes.takeError();
-  if (once && output.once) {
-    llvm::Expected<std::string> onceBytes = once->bytes();
-    if (!onceBytes)
-      return onceBytes.takeError();
-    *output.once = std::move(*onceBytes);
-  }
-  *output.result = std::move(*bytes);
   return llvm::Error::success();
 }

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/driver/internal/TextFile.h"
 #include "onnxfold/onnx/driver/internal/VerifyInputs.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
@@ -41,12 +42,16 @@ llvm::Error FoldRun::emit() {
   if (!writesNothing()) {
     if (llvm::Error error = checkSharedData(*exporter))
       return error;
+    if (llvm::Error error = checkReportFile(*exporter))
+      return error;
     if (llvm::Error error = writeModel(*exporter))
       return error;
   }
   noteUnusedData(*exporter);
-  endStep(isVerified ? "commit" : "write");
-  return llvm::Error::success();
+  endStep("write");
+  if (!isVerified)
+    return llvm::Error::success();
+  return verifyWritten(*written);
 }
 
 /// The file of --in-place is what would be written.
@@ -57,9 +62,10 @@ bool FoldRun::isDone(const ModelExporter &exporter) const {
 
 /// Other models may need the files: nobody but the user knows.
 void FoldRun::noteUnusedData(const ModelExporter &exporter) {
-  if (!options.inPlace || writesNothing() || differs())
+  if (!options.inPlace || writesNothing())
     return;
   std::vector<std::string> made = exporter.dataFiles();
+  llvm::append_range(made, written->removedData());
   for (const auto &[location, data] : model.external->files()) {
     llvm::SmallString<128> path(model.external->modelFolder());
     llvm::sys::path::append(path, location);
@@ -124,20 +130,26 @@ llvm::Error FoldRun::checkSharedData(const ModelExporter &exporter) const {
 /// Text of the IR instead of a model.
 llvm::Error FoldRun::emitMlir() {
   if (output.result) {
-    std::string text;
-    llvm::raw_string_ostream out(text);
+    llvm::raw_string_ostream out(textInMemory.emplace());
     model.module->print(out);
-    report.bytesAfter = text.size();
-    *output.result = std::move(text);
+    report.bytesAfter = textInMemory->size();
     return llvm::Error::success();
   }
   auto opened = OutputFile::create(output.path, model.inputFiles());
   if (!opened)
     return opened.takeError();
-  TextFile out(**opened);
+  writtenText = std::move(*opened);
+  if (writtenText->isStream()) {
+    textStream = std::move(writtenText);
+    auto held = OutputFile::createUnnamed(textStream->name());
+    if (!held)
+      return held.takeError();
+    writtenText = std::move(*held);
+  }
+  TextFile out(*writtenText);
   model.module->print(out);
   report.bytesAfter = out.tell();
-  return out.commit();
+  return out.finish();
 }
 
 /// Relative to the folder of the output.
@@ -287,9 +299,7 @@ WriteProgress FoldRun::progress() {
   };
 }
 
-llvm::Error FoldRun::writeModel(ModelExporter &exporter) {
-  if (output.result)
-    return writeInMemory(exporter);
+llvm::Error FoldRun::checkReportFile(const ModelExporter &exporter) const {
   std::string report = folderOfModel(options.reportFile) + "/" +
                        llvm::sys::path::filename(options.reportFile).str();
   for (const std::string &file : exporter.dataFiles())
@@ -297,34 +307,17 @@ llvm::Error FoldRun::writeModel(ModelExporter &exporter) {
       return llvm::createStringError(options.reportFile +
                                      ": is the data file of the output too, "
                                      "expected another file for the report");
-  if (options.verifyTrials == 0)
-    return exporter.write(output.path, &pool, progress());
-  llvm::Expected<WrittenModel> written =
-      exporter.writeUnnamed(output.path, &pool, progress());
-  if (!written)
-    return written.takeError();
-  endStep("write");
-  if (llvm::Error error = verifyWritten(*written))
-    return error;
-  return differs() ? llvm::Error::success() : written->commit();
+  return llvm::Error::success();
 }
 
-llvm::Error FoldRun::writeInMemory(ModelExporter &exporter) {
-  llvm::Expected<WrittenModel> written =
-      exporter.writeInMemory(&pool, progress());
-  if (!written)
-    return written.takeError();
-  if (options.verifyTrials != 0) {
-    endStep("write");
-    if (llvm::Error error = verifyWritten(*written))
-      return error;
-    if (differs())
-      return llvm::Error::success();
-  }
-  llvm::Expected<std::string> bytes = written->bytes();
-  if (!bytes)
-    return bytes.takeError();
-  *output.result = std::move(*bytes);
+llvm::Error FoldRun::writeModel(ModelExporter &exporter) {
+  llvm::Expected<WrittenModel> result =
+      output.result ? exporter.writeInMemory(&pool, progress())
+                    : exporter.writeUnnamed(output.path, &pool, progress(),
+                                            holdsStream());
+  if (!result)
+    return result.takeError();
+  written.emplace(std::move(*result));
   return llvm::Error::success();
 }
 
@@ -376,10 +369,84 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
   return llvm::Error::success();
 }
 
+/// Reports of all kinds. A file has no name yet after this.
 llvm::Error FoldRun::writeReport() {
-  if (!reportFile || options.report == ReportFormat::None)
-    return llvm::Error::success();
-  TextFile out(*reportFile);
-  report.print(out, options.report);
-  return out.commit();
+  if (reportFile && options.report != ReportFormat::None) {
+    TextFile out(*reportFile);
+    report.print(out, options.report);
+    if (llvm::Error error = out.finish())
+      return error;
+  }
+  if (callbacks.complete && !differs())
+    return callbacks.complete();
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The end of a run
+//===----------------------------------------------------------------------===//
+
+/// The report alone.
+llvm::Error FoldRun::commitReport() {
+  OutputSet set;
+  if (reportFile && !reportFile->isStream())
+    set.others.push_back(reportFile.get());
+  return commitTogether(set);
+}
+
+/// Of a result in memory, which the caller gets when nothing can fail any more.
+llvm::Error FoldRun::takeBytes() {
+  std::string onceBytes;
+  if (writtenOnce && output.once) {
+    llvm::Expected<std::string> bytes = writtenOnce->bytes();
+    if (!bytes)
+      return bytes.takeError();
+    onceBytes = std::move(*bytes);
+  }
+  if (written) {
+    llvm::Expected<std::string> bytes = written->bytes();
+    if (!bytes)
+      return bytes.takeError();
+    textInMemory = std::move(*bytes);
+  }
+  if (llvm::Error error = commitReport())
+    return error;
+  if (textInMemory)
+    *output.result = std::move(*textInMemory);
+  if (writtenOnce && output.once)
+    *output.once = std::move(onceBytes);
+  return llvm::Error::success();
+}
+
+llvm::Error FoldRun::sendText() {
+  llvm::Expected<InputFileRef> held = writtenText->read();
+  if (!held)
+    return held.takeError();
+  if (llvm::Error error = textStream->copy(**held, {0, (*held)->size()}, 0))
+    return error;
+  return textStream->commit();
+}
+
+/// Gives all that was written its name, or the caller the bytes.
+llvm::Error FoldRun::commit() {
+  if (output.result)
+    return takeBytes();
+  OutputSet set;
+  if (reportFile && !reportFile->isStream())
+    set.others.push_back(reportFile.get());
+  if (textStream)
+    set.streams.push_back([this] { return sendText(); });
+  else if (writtenText)
+    set.models.push_back(writtenText.get());
+  if (writtenOnce)
+    writtenOnce->addTo(set);
+  if (written)
+    written->addTo(set);
+  if (llvm::Error error = commitTogether(set))
+    return error;
+  llvm::Error unsynced =
+      writtenOnce ? writtenOnce->finish() : llvm::Error::success();
+  if (written)
+    unsynced = llvm::joinErrors(std::move(unsynced), written->finish());
+  return unsynced;
 }

@@ -140,6 +140,7 @@ llvm::StringRef provenanceOf(mlir::Operation *op);
 using WriteProgress = std::function<bool(uint64_t bytes, uint64_t total)>;
 
 class ExportedFiles;
+struct OutputSet;
 
 /// A model and its data files, which are written but have no names yet. Without
 /// commit() nothing remains of them.
@@ -163,8 +164,16 @@ public:
   /// REQUIRES: not in memory.
   llvm::Error commit();
 
+  /// The same together with other files of a run: addTo(set),
+  /// commitTogether(set), and, if that succeeds, finish().
+  void addTo(OutputSet &set);
+  llvm::Error finish();
+
   /// The bytes of the model file.
   llvm::Expected<std::string> bytes() const;
+
+  /// Locations of data of the model that is replaced which commit() removes.
+  std::vector<std::string> removedData() const;
 
 private:
   friend class ModelExporter;
@@ -202,11 +211,12 @@ public:
   llvm::Error write(llvm::StringRef path, llvm::ThreadPoolInterface *pool,
                     WriteProgress progress = {});
 
-  /// The same without the last step. The bytes for a stream are held in a
-  /// temporary file.
+  /// The same without the last step. With `holdsStream` the bytes for a stream
+  /// are held in a temporary file until then.
   llvm::Expected<WrittenModel> writeUnnamed(llvm::StringRef path,
                                             llvm::ThreadPoolInterface *pool,
-                                            WriteProgress progress = {});
+                                            WriteProgress progress = {},
+                                            bool holdsStream = true);
 
   /// The same in memory. Refuses a model that could not be written to a stream.
   llvm::Expected<WrittenModel> writeInMemory(llvm::ThreadPoolInterface *pool,

@@ -46,7 +46,9 @@ public:
   void tell(WriteProgress progress, uint64_t total);
   llvm::Error writeCopies();
   llvm::Expected<std::unique_ptr<ExternalData>> readData() const;
-  llvm::Error commit();
+  void addTo(OutputSet &set);
+  /// After all of the set have their names.
+  llvm::Error finish();
   bool isStream() const { return stream || model->isStream(); }
 
   std::string path;
@@ -67,6 +69,7 @@ public:
     InputFileRef source;
   };
   std::vector<Copy> copies;
+  std::vector<std::string> stale; ///< locations of data that finish() removes
 
 private:
   llvm::Error sendHeldBack();
@@ -75,7 +78,6 @@ private:
   llvm::StringMap<TargetLock> locks; ///< of copies, by their real names
   llvm::StringMap<size_t> copied;    ///< by their real names
   llvm::StringMap<size_t> copiesAt;  ///< by location
-  std::vector<std::string> stale;    ///< paths
   llvm::Error lock(StringRef target);
   llvm::Expected<std::unique_ptr<OutputFile>>
   open(StringRef location, llvm::ArrayRef<FileIdentity> untouched);
@@ -113,13 +115,6 @@ static std::string realPath(StringRef path) {
                                               : real.str().str();
 }
 
-/// The one name of a file that may not be there yet, whatever links led to it.
-static std::string realTarget(const OutputFile &file) {
-  StringRef path = file.targetPath();
-  return realPath(llvm::sys::path::parent_path(path)) + "/" +
-         llvm::sys::path::filename(path).str();
-}
-
 /// A file beside the model that it refers to. Readers refuse what is not below
 /// the model's folder, through links too.
 llvm::Expected<std::unique_ptr<OutputFile>>
@@ -138,12 +133,12 @@ ExportedFiles::open(StringRef location,
   if ((*file)->isStream())
     return makeError(target + ": is not a regular file, expected one for "
                               "external data");
-  std::string root = realPath(folder), name = realTarget(**file);
+  std::string root = realPath(folder), name = (*file)->realTarget();
   StringRef parent = llvm::sys::path::parent_path(name);
   if (root != "/" && parent != root && !parent.starts_with(root + "/"))
     return makeError(target + ": is outside the output's folder, where "
                               "external data has to be");
-  if (name == realTarget(*model))
+  if (name == model->realTarget())
     return makeError(target + ": is the output's own name, expected another "
                               "one for external data");
   return file;
@@ -215,7 +210,7 @@ void ExportedFiles::findStaleParts(StringRef location,
         llvm::is_contained(inputs, FileIdentity{status.st_dev, status.st_ino});
     if (S_ISREG(status.st_mode) && referred->contains(name) &&
         !isNeeded.contains(name) && (replacesInput || !isInput))
-      stale.push_back(target.str().str());
+      stale.push_back(name);
   }
 }
 
@@ -231,7 +226,7 @@ llvm::Error ExportedFiles::lock(StringRef target) {
           : realPath(parent) + "/" + llvm::sys::path::filename(target).str();
   auto [held, isNew] = locks.try_emplace(name);
   // That of the model is held by the run.
-  if (isNew && !model->isStream() && name != realTarget(*model))
+  if (isNew && !model->isStream() && name != model->realTarget())
     held->second = TargetLock::acquire(target, [] {});
   return llvm::Error::success();
 }
@@ -284,7 +279,7 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   if (!output)
     return output.takeError();
   // Two spellings of one name are one file.
-  auto [place, isNew] = copied.try_emplace(realTarget(**output), copies.size());
+  auto [place, isNew] = copied.try_emplace((*output)->realTarget(), copies.size());
   if (isNew)
     copies.push_back({std::move(*output), std::move(source)});
   copiesAt[location] = place->second;
@@ -352,19 +347,26 @@ llvm::Error ExportedFiles::sendHeldBack() {
   return stream->commit();
 }
 
-llvm::Error ExportedFiles::commit() {
-  if (stream)
-    return sendHeldBack();
-  llvm::SmallVector<OutputFile *> companions;
+void ExportedFiles::addTo(OutputSet &set) {
+  if (isStream()) {
+    set.streams.push_back(
+        [this] { return stream ? sendHeldBack() : model->commit(); });
+    return;
+  }
   for (const Copy &copy : copies)
-    companions.push_back(copy.file.get());
+    set.companions.push_back(copy.file.get());
   for (const Part &part : parts)
-    companions.push_back(part.file.get());
-  if (llvm::Error error = commitTogether(companions, *model))
-    return error;
+    set.companions.push_back(part.file.get());
+  set.models.push_back(model.get());
+}
+
+llvm::Error ExportedFiles::finish() {
   // Nothing refers to them any more.
-  for (const std::string &path : stale)
-    systemCalls().unlink(path.c_str());
+  for (const std::string &location : stale) {
+    llvm::SmallString<128> target(folder);
+    llvm::sys::path::append(target, location);
+    systemCalls().unlink(target.c_str());
+  }
   llvm::Error unsynced = sync ? folders.sync() : llvm::Error::success();
   folders.keep();
   return unsynced;
@@ -468,23 +470,18 @@ llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
 llvm::Error ModelExporter::write(StringRef path,
                                  llvm::ThreadPoolInterface *pool,
                                  WriteProgress progress) {
-  if (llvm::Error error = checkTarget(path))
-    return error;
-  ExportedFiles files(*model, path, options);
-  if (llvm::Error error = files.openModel(/*holdsBack=*/false))
-    return error;
-  if (llvm::Error error = writeFiles(files, pool, std::move(progress)))
-    return error;
-  return files.commit();
+  llvm::Expected<WrittenModel> written =
+      writeUnnamed(path, pool, std::move(progress), /*holdsStream=*/false);
+  return written ? written->commit() : written.takeError();
 }
 
 llvm::Expected<WrittenModel>
 ModelExporter::writeUnnamed(StringRef path, llvm::ThreadPoolInterface *pool,
-                            WriteProgress progress) {
+                            WriteProgress progress, bool holdsStream) {
   if (llvm::Error error = checkTarget(path))
     return error;
   WrittenModel written(std::make_unique<ExportedFiles>(*model, path, options));
-  if (llvm::Error error = written.files->openModel(/*holdsBack=*/true))
+  if (llvm::Error error = written.files->openModel(holdsStream))
     return error;
   if (llvm::Error error = writeFiles(*written.files, pool, std::move(progress)))
     return error;
@@ -526,7 +523,21 @@ WrittenModel::read(mlir::MLIRContext &context) const {
                      /*locations=*/false);
 }
 
-llvm::Error WrittenModel::commit() { return files->commit(); }
+std::vector<std::string> WrittenModel::removedData() const {
+  return files->stale;
+}
+
+void WrittenModel::addTo(OutputSet &set) { files->addTo(set); }
+
+llvm::Error WrittenModel::finish() { return files->finish(); }
+
+llvm::Error WrittenModel::commit() {
+  OutputSet set;
+  addTo(set);
+  if (llvm::Error error = commitTogether(set))
+    return error;
+  return finish();
+}
 
 llvm::Expected<std::string> WrittenModel::bytes() const {
   auto file = files->model->read();

@@ -1,6 +1,7 @@
 //===- NewFolders.cpp - Folders that are made for an output ---------------===//
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 
+#include "onnxfold/onnx/io/InputFile.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 #include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
@@ -43,15 +44,29 @@ Error NewFolders::make(StringRef folder) {
   return Error::success();
 }
 
-Error syncFolder(StringRef folder) {
-  int directory =
-      ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  bool synced = directory >= 0 && systemCalls().fsync(directory) == 0;
-  int failure = errno;
-  if (directory >= 0)
-    ::close(directory);
-  if (!synced && failure != EINVAL)
-    return makeSystemError(folder, "cannot be synced", failure);
+Expected<OpenFolder> OpenFolder::open(StringRef folder) {
+  std::string path = folder.str();
+  int fd;
+  do
+    fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  while (fd < 0 && (errno == EINTR || (errno == EMFILE && raiseOpenFileLimit())));
+  if (fd < 0)
+    return makeSystemError(folder, "cannot be synced", errno);
+  return OpenFolder(folder, fd);
+}
+
+OpenFolder::~OpenFolder() {
+  if (fd >= 0)
+    ::close(fd);
+}
+
+Error OpenFolder::sync() const {
+  while (systemCalls().fsync(fd) != 0) {
+    if (errno == EINVAL)
+      break;
+    if (errno != EINTR)
+      return makeSystemError(folder, "cannot be synced", errno);
+  }
   return Error::success();
 }
 
@@ -61,9 +76,13 @@ Error NewFolders::sync() const {
     StringRef parent = sys::path::parent_path(folder.path);
     parents.insert(parent.empty() ? "." : parent);
   }
-  for (StringRef parent : parents)
-    if (Error error = syncFolder(parent))
+  for (StringRef parent : parents) {
+    Expected<OpenFolder> folder = OpenFolder::open(parent);
+    if (!folder)
+      return folder.takeError();
+    if (Error error = folder->sync())
       return error;
+  }
   return Error::success();
 }
 

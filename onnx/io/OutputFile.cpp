@@ -267,13 +267,26 @@ Expected<InputFileRef> OutputFile::read() const {
 /// Errors that the kernel has kept back: a disk quota or a network file system
 /// may tell only when a descriptor is closed.
 Error OutputFile::flush(bool syncFirst) {
-  if (syncFirst && systemCalls().fsync(fd) != 0 && !(stream && errno == EINVAL))
-    return makeSystemError(displayName, "cannot be written", errno);
+  while (syncFirst && systemCalls().fsync(fd) != 0) {
+    if (stream && errno == EINVAL)
+      break;
+    if (errno != EINTR)
+      return makeSystemError(displayName, "cannot be written", errno);
+  }
   int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (copy >= 0 && ::close(copy) != 0 && errno != EINTR)
     return makeSystemError(displayName, "cannot be written", errno);
   return Error::success();
 }
+
+std::string OutputFile::realTarget() const {
+  SmallString<256> real;
+  if (stream || sys::fs::real_path(folder, real))
+    return target;
+  return (real + "/" + sys::path::filename(target)).str();
+}
+
+Error OutputFile::finish() { return flush(mustSync()); }
 
 void OutputFile::prepareName() {
   if (!temporary.empty())

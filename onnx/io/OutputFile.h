@@ -97,6 +97,10 @@ public:
   /// output. REQUIRES: the output is not a stream.
   llvm::Expected<InputFileRef> read() const;
 
+  /// Reports the errors that the kernel has kept back, as commit() does, but
+  /// gives the file no name. Nothing may be written to a file afterwards.
+  llvm::Error finish();
+
   /// Gives the file its name. Nothing may be written afterwards. For files that
   /// belong together see commitTogether() in OutputSet.h.
   llvm::Error commit();
@@ -104,6 +108,9 @@ public:
   /// The real path of the file that will be replaced or created; empty for a
   /// stream.
   llvm::StringRef targetPath() const { return target; }
+  /// The same, and the folder of a file that is not there yet has no links in
+  /// it, either: two outputs are one file if these are equal.
+  std::string realTarget() const;
 
 private:
   friend class OutputSetCommit;

@@ -6,7 +6,6 @@
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
@@ -16,6 +15,7 @@
 #include <cassert>
 #include <cerrno>
 #include <fcntl.h>
+#include <new>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -26,9 +26,11 @@ namespace onnxfold {
 /// One call of commitTogether().
 class OutputSetCommit {
 public:
-  OutputSetCommit(ArrayRef<OutputFile *> companions, OutputFile &model)
-      : files(companions), model(model) {
-    files.push_back(&model); // the model last
+  explicit OutputSetCommit(const OutputSet &set)
+      : set(set), numOthers(set.others.size()) {
+    llvm::append_range(files, set.others);
+    llvm::append_range(files, set.companions);
+    llvm::append_range(files, set.models); // the last of them last
   }
   ~OutputSetCommit() {
     for (const Aside &old : asides)
@@ -47,17 +49,44 @@ private:
     bool isMoved = false;
   };
 
+  Error checkTargets() const;
+  bool isMovedAside(size_t number) const;
   void prepareNames();
+  Error sendStreams();
   Error moveAside(Aside &old);
   Error giveNames();
   void undo();
+  Error openFolders();
   Error syncFolders();
+  void removeStale();
 
-  SmallVector<OutputFile *> files;
-  OutputFile &model;
+  const OutputSet &set;
+  SmallVector<OutputFile *> files; ///< in the order of their names
+  size_t numOthers;
   SmallVector<Aside> asides;
   SmallVector<OutputFile *> named;
+  SmallVector<OpenFolder> folders; ///< that are synced at the end
 };
+
+/// A user may have given one name to two outputs.
+Error OutputSetCommit::checkTargets() const {
+  llvm::StringSet<> targets;
+  if (files.size() > 1)
+    for (OutputFile *file : files)
+      if (!targets.insert(file->realTarget()).second)
+        return makeError(file->displayName +
+                         ": is two outputs of one run, expected another file "
+                         "for one of them");
+  return Error::success();
+}
+
+/// Whether what a file replaces is kept until no step can fail any more. The
+/// file that is named last replaces the old one in its rename, unless others
+/// belong to it.
+bool OutputSetCommit::isMovedAside(size_t number) const {
+  bool isLast = number + 1 == files.size() && set.streams.empty();
+  return files[number]->replaced && (!isLast || number > numOthers);
+}
 
 /// All that has to be allocated: between the first name and the last one memory
 /// must not run out, which ends the process where it is.
@@ -65,11 +94,10 @@ void OutputSetCommit::prepareNames() {
   named.reserve(files.size());
   for (OutputFile *file : files)
     file->prepareName();
-  if (files.size() == 1)
-    return;
   // The model first: from here on nobody reads it with other weights.
-  for (OutputFile *file : reverse(files))
-    if (file->replaced) {
+  for (size_t number = files.size(); number-- != 0;)
+    if (isMovedAside(number)) {
+      OutputFile *file = files[number];
       int lock =
           ::open(file->target.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
       asides.push_back({file, file->temporaryName(".old"), lock});
@@ -95,6 +123,14 @@ Error OutputSetCommit::giveNames() {
       return error;
     named.push_back(file);
   }
+  return sendStreams();
+}
+
+/// What a stream has got cannot be taken back, so the streams come last.
+Error OutputSetCommit::sendStreams() {
+  for (const std::function<Error()> &send : set.streams)
+    if (Error error = send())
+      return error;
   return Error::success();
 }
 
@@ -110,12 +146,24 @@ void OutputSetCommit::undo() {
       systemCalls().rename(old.path.c_str(), old.file->target.c_str());
 }
 
+/// Before the first name, since there may be no descriptor left.
+Error OutputSetCommit::openFolders() {
+  for (OutputFile *file : files) {
+    if (any_of(folders, [&](const OpenFolder &folder) {
+          return folder.name() == file->folder;
+        }))
+      continue;
+    Expected<OpenFolder> folder = OpenFolder::open(file->folder);
+    if (!folder)
+      return folder.takeError();
+    folders.push_back(std::move(*folder));
+  }
+  return Error::success();
+}
+
 Error OutputSetCommit::syncFolders() {
-  llvm::SetVector<StringRef> folders;
-  for (OutputFile *file : files)
-    folders.insert(file->folder);
-  for (StringRef folder : folders)
-    if (Error error = syncFolder(folder))
+  for (const OpenFolder &folder : folders)
+    if (Error error = folder.sync())
       return error;
   return Error::success();
 }
@@ -125,45 +173,63 @@ static std::atomic<bool> anyCommitted = false;
 bool OutputFile::isAnyCommitted() { return anyCommitted; }
 
 Error OutputSetCommit::run() {
-  assert((files.size() == 1 ||
-          none_of(files, [](OutputFile *file) { return file->stream; })) &&
-         "streams have no companions");
+  assert(none_of(files, [](OutputFile *file) { return file->stream; }) &&
+         "streams have no names");
+  if (Error error = checkTargets())
+    return error;
   bool mustSync = any_of(files, [](OutputFile *f) { return f->mustSync(); });
   for (OutputFile *file : files) {
     assert(!file->committed && "an output is committed once");
     if (Error error = file->flush(mustSync))
       return error;
   }
-  if (model.stream) {
-    model.committed = true;
-    return Error::success();
-  }
+  if (Error error = mustSync ? openFolders() : Error::success())
+    return error;
   prepareNames();
   if (Error error = giveNames()) {
     undo();
     return error;
   }
-  anyCommitted = true;
+  anyCommitted = anyCommitted || !set.models.empty();
   for (OutputFile *file : files)
     file->committed = true;
   // The new files are complete under their names: an error now is told, but
   // taking them back would risk more.
-  Error error = mustSync ? syncFolders() : Error::success();
-  if (error)
+  if (Error error = mustSync ? syncFolders() : Error::success())
     return error;
   for (const Aside &old : asides)
     if (old.isMoved)
       systemCalls().unlink(old.path.c_str());
+  try {
+    removeStale();
+  } catch (const std::bad_alloc &) {
+    // The next run removes them.
+  }
+  return Error::success();
+}
+
+/// What killed runs left aside.
+void OutputSetCommit::removeStale() {
   StringMap<llvm::StringSet<>> targets; // by folder
   for (OutputFile *file : files)
     targets[file->folder].insert(sys::path::filename(file->target));
   for (const auto &folder : targets)
     OutputFile::removeStale(folder.first(), folder.second, ".old");
-  return error;
+}
+
+Error commitTogether(const OutputSet &set) {
+  return OutputSetCommit(set).run();
 }
 
 Error commitTogether(ArrayRef<OutputFile *> companions, OutputFile &model) {
-  return OutputSetCommit(companions, model).run();
+  if (model.isStream()) {
+    assert(companions.empty() && "streams have no companions");
+    return model.finish();
+  }
+  OutputSet set;
+  llvm::append_range(set.companions, companions);
+  set.models = {&model};
+  return commitTogether(set);
 }
 
 } // namespace onnxfold

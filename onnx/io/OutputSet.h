@@ -18,6 +18,11 @@
 // only copy.
 //
 // A model without companions replaces the old one in a single rename.
+//
+// Other files (a report) and streams belong to the same run: after an error all
+// of them are unchanged, too, but for the bytes that a stream has got. Other
+// files get their names first, and streams their bytes last.
+//
 // Thread safety: none. Errors: as OutputFile.h.
 //
 //===----------------------------------------------------------------------===//
@@ -28,9 +33,20 @@
 
 namespace onnxfold {
 
-/// Commits `companions` and then `model`, which refers to them; no file may be
-/// written afterwards. REQUIRES: if there are companions, no file is a stream,
-/// and all have different targets.
+/// The files of a run. REQUIRES: none is a stream.
+struct OutputSet {
+  llvm::SmallVector<OutputFile *> companions; ///< of the models
+  llvm::SmallVector<OutputFile *, 2> models;  ///< the last one is named last
+  llvm::SmallVector<OutputFile *, 1> others;
+  /// Write the bytes of streams.
+  llvm::SmallVector<std::function<llvm::Error()>, 1> streams;
+};
+
+/// Commits all of the set or nothing; no file may be written afterwards. Two
+/// files with one name are an error.
+llvm::Error commitTogether(const OutputSet &set);
+
+/// The same for one model, which may be a stream if it has no companions.
 llvm::Error commitTogether(llvm::ArrayRef<OutputFile *> companions,
                            OutputFile &model);
 

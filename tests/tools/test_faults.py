@@ -28,6 +28,13 @@ def withData(folder):
     put(folder, smallModel(initializers=[external("w", "w.bin")]))
 
 
+def dataInPlace(folder):
+    """Its own data file is replaced with it, and one more is not needed any more."""
+    (folder / "w.bin").write_bytes(bytes(range(24)))
+    (folder / "model.onnx.data").write_bytes(bytes(range(24)))
+    put(folder, smallModel(initializers=[external("w", "w.bin")]))
+
+
 def fromText(folder):
     put(folder, onnx.printer.to_text(smallModel()).encode())
 
@@ -60,6 +67,15 @@ CASES = [
     (seed("condition"), ["--provenance", "--shapes"]),
     (shipped("control_flow"), ["-O2"]),
 ]
+SEVERAL = [
+    (withData, ["--external-data=out.bin", "--report=json:report.json"]),
+    (small, ["--in-place", "--report=json:report.json"]),
+    (small, ["--in-place", "--report=json"]),
+    (small, ["--in-place", "--messages=json"]),
+    (dataInPlace, ["--in-place", "--external-data"]),
+    (small, ["--run-once=w", "--once-output=once.onnx"]),
+    (small, ["--emit=mlir", "--verify=1", "--report=json:report.json"]),
+]
 NAMES = [f"{make.__name__}{''.join(flags)}" for make, flags in CASES]
 CALLS = CASES if t.options.long else CASES[1:2]
 
@@ -82,6 +98,13 @@ def check(folder, kind, case, first=1, step=1):
 @pytest.mark.parametrize("kind", ("error", "short", "kill"))
 def test_system_calls(kind, case, folder):
     check(folder, kind, case)
+
+
+@pytest.mark.parametrize("case", SEVERAL, ids=[f"{make.__name__}{''.join(flags)}" for make, flags in SEVERAL])
+@pytest.mark.parametrize("kind", ("error", "kill"))
+def test_reports_and_several_outputs(kind, case, folder):
+    """A report used to be written when the output had been replaced: a disk that was full by then gave status 1 and a new model."""
+    check(folder, kind, case, step=1 if t.options.long else 3)
 
 
 STEP = 1 if t.options.long else 211

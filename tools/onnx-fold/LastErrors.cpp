@@ -18,7 +18,7 @@
 using namespace onnxfold;
 
 static std::atomic<bool> isInstalled = false, isJson = false,
-                         endsWithOutput = false;
+                         isComplete = false, isChanged = false;
 static std::string inputOfRun;
 /// For the words of the last message.
 static std::unique_ptr<char[]> putAside;
@@ -33,17 +33,24 @@ static void print(llvm::StringRef text) {
     ::pause(); // until the other thread has ended the process
   llvm::sys::RunInterruptHandlers();
   TargetLock::removeNew();
-  if (endsWithOutput && OutputFile::isAnyCommitted()) {
-    print("onnx-fold: warning: the output was written, and then: ");
+  // In texts of LLVM nothing has to be escaped; a name may be cut.
+  text = text.take_until(
+      [](char c) { return c < ' ' || (isJson && (c == '"' || c == '\\')); });
+  if (isComplete && OutputFile::isAnyCommitted()) {
+    print(isJson ? R"({"kind":"warning","text":")" : "onnx-fold: warning: ");
+    print("the output was written, and then: ");
     print(text);
+    print(isJson ? isChanged ? R"("}
+{"changed":true,"kind":"end","status":0})"
+                             : R"("}
+{"changed":false,"kind":"end","status":0})"
+                 : "");
     print("\n");
     ::_exit(0);
   }
   print(isJson ? R"({"code":"failed","kind":"error","text":")"
                : "onnx-fold: error: ");
-  // In texts of LLVM nothing has to be escaped; a name may be cut.
-  print(text.take_until(
-      [](char c) { return c < ' ' || (isJson && (c == '"' || c == '\\')); }));
+  print(text);
   print(isJson ? "\"}\n{\"changed\":false,\"kind\":\"end\",\"status\":1}\n"
                : "\n");
   ::_exit(1);
@@ -86,11 +93,15 @@ void onnxfold::installLastErrors() {
   isInstalled = true;
 }
 
-void onnxfold::noteRun(llvm::StringRef input, bool isOutputAll) {
+void onnxfold::noteRun(llvm::StringRef input) {
   constexpr size_t bytes = 64 << 10;
   inputOfRun = printableName(input);
   putAside = std::make_unique<char[]>(bytes);
-  endsWithOutput = isOutputAll;
+}
+
+void onnxfold::noteComplete(bool changed) {
+  isChanged = changed;
+  isComplete = true;
 }
 
 void onnxfold::writeLastErrorsAsJson() { isJson = true; }

@@ -4,8 +4,7 @@
 // end the process with SIGABRT, or an exception would pass through code that is
 // not exception-safe. Instead the tool prints the error, with the file and the
 // node that is being computed, removes its temporary files and exits with
-// status 1. If the output is complete and nothing else was requested, it exits
-// with 0. The handler allocates only from memory that was reserved for it.
+// status 1. If the output has its name already, it exits with 0. The handler allocates only from memory that was reserved for it.
 //
 // Thread safety: the first thread in which such an error occurs ends the
 // process.
@@ -21,9 +20,12 @@ namespace onnxfold {
 /// Installs the handlers. Call it once in a process.
 void installLastErrors();
 
-/// `input`: the file that the run reads, for messages. `isOutputAll`: the run
-/// writes nothing but its output.
-void noteRun(llvm::StringRef input, bool isOutputAll);
+/// `input`: the file that the run reads, for messages.
+void noteRun(llvm::StringRef input);
+
+/// Notes that the output gets its name next, and whether it is another model
+/// than the input.
+void noteComplete(bool isChanged);
 
 /// Prints later errors in the form of --messages=json.
 void writeLastErrorsAsJson();

@@ -17,9 +17,12 @@
 #include "onnxfold/onnx/driver/CompareModels.h"
 #include "onnxfold/onnx/driver/DiffModels.h"
 #include "onnxfold/onnx/driver/ReportPage.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace onnxfold;
 
@@ -110,10 +113,36 @@ static void printReport(const FoldReport &report, const Options &options,
     report.print(llvm::errs(), options.fold.report);
 }
 
+/// A report that was asked for is an output; other texts may get lost.
+static bool isReportOnStream(const Options &options, const Messages &messages) {
+  return messages.isJson || options.diff ||
+         (options.fold.report != ReportFormat::None &&
+          options.fold.reportFile.empty());
+}
+
+/// Why texts were lost, once; without this the process would end with an error
+/// when its streams are destroyed.
+static llvm::Error takeStreamErrors() {
+  llvm::Error error = llvm::Error::success();
+  auto take = [&](llvm::raw_fd_ostream &stream, llvm::StringRef name) {
+    stream.flush();
+    if (!stream.has_error())
+      return;
+    error = llvm::joinErrors(std::move(error),
+                             makeSystemError(name, "cannot be written",
+                                             stream.error().value()));
+    stream.clear_error();
+  };
+  take(llvm::errs(), "<stderr>");
+  take(llvm::outs(), "<stdout>");
+  return error;
+}
+
 static llvm::Error work(const Options &options, FoldReport &report,
                         const FoldCallbacks &callbacks) {
   if (options.diff)
-    return diffModels(options.input, options.compared, options.fold, report);
+    return diffModels(options.input, options.compared, options.fold, report,
+                      callbacks);
   if (!options.compared.empty())
     return compareModels(options.input, options.compared, options.fold, report,
                          callbacks);
@@ -125,24 +154,42 @@ static llvm::Error work(const Options &options, FoldReport &report,
 
 int onnxfold::runOne(const Options &options, const Messages &messages) {
   limitMemory(options);
-  noteRun(options.input, options.fold.report == ReportFormat::None &&
-                             options.fold.reportFile.empty() &&
-                             !messages.isJson);
+  noteRun(options.input);
   std::optional<Progress> progress(std::in_place, options, messages);
   FoldReport report;
   report.arguments = options.arguments;
-  llvm::Error error =
-      work(options, report, callbacks(options, messages, progress));
-  progress.reset();
-  bool differs = report.verification && !report.verification->isEqual();
-  if (!error || differs)
+  FoldCallbacks heard = callbacks(options, messages, progress);
+  bool isPrinted = false;
+  auto print = [&] {
+    isPrinted = true;
+    progress.emplace(options, messages);
     printReport(report, options, messages);
+    return takeStreamErrors();
+  };
+  heard.complete = [&]() -> llvm::Error {
+    if (isReportOnStream(options, messages))
+      if (llvm::Error error = print())
+        return error;
+    if (!options.check && !options.diff)
+      noteComplete(report.isChanged);
+    return llvm::Error::success();
+  };
+  llvm::Error error = work(options, report, heard);
+  bool differs = report.verification && !report.verification->isEqual();
+  if (!isPrinted && (!error || differs)) {
+    llvm::Error lost = print();
+    if (!error && isReportOnStream(options, messages))
+      error = std::move(lost);
+    llvm::consumeError(std::move(lost));
+  }
+  progress.reset();
   if (error && (!differs || messages.isJson))
     messages.fail(differs ? "differs" : "failed", textOf(error));
   int status =
       error ? int(takeCode(std::move(error)))
             : ((options.check || options.diff) && report.isChanged ? 2 : 0);
   messages.end(status, report.isChanged);
+  llvm::consumeError(takeStreamErrors());
   return status;
 }
 
@@ -156,6 +203,14 @@ static int show(const Options &options, const Messages &messages) {
   llvm::consumeError(std::move(error));
   messages.end(status, /*isChanged=*/false);
   return status;
+}
+
+/// A standard stream that the caller has closed stays unusable: otherwise the
+/// next file that is opened would get its number, and the texts.
+static void occupyStandardStreams() {
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0)
+      (void)!::open("/", O_PATH); // the lowest number that is free
 }
 
 /// A signal that the parent process ignores (nohup, a shell's background job)
@@ -175,6 +230,7 @@ static void blockIgnoredSignals() {
 
 int onnxfold::runTool(int argc, char **argv) {
   prepareHeap();
+  occupyStandardStreams();
   blockIgnoredSignals();
   installLastErrors();
   // A full disk or a closed pipe is an error to report, not a death.

@@ -86,12 +86,19 @@ private:
   bool isDone(const ModelExporter &exporter) const;
   llvm::Error checkSharedData(const ModelExporter &exporter) const;
   void noteUnusedData(const ModelExporter &exporter);
+  bool holdsStream() const {
+    return options.verifyTrials != 0 || reportFile || callbacks.complete;
+  }
+  llvm::Error checkReportFile(const ModelExporter &exporter) const;
   llvm::Error writeModel(ModelExporter &exporter);
-  llvm::Error writeInMemory(ModelExporter &exporter);
   llvm::Error verifyWritten(const WrittenModel &written);
   llvm::Error verifyResult(mlir::ModuleOp result);
   void noteCache();
   llvm::Error writeReport();
+  llvm::Error commitReport();
+  llvm::Error takeBytes();
+  llvm::Error sendText();
+  llvm::Error commit();
 
   // --run-once.
   llvm::Error findRunOnce();
@@ -100,8 +107,6 @@ private:
   llvm::Error writeSplit();
   llvm::Expected<WrittenModel> writeOnce(llvm::StringRef path);
   llvm::Error checkOncePath(llvm::StringRef path) const;
-  llvm::Error takeResults(WrittenModel &rest,
-                          std::optional<WrittenModel> &once);
 
   bool isFile() const { return !output.path.empty(); }
   bool writesNothing() const { return !isFile() && !output.result; }
@@ -137,7 +142,12 @@ private:
   InputFileRef file;
   ImportedModel model;
   TargetLock targetLock;
+  // What was written and has no name yet.
   std::unique_ptr<OutputFile> reportFile;
+  std::optional<WrittenModel> written, writtenOnce;
+  std::unique_ptr<OutputFile> writtenText;   ///< of --emit=mlir
+  std::unique_ptr<OutputFile> textStream;    ///< that gets `writtenText`
+  std::optional<std::string> textInMemory;
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   bool isConverted = false; ///< `model` is what --target-opset made
   GrowthRecord growth;

@@ -21,6 +21,12 @@ public:
     llvm::consumeError(std::move(error));
   }
 
+  /// Nothing may be printed afterwards.
+  llvm::Error finish() {
+    flush();
+    return error ? std::move(error) : file.finish();
+  }
+
   llvm::Error commit() {
     flush();
     return error ? std::move(error) : file.commit();

@@ -22,13 +22,30 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace onnxfold {
 
-/// Syncs the names in a folder to the disk. Folders of some file systems cannot
-/// be synced; that is not an error.
-llvm::Error syncFolder(llvm::StringRef folder);
+/// A folder whose names will be synced.
+class OpenFolder {
+public:
+  static llvm::Expected<OpenFolder> open(llvm::StringRef folder);
+  OpenFolder(OpenFolder &&other) noexcept
+      : folder(std::move(other.folder)), fd(std::exchange(other.fd, -1)) {}
+  ~OpenFolder();
+
+  llvm::StringRef name() const { return folder; }
+  /// Syncs the names in the folder to the disk. Folders of some file systems
+  /// cannot be synced; that is not an error.
+  llvm::Error sync() const;
+
+private:
+  OpenFolder(llvm::StringRef folder, int fd) : folder(folder.str()), fd(fd) {}
+
+  std::string folder;
+  int fd;
+};
 
 class NewFolders {
 public:

@@ -5,14 +5,18 @@
 // folds FOLDER/model.onnx into FOLDER/out.onnx, once as it is and then again
 // and again with one fault each (Faults.h): KIND is `error`, `short`, `kill`,
 // `allocation` or `exhausted`, and event FIRST, FIRST + STEP, ... fails. Before
-// each run out.onnx holds `old`. Each must end so:
-//   * exit status 0 with the output of the run without a fault, or 1 with `old`
-//     and a text on standard error; no signal (but one, see isAbortOfGlibc()),
-//     nothing beyond a minute;
-//   * exit status 1 with the new output only if its folder cannot be synced;
+// each run out.onnx holds `old`; with the flag --in-place the model is the
+// output. Each must end so:
+//   * exit status 0 with all files of the run without a fault, or 1 with the
+//     old ones and a text on standard error (which may be lost if a write to it
+//     fails); no signal (but one, see isAbortOfGlibc()), nothing beyond a
+//     minute;
+//   * exit status 1 with the new output only if its folder cannot be synced
+//     (what it replaced may then be aside, as OutputSet.h says);
 //   * FOLDER holds the files that it held before, and the input is as it was.
-// `short` must give status 0. After `kill` out.onnx holds one of the two, and
-// what else there is must be gone after one more run, which succeeds.
+// Reports (*.json), which say how long a run took, are equal if they are whole.
+// `short` must give status 0. After `kill` the output is the old one, perhaps
+// aside, or the new one, and what else there is must be gone after one more run, which succeeds.
 //
 // The last line of standard output is `<events> events, <runs> runs`; before it
 // each run that ended otherwise has a line. Exit status 0: none did; 77: this
@@ -22,6 +26,7 @@
 #include "Faults.h"
 #include "Tool.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -42,7 +47,11 @@ static const std::string oldOutput = "old";
 
 static std::string contentOf(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::string content(std::istreambuf_iterator<char>(file), {});
+  llvm::StringRef text = content;
+  bool isReport = path.extension() == ".json" && text.starts_with("{") &&
+                  text.ends_with("\n}\n");
+  return isReport ? "a whole report" : content;
 }
 
 namespace {
@@ -54,6 +63,8 @@ class Sweep {
 public:
   Sweep(FaultKind kind, fs::path folder, std::vector<std::string> flags)
       : kind(kind), folder(std::move(folder)), flags(std::move(flags)) {
+    isInPlace = llvm::is_contained(this->flags, "--in-place");
+    output = isInPlace ? "model.onnx" : "out.onnx";
     texts = (fs::temp_directory_path() / "onnxfold-fault-XXXXXX").string();
     ::close(::mkstemp(texts.data()));
   }
@@ -61,7 +72,8 @@ public:
 
   /// Whether every run ended as it should.
   bool run(int64_t first, int64_t step) {
-    std::ofstream(folder / "out.onnx", std::ios::binary) << oldOutput;
+    if (!isInPlace)
+      std::ofstream(folder / output, std::ios::binary) << oldOutput;
     before = files();
     bool isFine = true;
     unsigned variants = kind == FaultKind::Error ? mostVariants : 1;
@@ -111,8 +123,9 @@ private:
   }
 
   RunEnd runOnce(const Fault &fault) {
-    std::vector<std::string> words{"onnx-fold", "-o", folder / "out.onnx",
-                                   folder / "model.onnx"};
+    std::vector<std::string> words{"onnx-fold", folder / "model.onnx"};
+    if (!isInPlace)
+      words.insert(words.end(), {"-o", folder / output});
     words.insert(words.end(), flags.begin(), flags.end());
     argv.clear();
     for (std::string &word : words)
@@ -157,20 +170,36 @@ private:
     int status = WEXITSTATUS(end.status);
     if (status != 0 && (status != 1 || kind == FaultKind::Short))
       return "exit status " + std::to_string(status);
-    if (status == 1 && messages().empty())
+    if (status == 1 && messages().empty() &&
+        !llvm::StringRef(end.event).starts_with("write"))
       return "no message";
     Files now = files();
     if (now == (status == 0 ? after : before))
       return "";
     // The output has its name by then, and taking it back would risk more.
     bool isSync = llvm::StringRef(messages()).contains("cannot be synced");
+    std::erase_if(now, [](const auto &file) {
+      return llvm::StringRef(file.first).ends_with(".old");
+    });
     if (status == 1 && isSync && now == after)
       return "";
+    now = files();
     // What cannot be removed is left.
     if (status == 0 && llvm::StringRef(end.event).starts_with("unlink") &&
-        now.at("out.onnx") == after.at("out.onnx"))
+        now.at(output) == after.at(output))
       return "";
     return "exit status " + std::to_string(status) + ", but " + difference(now);
+  }
+
+  /// Where the old output is while it and its companions are replaced.
+  fs::path aside() const {
+    for (const auto &entry : fs::directory_iterator(folder)) {
+      std::string name = entry.path().filename().string();
+      if (name.starts_with("." + output + ".onnxfold-") &&
+          name.ends_with(".old"))
+        return entry.path();
+    }
+    return {};
   }
 
   std::string killed(const RunEnd &end) {
@@ -178,9 +207,10 @@ private:
       return "it hangs";
     if (end.isHit && !WIFSIGNALED(end.status))
       return "it was not killed";
-    std::string left = contentOf(folder / "out.onnx");
-    if (left != oldOutput && left != after.at("out.onnx"))
-      return "out.onnx has " + std::to_string(left.size()) + " bytes";
+    std::string left = contentOf(fs::exists(folder / output) ? folder / output
+                                                             : aside());
+    if (left != before.at(output) && left != after.at(output))
+      return output + " has " + std::to_string(left.size()) + " bytes";
     RunEnd again = runOnce({kind, 0, 0});
     if (again.status != 0 || again.isHung)
       return "the run after it fails";
@@ -193,10 +223,10 @@ private:
     for (const auto &[name, content] : now)
       if (!before.count(name) && !after.count(name))
         text += " there is " + name;
-      else if (name == "out.onnx")
-        text += content == oldOutput              ? " the output is old"
-                : content == after.at("out.onnx") ? " the output is new"
-                                                  : " the output is broken";
+      else if (name == output)
+        text += content == before.at(output)  ? " the output is old"
+                : content == after.at(output) ? " the output is new"
+                                              : " the output is broken";
       else if (before.count(name) && content != before.at(name))
         text += " " + name + " has changed";
     for (const auto &[name, content] : before)
@@ -209,6 +239,8 @@ private:
   fs::path folder;
   std::vector<std::string> flags;
   std::string texts; ///< the file of standard error
+  bool isInPlace;
+  std::string output; ///< a name in the folder
   std::vector<char *> argv;
   Files before, after;
   int64_t events = 0, runs = 0;

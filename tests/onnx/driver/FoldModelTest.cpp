@@ -143,7 +143,7 @@ TEST_F(FoldModel, CallbacksHearOfTheRun) {
             "");
   EXPECT_EQ(steps,
             (std::vector<std::string>{"read", "evaluate", "plan", "rewrite",
-                                      "write", "verify", "commit"}));
+                                      "write", "verify"}));
   EXPECT_GE(evaluated, 3u);
   EXPECT_EQ(written, result.size());
   EXPECT_EQ(all, result.size());
