@@ -41,6 +41,8 @@ struct OnnxCleanUpPass : onnxfold::impl::OnnxCleanUpPassBase<OnnxCleanUpPass> {
       getOperation()->emitError(llvm::toString(std::move(error)));
       return signalPassFailure();
     }
+    for (const std::string &refusal : folding.cleanUp().session().refusals())
+      getOperation()->emitWarning(refusal);
     bool changes = folding.changesAnything();
     folding.plan().apply();
     if (!changes)

@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
+#include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,15 +24,8 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// For messages.
-static std::string describeNode(Operation *op) {
-  Operator node = Operator::from(op);
-  if (!node)
-    return "";
-  llvm::StringRef name = node.nodeName();
-  if (name.empty() && node.numOutputs() != 0)
-    name = node.outputName(0);
-  return "node '" + printableName(name) + "' (" + printableName(node.opType()) +
-         ")";
+static std::string describeOperator(Operation *op) {
+  return Operator::from(op) ? "node " + printableName(describeNode(op)) : "";
 }
 
 /// So that it is the same on every machine, what a run may compute follows from
@@ -41,7 +35,7 @@ static RunBudgetLimits limitsOf(const FoldOptions &options) {
   limits.mostSeconds = options.maxSeconds;
   limits.mostBytes = options.maxMemory;
   limits.mostText = options.limits.maxResultBytes;
-  limits.describe = describeNode;
+  limits.describe = describeOperator;
   return limits;
 }
 
@@ -417,6 +411,7 @@ llvm::Error FoldRun::fold() {
   const CleanUp &cleanUp = folding->cleanUp();
   for (const std::string &refusal : cleanUp.loopRefusals())
     warn(refusal);
+  warnOfRefusals();
   if (llvm::Error error = checkDeclaredTypes())
     return error;
   endStep("evaluate");
@@ -514,12 +509,32 @@ void FoldRun::restoreInitializers() {
 llvm::Error FoldRun::convertOpsets() {
   if (options.targetOpset == 0)
     return llvm::Error::success();
-  auto converted = convertOpset(*model.module, options.targetOpset);
+  RewriteSession &session = folding->cleanUp().session();
+  auto converted =
+      convertOpset(*model.module, options.targetOpset,
+                   [&](Operation *op, ArrayRef<Operation *> made,
+                       ValueRange values) {
+                     return session.noteReplacedBy(op, made, values);
+                   });
   if (!converted)
     return llvm::createStringError(inputName + ": " +
                                    llvm::toString(converted.takeError()));
   replaced = std::move(*converted);
   return llvm::Error::success();
+}
+
+/// Nodes that are kept since what the file says of them could not follow.
+void FoldRun::warnOfRefusals() {
+  constexpr size_t most = 20;
+  std::vector<std::string> refusals = folding->cleanUp().session().refusals();
+  for (auto [i, refusal] : llvm::enumerate(refusals))
+    if (i < most)
+      warn(inputName + ": " + refusal);
+    else
+      report.warnings.push_back(inputName + ": " + refusal);
+  if (refusals.size() > most)
+    warn(inputName + ": " + llvm::Twine(refusals.size() - most) +
+         " more nodes are kept for such reasons");
 }
 
 /// Where the model contradicts what was inferred, the inferred type holds.

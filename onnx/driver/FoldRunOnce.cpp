@@ -97,6 +97,12 @@ llvm::Expected<WrittenModel> FoldRun::writeOnce(llvm::StringRef path) {
   };
   mapped.origin = [&](Operation *op) { return plain.origin(original(op)); };
   mapped.sourceOf = [&](Operation *op) { return plain.sourceOf(original(op)); };
+  if (plain.partsOf) {
+    mapped.partsOf = [&](Operation *op) { return plain.partsOf(original(op)); };
+    mapped.noteLostText = [&](Operation *op, llvm::StringRef field) {
+      plain.noteLostText(original(op), field);
+    };
+  }
   mapped.editType = [&](Value value, TypePlace place,
                         onnx::ValueInfoProto &info) {
     return editType(once.values.lookup(value), place, info);
@@ -135,6 +141,7 @@ llvm::Error FoldRun::writeSplit() {
       ModelExporter::create(model, std::move(rest));
   if (!exporter)
     return exporter.takeError();
+  warnOfLostTexts();
   report.bytesAfter = exporter->outputBytes();
   report.isChanged = exporter->changesAnything();
   if (writesNothing())

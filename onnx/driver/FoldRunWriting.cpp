@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnx/onnx_pb.h"
@@ -34,6 +35,7 @@ llvm::Error FoldRun::emit() {
       ModelExporter::create(model, exportOptions());
   if (!exporter)
     return exporter.takeError();
+  warnOfLostTexts();
   report.bytesAfter = exporter->outputBytes();
   report.isChanged = isConverted || exporter->changesAnything();
   bool isVerified = options.verifyTrials != 0 && !writesNothing();
@@ -58,6 +60,16 @@ llvm::Error FoldRun::emit() {
 bool FoldRun::isDone(const ModelExporter &exporter) const {
   return options.inPlace && placement() == DataPlacement::Keep &&
          !isConverted && !exporter.changesAnything();
+}
+
+/// One line for all: models of some exporters have texts at every node.
+void FoldRun::warnOfLostTexts() {
+  if (!firstLostText.empty())
+    warn(inputName + ": " + llvm::Twine(lostTexts.size()) +
+         (lostTexts.size() == 1 ? " node stands" : " nodes stand") +
+         " for several nodes, and " +
+         (lostTexts.size() == 1 ? "has" : "have") +
+         " only the texts that all of these have; lost is " + firstLostText);
 }
 
 /// Other models may need the files: nobody but the user knows.
@@ -195,6 +207,15 @@ ExportOptions FoldRun::exportOptions() const {
   result.sourceOf = [&](Operation *op) {
     return session.copySources().find(op);
   };
+  if (session.copySources().hasParts()) {
+    result.partsOf = [&](Operation *op) {
+      return session.copySources().partsOf(op);
+    };
+    result.noteLostText = [&](Operation *op, StringRef field) {
+      if (lostTexts.insert(op).second && firstLostText.empty())
+        firstLostText = (field + " of node " + describeNode(op)).str();
+    };
+  }
   if (editsTypes() || cut)
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {

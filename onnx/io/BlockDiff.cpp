@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/MapVector.h"
@@ -81,11 +82,24 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   return llvm::Error::success();
 }
 
+void BlockDiff::noteParameters() {
+  for (const GraphIndex &graph : index.graphs)
+    for (const QuantizationAnnotation &annotation : graph.annotations)
+      for (const TextEntry &parameter : annotation.parameters)
+        parameters.insert(parameter.value);
+}
+
 /// Removes from `erasedNames` the scales and zero points of values that are
-/// kept.
-static void keepParameters(const GraphIndex &graph,
+/// kept. Other graphs may have got other values with the name, so all of theirs
+/// are kept.
+static void keepParameters(const ModelIndex &index, const GraphIndex &graph,
                            const llvm::StringSet<> &removedNames,
                            llvm::StringSet<> &erasedNames) {
+  for (const GraphIndex &other : index.graphs)
+    if (&other != &graph)
+      for (const QuantizationAnnotation &annotation : other.annotations)
+        for (const TextEntry &parameter : annotation.parameters)
+          erasedNames.erase(parameter.value);
   for (bool changed = true; changed;) {
     changed = false;
     for (const QuantizationAnnotation &annotation : graph.annotations)
@@ -134,8 +148,8 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph,
     note(tensor);
   for (const SparseTensorIndex &tensor : graph.sparseInitializers)
     note(tensor.values);
-  if (!graph.annotations.empty())
-    keepParameters(graph, removedNames, erased);
+  if (!parameters.empty())
+    keepParameters(index, graph, removedNames, erased);
   // Runtimes refuse old files with one that neither a node nor a caller needs.
   for (StringRef name : ofNoInput)
     erased.insert(name);
@@ -193,6 +207,24 @@ llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
   return eraseAnnotations(graph.valueInfos);
 }
 
+/// Annotations of values that have another name now, or come from a body.
+void BlockDiff::addAnnotations(const GraphIndex &graph, Block &block) {
+  if (parameters.empty())
+    return;
+  llvm::StringSet<> stated;
+  for (const QuantizationAnnotation &annotation : graph.annotations)
+    if (!removedNames.contains(annotation.tensorName))
+      stated.insert(annotation.tensorName);
+  for (Operation &op : block)
+    for (Value result : op.getResults()) {
+      StringRef message = quantizationOf(result), name = valueName(result);
+      if (!message.empty() && !name.empty() && stated.insert(name).second)
+        script.append(*graph.parts.back(),
+                      Content::literal(encodeTextField(
+                          graphAnnotation, withTensorName(message, name))));
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
@@ -227,14 +259,61 @@ void BlockDiff::renameOutputs(Operation *op, const MessageSpan &span,
   }
 }
 
+/// The node may have other fields than in the file.
+bool BlockDiff::isChanged(Operation *op) const {
+  Operator node = Operator::from(op);
+  return redirected.contains(op) || isMoved(op) ||
+         (options.isRewired && options.isRewired(op)) ||
+         (node && node.annotations()) ||
+         (options.partsOf && !options.partsOf(op).empty());
+}
+
+/// They have the names of values.
+void BlockDiff::diffConfigurations(Operation *op, const MessageSpan &span,
+                                   const NodeFields &node) {
+  if (node.configurations.empty())
+    return;
+  std::vector<std::string> before = readMessages(reader, node.configurations),
+                           now;
+  if (Operator known = Operator::from(op))
+    now = encodeDeviceConfigurations(known);
+  else // a Constant
+    for (const std::string &message : before)
+      now.push_back(renameInDeviceConfiguration(
+          message, node.outputs[0].name, valueName(op->getResult(0))));
+  for (auto [field, old, message] : llvm::zip(node.configurations, before, now))
+    if (message != renameInDeviceConfiguration(old, "", ""))
+      script.replace(span, field.whole(),
+                     Content::literal(encodeTextField(nodeDevices, message)));
+}
+
+/// A node that others were merged with has what all of them had.
+llvm::Error BlockDiff::diffTexts(Operation *op, const MessageSpan &span) {
+  if (!options.partsOf || options.partsOf(op).empty())
+    return llvm::Error::success();
+  llvm::Expected<NodeTexts> before = readNodeTexts(reader, span);
+  if (!before)
+    return before.takeError();
+  llvm::Expected<NodeTexts> now = writer.textsOf(op, &span);
+  if (!now)
+    return now.takeError();
+  if (*before == *now)
+    return llvm::Error::success();
+  WireCursor cursor(reader, span.contents(), {"node"});
+  WireField field;
+  while (cursor.next(field))
+    if (field.isMessage(nodeDoc) || field.isMessage(nodeMetadata))
+      script.erase(span, field.whole());
+  script.append(span, Content::literal(now->fields()));
+  return reader.takeError();
+}
+
 /// Nodes that read other values than the file says get their names, and results
 /// theirs.
 llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
   NodeFields node;
   for (Operation &op : block) {
-    bool isRewired = redirected.contains(&op) || isMoved(&op) ||
-                     (options.isRewired && options.isRewired(&op));
-    if (!nodeOf(&op) || !isRewired)
+    if (!nodeOf(&op) || !isChanged(&op))
       continue;
     auto span = spanOf(&op, nodes);
     if (!span)
@@ -251,6 +330,9 @@ llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
                          " reads a value that has no name");
     }
     rename(**span, nodeInput, node.inputs, names);
+    diffConfigurations(&op, **span, node);
+    if (llvm::Error error = diffTexts(&op, **span))
+      return error;
   }
   return llvm::Error::success();
 }
@@ -287,11 +369,10 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
       // Not the default of an input, nor what nobody can read.
       if (!tensor.name.empty() && !boundInputs.contains(tensor.name))
         known.insert(tensor.name);
-    for (const QuantizationAnnotation &annotation : graph->annotations) {
+    for (const QuantizationAnnotation &annotation : graph->annotations)
       annotated.insert(annotation.tensorName);
-      for (const TextEntry &parameter : annotation.parameters)
-        annotated.insert(parameter.value);
-    }
+    for (const auto &entry : parameters)
+      annotated.insert(entry.first());
   }
   NewConstants fresh;
   for (Operation &op : block)
@@ -522,6 +603,7 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   eraseInitializers(graph, present, fresh);
   if (llvm::Error error = eraseAnnotations(graph))
     return error;
+  addAnnotations(graph, block);
   if (options.editType)
     if (llvm::Error error =
             diffValueInfos(index, script, options, graph, block))

@@ -33,7 +33,9 @@ public:
             llvm::StringSet<> &locations)
       : index(*model.index), script(script), options(options), data(data),
         redirected(redirected), reader(index.file()),
-        writer(model, reader, options, locations) {}
+        writer(model, reader, options, locations) {
+    noteParameters();
+  }
 
   llvm::Error diffGraph(const GraphIndex &graph, mlir::Block &block);
   llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);
@@ -76,6 +78,8 @@ private:
   void renameInitializer(const TensorIndex &tensor, llvm::StringRef name);
   llvm::Error eraseAnnotations(const std::deque<MessageSpan> &valueInfos);
   llvm::Error eraseAnnotations(const GraphIndex &graph);
+  void addAnnotations(const GraphIndex &graph, mlir::Block &block);
+  void noteParameters();
   void eraseBoundInputs(const GraphIndex &graph, mlir::Block &block);
   /// Whether new constants become initializers; otherwise they become Constant
   /// nodes. Before IR version 4 an initializer would have to be a graph input,
@@ -109,6 +113,10 @@ private:
   void diffInputs(const FunctionIndex &function, mlir::Block &block);
   void renameOutputs(mlir::Operation *op, const MessageSpan &span,
                      const NodeFields &node);
+  bool isChanged(mlir::Operation *op) const;
+  void diffConfigurations(mlir::Operation *op, const MessageSpan &span,
+                          const NodeFields &node);
+  llvm::Error diffTexts(mlir::Operation *op, const MessageSpan &span);
   llvm::Error diffSubgraphs(mlir::Block &block, const Nodes &nodes);
 
   const ModelIndex &index;
@@ -121,6 +129,8 @@ private:
   llvm::DenseMap<mlir::Operation *, DataParts::Place>
       places;                     // of constants in `data`
   llvm::StringSet<> removedNames; // in the current block
+  /// Names that quantization annotations of all graphs have as parameters.
+  llvm::StringSet<> parameters;
   /// Whether the file has type annotations (value_info,
   /// quantization_annotation) for values of the block.
   bool isDescribed = true;

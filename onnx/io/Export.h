@@ -15,6 +15,8 @@
 //     (nameInFile).
 //   * value_info of names that are no longer values is erased; refined types of
 //     the others may be written (editType).
+//   * Device configurations and quantization annotations follow the values
+//     (onnx/ir/Annotations.h). RATIONALE.md lists all fields that refer by name.
 //   * An input of the main graph is erased if its function has no such argument
 //     any more; a constant of its name replaces it. Before IR version 4 the
 //     input of an erased initializer is erased too.
@@ -97,6 +99,13 @@ struct ExportOptions {
   /// The node that a new operator is a copy of; null, or an empty function: it
   /// is no copy.
   std::function<const NodeSource *(mlir::Operation *)> sourceOf;
+  /// The nodes for which an operation stands besides the one that it comes
+  /// from: its node has the texts (doc_string, metadata_props) that all of them
+  /// have. Empty function: there are none.
+  std::function<llvm::ArrayRef<NodePlace>(mlir::Operation *)> partsOf;
+  /// Called with a node, and the first of its texts that are not written because
+  /// those of partsOf() differ.
+  std::function<void(mlir::Operation *, llvm::StringRef field)> noteLostText;
   /// The name in the file of a constant that passes have renamed: its
   /// initializer gets the new name and keeps its other fields. Empty: the
   /// constant has kept its name, or is new.

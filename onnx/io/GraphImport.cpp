@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
@@ -533,6 +534,8 @@ llvm::Error GraphImporter::addOperator(const NodeFields &node,
   if (!op)
     return op.takeError();
   op->setNode(ordinal);
+  if (llvm::Error error = addConfigurations(node, *op))
+    return error;
   if (llvm::Error error = addRegions(node, *op))
     return error;
   for (auto [output, result] :
@@ -542,22 +545,65 @@ llvm::Error GraphImporter::addOperator(const NodeFields &node,
   return llvm::Error::success();
 }
 
+/// A sharding_spec is of an input or output of its node; another name is kept
+/// as it is.
+llvm::Error GraphImporter::addConfigurations(const NodeFields &node,
+                                             Operator op) {
+  if (node.configurations.empty())
+    return llvm::Error::success();
+  SmallVector<StringRef> inputs, outputs;
+  for (const NameField &input : node.inputs)
+    inputs.push_back(input.name);
+  for (const NameField &output : node.outputs)
+    outputs.push_back(output.name);
+  std::string unknown = readDeviceConfigurations(
+      op, readMessages(state.reader, node.configurations), inputs, outputs);
+  if (!unknown.empty())
+    state.warnings.push_back(
+        (state.fileName() + ": " + label + ": " + nodeLabel(node) +
+         ": device_configurations shard '" + printableName(unknown) +
+         "', which is neither an input nor an output of the node; the name is "
+         "kept")
+            .str());
+  return state.reader.takeError();
+}
+
+llvm::Expected<bool> GraphImporter::addAnnotations(const GraphIndex &graph) {
+  bool areAll = true;
+  for (const QuantizationAnnotation &annotation : graph.annotations) {
+    Value value = scope.lookupHere(annotation.tensorName);
+    if (!value || !Operator::from(value.getDefiningOp())) {
+      areAll = false;
+      continue;
+    }
+    std::string bytes(annotation.span.contents().size(), '\0');
+    state.reader.read(annotation.span.contents(), bytes);
+    setQuantization(cast<OpResult>(value), withoutTensorName(bytes));
+    for (const TextEntry &parameter : annotation.parameters)
+      areAll = areAll && !scope.lookupHere(parameter.value);
+  }
+  if (llvm::Error error = state.reader.takeError())
+    return error;
+  return areAll;
+}
+
 llvm::Error GraphImporter::addRegions(const NodeFields &node, Operator op) {
   unsigned next = 0;
   for (const AttributeFields &attribute : node.attributes)
     for (const GraphIndex *graph : attribute.graphs)
       if (llvm::Error error =
-              fillRegion(*graph, op->getRegion(next++),
+              fillRegion(*graph, op, next++,
                          label + ": " + nodeLabel(node) + " graph '" +
                              printableName(attribute.name) + "'"))
         return error;
   return llvm::Error::success();
 }
 
-llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Region &region,
+llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Operator op,
+                                      unsigned number,
                                       std::string innerLabel) {
   Block *block = new Block();
-  region.push_back(block);
+  op->getRegion(number).push_back(block);
   NameScope inner(&scope);
   GraphImporter importer(state, opsets, inner, block, std::move(innerLabel));
   for (const NamedSpan &input : graph.inputs) {
@@ -580,6 +626,11 @@ llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Region &region,
     return error;
   if (llvm::Error error = importer.addNodes(graph.nodes))
     return error;
+  llvm::Expected<bool> areAll = importer.addAnnotations(graph);
+  if (!areAll)
+    return areAll.takeError();
+  if (!*areAll)
+    setFixedBodies(op);
   SmallVector<Value> values;
   if (llvm::Error error = importer.lookupAll(names, values))
     return error;

@@ -27,6 +27,10 @@ class NameScope {
 public:
   explicit NameScope(const NameScope *outer = nullptr) : outer(outer) {}
 
+  /// The same in this graph alone.
+  mlir::Value lookupHere(llvm::StringRef name) const {
+    return values.lookup(name);
+  }
   mlir::Value lookup(llvm::StringRef name) const {
     for (const NameScope *scope = this; scope; scope = scope->outer)
       if (mlir::Value value = scope->values.lookup(name))
@@ -107,6 +111,11 @@ public:
   /// Adds all nodes, sorted if the file has them in another order.
   llvm::Error addNodes(const std::deque<MessageSpan> &nodes);
 
+  /// Notes the quantization annotations of what nodes of the graph make. False
+  /// if there are others: about a value that no node makes, or with a parameter
+  /// that is a value of the graph. REQUIRES: addNodes().
+  llvm::Expected<bool> addAnnotations(const GraphIndex &graph);
+
   /// The values of these names, or an error.
   llvm::Error lookupAll(llvm::ArrayRef<llvm::StringRef> names,
                         llvm::SmallVectorImpl<mlir::Value> &values);
@@ -142,7 +151,8 @@ private:
                  llvm::ArrayRef<mlir::NamedAttribute> attributes,
                  llvm::ArrayRef<llvm::StringRef> graphNames);
   llvm::Error addRegions(const NodeFields &node, Operator op);
-  llvm::Error fillRegion(const GraphIndex &graph, mlir::Region &region,
+  llvm::Error addConfigurations(const NodeFields &node, Operator op);
+  llvm::Error fillRegion(const GraphIndex &graph, Operator op, unsigned number,
                          std::string label);
   OperatorId identify(const NodeFields &node, bool &custom);
   OperatorId lookUp(const NodeFields &node, bool &custom);

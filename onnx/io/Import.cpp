@@ -95,8 +95,17 @@ static llvm::Error collectTrainingReads(ImportState &state,
   return llvm::Error::success();
 }
 
+static bool isMadeByNode(Value value) {
+  Operation *maker = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<OnnxConstantOp>(maker))
+    return constant.getNode().has_value();
+  Operator op = Operator::from(maker);
+  return op && op.node();
+}
+
 /// Adds a reader for values that must be kept although no node may read them:
-/// those that graphs of training read.
+/// those that graphs of training read, and parameters of annotations that nodes
+/// make.
 static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
                            const NameScope &scope) {
   llvm::SetVector<StringRef> names;
@@ -107,6 +116,13 @@ static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
   for (StringRef name : names)
     if (Value value = scope.lookup(name))
       values.push_back(value);
+  // Scales and zero points that are initializers the writer keeps by name.
+  for (const GraphIndex &graph : state.index.graphs)
+    for (const QuantizationAnnotation &annotation : graph.annotations)
+      for (const TextEntry &parameter : annotation.parameters)
+        if (Value value = scope.lookup(parameter.value);
+            value && !names.contains(parameter.value) && isMadeByNode(value))
+          values.push_back(value);
   if (!values.empty())
     Operator::createCustom(importer.getBuilder(),
                            importer.getBuilder().getUnknownLoc(),
@@ -152,6 +168,8 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
   if (llvm::Error error = importer.addInitializers(graph))
     return error;
   if (llvm::Error error = importer.addNodes(graph.nodes))
+    return error;
+  if (llvm::Error error = importer.addAnnotations(graph).takeError())
     return error;
   if (llvm::Error error = addKeep(state, importer, scope))
     return error;
@@ -432,6 +450,8 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
   markAmbiguous(*model.module, *model.index);
   if (state.anyConstant)
     (*model.module)->setAttr(anyConstantAttrName, UnitAttr::get(&context));
+  if (model.index->hasNodeTexts())
+    (*model.module)->setAttr(nodeTextsAttrName, UnitAttr::get(&context));
   openUnread(*model.index, *model.external);
   return model;
 }

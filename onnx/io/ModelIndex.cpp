@@ -177,6 +177,8 @@ void IndexBuilder::walkNode(const MessageSpan &node, const GraphIndex *parent,
   while (cursor.next(field))
     if (field.isMessage(5))
       walkAttribute(field.span(&node), node, parent, depth);
+    else if (field.isMessage(6) || field.isMessage(9))
+      model->anyNodeTexts = true;
 }
 
 /// Looks for graphs: `g` is singular, `graphs` is repeated.

@@ -140,6 +140,9 @@ public:
     return trainingState.contains(name);
   }
 
+  /// Some node has a doc_string or metadata_props.
+  bool hasNodeTexts() const { return anyNodeTexts; }
+
   std::optional<int64_t> irVersion;
   std::optional<int64_t> modelVersion;
   llvm::StringRef producerName;
@@ -161,6 +164,7 @@ private:
   GraphIndex *graph = nullptr;
   llvm::DenseMap<uint64_t, const GraphIndex *> graphsByBody;
   llvm::StringSet<> trainingState;
+  bool anyNodeTexts = false;
   llvm::BumpPtrAllocator arena;
 };
 

@@ -296,7 +296,18 @@ void NodeFields::clear() {
   outputs.clear();
   name = opType = domain = overload = StringRef();
   attributes.clear();
+  configurations.clear();
   arena.Reset();
+}
+
+std::vector<std::string> readMessages(WireReader &reader,
+                                      ArrayRef<WireField> fields) {
+  std::vector<std::string> messages;
+  for (const WireField &field : fields) {
+    std::string &bytes = messages.emplace_back(field.body().size(), '\0');
+    reader.read(field.body(), bytes);
+  }
+  return messages;
 }
 
 Error readAttribute(WireReader &reader, const ModelIndex &model,
@@ -340,6 +351,9 @@ Error readNode(WireReader &reader, const ModelIndex &model,
       break;
     case 8:
       node.overload = reader.text(field.body(), arena);
+      break;
+    case 10:
+      node.configurations.push_back(field);
       break;
     }
   }

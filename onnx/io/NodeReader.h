@@ -104,6 +104,7 @@ public:
   llvm::StringRef domain;
   llvm::StringRef overload;
   llvm::SmallVector<AttributeFields, 2> attributes;
+  llvm::SmallVector<WireField, 0> configurations; ///< device_configurations
 
   /// The attribute of that name, or null.
   const AttributeFields *attribute(llvm::StringRef wanted) const;
@@ -122,6 +123,10 @@ constexpr uint64_t maxDecodedSize = 64 * 1024;
 void readTexts(WireReader &reader, llvm::ArrayRef<ByteRange> runs,
                llvm::BumpPtrAllocator &arena,
                llvm::function_ref<void(llvm::StringRef)> take);
+
+/// The bytes of these fields' messages.
+std::vector<std::string> readMessages(WireReader &reader,
+                                      llvm::ArrayRef<WireField> fields);
 
 /// Reads the node at `span`, which must be one of the model's own spans, since
 /// the spans in the result point to it.

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"
@@ -55,8 +56,19 @@ llvm::Error NodeWriter::wrong(const llvm::Twine &text) const {
 }
 
 const std::deque<MessageSpan> &NodeWriter::nodesOf(Operation *function) const {
-  const FunctionIndex *found = functions.lookup(function);
+  const FunctionIndex *found = functionOf(function);
   return found ? found->nodes : index.mainGraph().nodes;
+}
+
+/// Of a copy of the module, the function may be that of the original.
+const FunctionIndex *NodeWriter::functionOf(Operation *function) const {
+  if (const FunctionIndex *found = functions.lookup(function))
+    return found;
+  StringRef symbol = SymbolTable::getSymbolName(function).getValue();
+  for (const auto &[other, found] : functions)
+    if (SymbolTable::getSymbolName(other).getValue() == symbol)
+      return found;
+  return nullptr;
 }
 
 llvm::Error NodeWriter::addNames(Operator op, onnx::NodeProto &node) {
@@ -72,6 +84,37 @@ llvm::Error NodeWriter::addNames(Operator op, onnx::NodeProto &node) {
   if (!op.nodeName().empty())
     node.set_name(op.nodeName().str());
   return llvm::Error::success();
+}
+
+llvm::Expected<NodeTexts> NodeWriter::textsOf(Operation *op,
+                                              const MessageSpan *own) {
+  NodeTexts result;
+  ArrayRef<NodePlace> parts =
+      options.partsOf ? options.partsOf(op) : ArrayRef<NodePlace>();
+  bool isFirst = !own;
+  if (own) {
+    llvm::Expected<NodeTexts> texts = readNodeTexts(reader, *own);
+    if (!texts)
+      return texts.takeError();
+    result = std::move(*texts);
+  }
+  std::string lost;
+  for (const NodePlace &place : parts) {
+    auto span = findNode(reader, index, nodesOf(place.function), place.path,
+                         place.node);
+    if (!span)
+      return span.takeError();
+    llvm::Expected<NodeTexts> texts = readNodeTexts(reader, **span);
+    if (!texts)
+      return texts.takeError();
+    if (std::exchange(isFirst, false))
+      result = std::move(*texts);
+    else if (std::string field = result.keepCommon(*texts); lost.empty())
+      lost = std::move(field);
+  }
+  if (!lost.empty() && options.noteLostText)
+    options.noteLostText(op, lost);
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,6 +137,12 @@ llvm::Error NodeWriter::writeNew(Operator op, MessageBytes &bytes) {
       return wrong(": attribute '" + attribute.getName().strref() +
                    "' has a kind that ONNX does not have");
   bytes.add(node.SerializeAsString());
+  llvm::Expected<NodeTexts> texts = textsOf(op.getOperation(), nullptr);
+  if (!texts)
+    return texts.takeError();
+  bytes.add(texts->fields());
+  for (const std::string &message : encodeDeviceConfigurations(op))
+    bytes.addText(nodeDevices, message);
   for (unsigned i = 0; i < op.numGraphs(); ++i) {
     StringRef name = op.graphName(i);
     if (name.contains('['))
@@ -137,7 +186,7 @@ llvm::Error NodeWriter::writeParameter(const NodeSource &source, StringRef name,
     const NodePlace &place = given.place;
     if (place.node < 0) {
       for (const MessageSpan &span :
-           functions.lookup(place.function)->defaultAttributes) {
+           functionOf(place.function)->defaultAttributes) {
         AttributeFields attribute;
         if (llvm::Error error =
                 readAttribute(reader, index, span, call.arena, attribute))
@@ -256,12 +305,23 @@ llvm::Error NodeWriter::writeCopy(Operator op, const NodeSource &source,
   if (llvm::Error error = addNames(op, names))
     return error;
   bytes.add(names.SerializeAsString());
+  for (const std::string &message : encodeDeviceConfigurations(op))
+    bytes.addText(nodeDevices, message);
+  bool hasParts = options.partsOf && !options.partsOf(op.getOperation()).empty();
+  if (hasParts) {
+    llvm::Expected<NodeTexts> texts = textsOf(op.getOperation(), *span);
+    if (!texts)
+      return texts.takeError();
+    bytes.add(texts->fields());
+  }
   unsigned nextGraph = 0;
   WireCursor cursor(reader, (*span)->contents(), {"node"});
   WireField field;
   while (cursor.next(field)) {
+    bool isText = field.isMessage(nodeDoc) || field.isMessage(nodeMetadata);
     if (field.isMessage(nodeInput) || field.isMessage(nodeOutput) ||
-        field.isMessage(nodeName))
+        field.isMessage(nodeName) || field.isMessage(nodeDevices) ||
+        (hasParts && isText))
       continue;
     if (!field.isMessage(nodeAttribute))
       bytes.keep(reader, field.whole());
@@ -330,6 +390,14 @@ void NodeWriter::addTypes(Operator op, MessageBytes &graph) {
   }
 }
 
+/// Annotations of the results of an operator of a body.
+void NodeWriter::addAnnotations(Operator op, MessageBytes &graph) {
+  for (Value result : op->getResults())
+    if (StringRef message = quantizationOf(result); !message.empty())
+      graph.addText(graphAnnotation,
+                    withTensorName(message, valueName(result)));
+}
+
 /// Initializers would be inputs of the body before IR version 4.
 llvm::Error NodeWriter::writeNodes(Region &body, bool isCustom,
                                    MessageBytes &graph) {
@@ -345,6 +413,7 @@ llvm::Error NodeWriter::writeNodes(Region &body, bool isCustom,
         return error;
       graph.addMessage(graphNode, std::move(bytes));
       addTypes(node, graph);
+      addAnnotations(node, graph);
     }
   }
   return llvm::Error::success();

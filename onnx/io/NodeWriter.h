@@ -19,6 +19,7 @@
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/MessageBytes.h"
 #include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/io/NodeTexts.h"
 #include "onnxfold/onnx/ir/NodeSource.h"
 #include "onnxfold/onnx/ir/Operator.h"
 
@@ -51,6 +52,11 @@ public:
   /// list of bodies.
   llvm::Expected<std::vector<Content>> encode(Operator op, uint32_t field);
 
+  /// The texts that the node of `op` gets: what its own node in the file
+  /// (`own`, or null) and those of ExportOptions::partsOf have.
+  llvm::Expected<NodeTexts> textsOf(mlir::Operation *op,
+                                    const MessageSpan *own);
+
 private:
   llvm::Error write(Operator op, MessageBytes &node);
   llvm::Error addNames(Operator op, onnx::NodeProto &node);
@@ -72,8 +78,10 @@ private:
                           MessageBytes &graph);
   llvm::Error addValue(mlir::Value value, uint32_t field, MessageBytes &graph);
   void addTypes(Operator op, MessageBytes &graph);
+  void addAnnotations(Operator op, MessageBytes &graph);
   llvm::Error wrong(const llvm::Twine &text) const;
   const std::deque<MessageSpan> &nodesOf(mlir::Operation *function) const;
+  const FunctionIndex *functionOf(mlir::Operation *function) const;
 
   const ModelIndex &index;
   WireReader &reader;

@@ -56,6 +56,8 @@ inline constexpr llvm::StringLiteral ambiguousAttrName = "onnx.ambiguous";
 /// On a module: some function of it is ambiguous.
 inline constexpr llvm::StringLiteral anyAmbiguousAttrName =
     "onnx.any_ambiguous";
+/// On a module: some node of the file has a doc_string or metadata_props.
+inline constexpr llvm::StringLiteral nodeTextsAttrName = "onnx.node_texts";
 inline constexpr llvm::StringLiteral mainGraphSymbol = "main_graph";
 
 /// Sets `onnx.opset_imports` of a module or function, in the given order and

@@ -86,6 +86,14 @@ void Operator::setNode(std::optional<int64_t> ordinal) {
   properties().node = ordinal.value_or(-1);
 }
 
+DictionaryAttr Operator::annotations() const {
+  return properties().annotations;
+}
+
+void Operator::setAnnotations(DictionaryAttr annotations) {
+  properties().annotations = annotations;
+}
+
 Value Operator::input(unsigned index) const {
   if (index >= operation->getNumOperands())
     return {};

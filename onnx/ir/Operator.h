@@ -15,6 +15,7 @@
 //   * its place in the file: node name, output names, the node's ordinal. They
 //     are no attributes, so they cannot clash with the operator's attributes,
 //     and two operators that differ only in them are equal (CSE merges them);
+//   * its annotations (Annotations.h), which distinguish operators;
 //   * ONNX's attributes under their own names in the operation's dictionary:
 //       INT i64    FLOAT f32    STRING string    INTS array<i64: ...>
 //       FLOATS array<f32: ...>  STRINGS [strings]  TENSOR an ElementsAttr
@@ -122,6 +123,9 @@ public:
   /// Ordinal among the nodes of its graph or function in the source file.
   std::optional<int64_t> node() const;
   void setNode(std::optional<int64_t> ordinal);
+  /// Null if it has none.
+  mlir::DictionaryAttr annotations() const;
+  void setAnnotations(mlir::DictionaryAttr annotations);
 
   //===------------------------------------------------------------------===//
   // Inputs.

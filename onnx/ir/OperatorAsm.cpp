@@ -44,6 +44,8 @@ static void printProperties(const OperatorProperties &properties,
   }
   if (properties.node >= 0)
     printer << ", node = " << properties.node;
+  if (properties.annotations)
+    printer << ", annotations = " << properties.annotations;
   printer << "}>";
 }
 

@@ -194,7 +194,8 @@ void OperatorDefinition::copyProperties(OpaqueProperties to,
 static auto identity(const OperatorProperties &properties) {
   return std::make_tuple(properties.since,
                          properties.graphs.getAsOpaquePointer(),
-                         properties.customId.getAsOpaquePointer());
+                         properties.customId.getAsOpaquePointer(),
+                         properties.annotations.getAsOpaquePointer());
 }
 
 bool OperatorDefinition::compareProperties(OpaqueProperties left,
@@ -230,6 +231,8 @@ Attribute OperatorDefinition::getPropertiesAsAttr(Operation *operation) {
     if (!cast<StringAttr>(properties.customId[2]).empty())
       list.append("overload", properties.customId[2]);
   }
+  if (properties.annotations)
+    list.append("annotations", properties.annotations);
   return list.getDictionary(operation->getContext());
 }
 
@@ -258,6 +261,8 @@ static bool readProperty(NamedAttribute entry, bool isCustom,
         [](StringAttr name) { return StoredName(name, name.getContext()); });
   else if (key == "graphs" && isStringArray(value))
     properties.graphs = cast<ArrayAttr>(value);
+  else if (key == "annotations" && isa<DictionaryAttr>(value))
+    properties.annotations = cast<DictionaryAttr>(value);
   else if (isCustom && key == "domain" && string)
     customId[0] = string;
   else if (isCustom && key == "op_type" && string)
@@ -283,7 +288,8 @@ onnxfold::readProperties(DictionaryAttr dictionary, bool isCustom,
                                  ? "domain, op_type and overload (strings), "
                                  : "")
                          << "since and node (i64), name (string), outputs and "
-                            "graphs (arrays of strings)";
+                            "graphs (arrays of strings), annotations "
+                            "(dictionary)";
   if (isCustom) {
     if (cast<StringAttr>(customId[1]).empty())
       return emitError() << "property \"op_type\" is missing";

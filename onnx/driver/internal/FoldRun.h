@@ -66,6 +66,7 @@ private:
   llvm::Error foldConverted();
   llvm::Error readConverted();
   void restoreInitializers();
+  void warnOfRefusals();
   llvm::Error checkDeclaredTypes();
   llvm::Error convertOpsets();
 
@@ -90,6 +91,7 @@ private:
     return options.verifyTrials != 0 || reportFile || callbacks.complete;
   }
   llvm::Error checkReportFile(const ModelExporter &exporter) const;
+  void warnOfLostTexts();
   llvm::Error writeModel(ModelExporter &exporter);
   llvm::Error verifyWritten(const WrittenModel &written);
   llvm::Error verifyResult(mlir::ModuleOp result);
@@ -158,6 +160,10 @@ private:
   std::optional<HeldInitializers> held; ///< of --keep-initializer
   std::optional<RunOnce> runOnce;
   TypeConflicts conflicts;
+  /// Nodes that stand for several, whose texts differ; and the first of them
+  /// with the field.
+  mutable llvm::DenseSet<mlir::Operation *> lostTexts;
+  mutable std::string firstLostText;
 };
 
 } // namespace onnxfold

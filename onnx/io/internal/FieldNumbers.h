@@ -13,7 +13,8 @@ namespace onnxfold {
 
 /// NodeProto, AttributeProto, GraphProto and FunctionProto.
 inline constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
-                          nodeAttribute = 5, attributeName = 1,
+                          nodeAttribute = 5, nodeDoc = 6, nodeMetadata = 9,
+                          nodeDevices = 10, attributeName = 1,
                           attributeGraph = 6, attributeGraphs = 11,
                           graphNode = 1, graphName = 2, graphInitializer = 5,
                           graphInput = 11, graphOutput = 12,

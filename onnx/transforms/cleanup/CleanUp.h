@@ -107,6 +107,7 @@ public:
 
   /// The record of what was replaced, rewired and renamed.
   const RewriteSession &session() const { return rewrites; }
+  RewriteSession &session() { return rewrites; }
   /// The constants that were created for calls and in functions.
   const LiftedConstants &lifted() const { return lifts.lifted(); }
   /// The names of the constants that the results of `op`, which folds, were

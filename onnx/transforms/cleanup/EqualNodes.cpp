@@ -25,6 +25,7 @@ bool EqualNodes::merge(Operation *op) {
   bool isRead = !equal->use_empty();
   if (!session.replace(op, equal->getResults(), commonSubexpression))
     return false;
+  session.noteMerged(equal, op);
   session.noteMoreKnown(!isRead); // no pattern looked at what nobody read
   return true;
 }

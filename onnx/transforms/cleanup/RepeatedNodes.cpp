@@ -57,6 +57,11 @@ bool RepeatedNodes::replace(Operation *op) {
   evaluation.setEqual(op, first);
   if (!session.replace(op, value, commonSubexpression))
     return false;
+  // What replaced the first may be a value that was there already.
+  if (!session.isReplaced(first))
+    session.noteMerged(first, op);
+  else if (session.hasSuccessor(first))
+    session.noteMerged(value.getDefiningOp(), op);
   session.noteMoreKnown(!isRead); // no pattern looked at what nobody read
   return true;
 }

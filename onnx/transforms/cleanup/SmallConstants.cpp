@@ -104,11 +104,11 @@ bool SmallConstants::finishPlan(const FoldPlan &plan) {
       idle.erase(op);
       continue;
     }
-    bytes += source->bytes;
     Value small = nodes.constant(source->small);
     Value shape = nodes.integers(source->shape);
     Value expanded = nodes.create("Expand", {small, shape});
-    session.takeOver(op, nodes.finish(expanded), smallConstant);
+    if (session.takeOver(op, expanded, smallConstant))
+      bytes += source->bytes;
   }
   session.growth.expanded = bytes;
   return bytes != 0;

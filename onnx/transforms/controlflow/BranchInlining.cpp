@@ -163,13 +163,14 @@ llvm::SmallVector<Operation *> Inliner::run() {
 
 std::optional<llvm::SmallVector<Operation *>>
 BranchInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-                    NameChanges &changes, MovedNodes &places) {
+                    NameChanges &changes, MovedNodes &places,
+                    llvm::function_ref<bool()> mayInline) {
   Region *branch = takenBranch(op, evaluation);
   nodes.begin(op.getOperation());
   if (!branch || !nodes.knowsOpset())
     return std::nullopt;
   Inliner inliner(op, *branch, evaluation, nodes, changes);
-  if (!inliner.mayChange())
+  if (!inliner.mayChange() || !mayInline())
     return std::nullopt;
   llvm::SmallVector<BodyStep, 1> path(places.origin(op.getOperation()));
   path.push_back({op.node().value_or(-1), branch->getRegionNumber()});

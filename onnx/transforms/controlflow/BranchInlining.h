@@ -27,10 +27,11 @@ public:
   /// the moved operations, in order. Records the operations with a renamed
   /// operand or result in `changes`, and their old places in `places`. Returns
   /// nothing and changes nothing if some operation of the branch may not
-  /// change.
+  /// change, or `mayInline`, which is asked last, returns false.
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-      NameChanges &changes, MovedNodes &places);
+      NameChanges &changes, MovedNodes &places,
+      llvm::function_ref<bool()> mayInline);
 
   /// True if some value got a new name because another one had it too: values
   /// that were hidden before are visible now.

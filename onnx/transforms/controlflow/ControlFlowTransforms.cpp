@@ -15,7 +15,8 @@ bool InlineBranches::inlineBranch(Operation *op) {
     llvm::append_range(given, branch.front().getTerminator()->getOperands());
   auto moved =
       branches.run(Operator::from(op), session.evaluation(), session.nodes(),
-                   session.changes(), session.moved());
+                   session.changes(), session.moved(),
+                   [&] { return session.mayInline(op); });
   if (!moved)
     return false;
   session.markReplaced(op, constantBranch);

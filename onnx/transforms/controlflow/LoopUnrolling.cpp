@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/transforms/controlflow/LoopUnrolling.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -312,7 +313,9 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
     kept.push_back({op, scans});
     return std::nullopt;
   }
-  std::string why = unroller.refusal(isErased);
+  std::string why = whyNotInlined(op.getOperation());
+  if (why.empty())
+    why = unroller.refusal(isErased);
   uint64_t size = countOperations(body);
   if (why.empty() && *count != 0 &&
       size > (mostUnrolledNodes - unrolled) / *count)

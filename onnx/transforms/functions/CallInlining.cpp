@@ -342,7 +342,8 @@ bool CallInlining::fitsNow(const Evaluation &evaluation,
 
 std::optional<llvm::SmallVector<Operation *>>
 CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-                  llvm::function_ref<bool(Operation *)> isErased) {
+                  llvm::function_ref<bool(Operation *)> isErased,
+                  llvm::function_ref<bool()> mayInline) {
   if (!op || !op.isCustom() || op->use_empty())
     return std::nullopt;
   const CallGraph::Function *function = graph.calledBy(op.getOperation());
@@ -361,6 +362,8 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
     misfits.push_back(op.getOperation());
     return std::nullopt;
   }
+  if (!mayInline())
+    return std::nullopt;
   BodyCopy copies(op, evaluation, nodes, function->op);
   for (BlockArgument argument : body.getArguments())
     copies.values.map(argument, argument.getArgNumber() < op.numInputs()

@@ -45,10 +45,12 @@ public:
 
   /// Inlines `op` if it is such a call, and returns the new operations in front
   /// of it, in order. Otherwise returns nothing and changes nothing. Erased
-  /// operations of the body are left out. REQUIRES: count().
+  /// operations of the body are left out. `mayInline` is asked last. REQUIRES:
+  /// count().
   std::optional<llvm::SmallVector<mlir::Operation *>>
   run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
-      llvm::function_ref<bool(mlir::Operation *)> isErased);
+      llvm::function_ref<bool(mlir::Operation *)> isErased,
+      llvm::function_ref<bool()> mayInline);
 
   /// A call that run() kept since the last time, because of an operation in the
   /// body, would be inlined now, since this operation is erased or known to

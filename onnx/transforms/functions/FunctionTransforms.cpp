@@ -18,7 +18,8 @@ bool InlineCalls::visitAny(Operation *op) {
     return false;
   auto made =
       calls.run(Operator::from(op), session.evaluation(), session.nodes(),
-                [&](Operation *inner) { return session.isReplaced(inner); });
+                [&](Operation *inner) { return session.isReplaced(inner); },
+                [&] { return session.mayInline(op); });
   if (!made)
     return false;
   session.markReplaced(op, constantCall);

@@ -20,8 +20,8 @@ namespace {
 
 class OpsetConverter {
 public:
-  OpsetConverter(ModuleOp module, int64_t target)
-      : module(module), target(target) {}
+  OpsetConverter(ModuleOp module, int64_t target, const NoteConverted &note)
+      : module(module), target(target), note(note) {}
 
   llvm::Error run();
   OwningOpRef<ModuleOp> takeReplaced() { return std::move(replaced); }
@@ -39,6 +39,7 @@ private:
 
   ModuleOp module;
   int64_t target;
+  const NoteConverted &note;
   NodeConverter nodes;
   llvm::StringSet<> names; // made when first needed
   OwningOpRef<ModuleOp> replaced;
@@ -109,6 +110,7 @@ Value OpsetConverter::named(Operator op, unsigned result, Value value) {
 /// The body's operations take the place of `op`; its results keep their names.
 void OpsetConverter::replace(Operator op, SchemaBody body) {
   OpBuilder builder(op.getOperation());
+  Operation *before = op->getPrevNode();
   IRMapping values;
   taken.clear();
   copies.clear();
@@ -125,12 +127,21 @@ void OpsetConverter::replace(Operator op, SchemaBody body) {
       if (!isa<NoneType>(result.getType()))
         nameResult(result, freshName(op.outputName(0)));
   }
+  SmallVector<Value> given;
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Value value = values.lookupOrDefault(body.end->getOperand(i));
     if (!isa<NoneType>(result.getType()))
       value = named(op, i, value);
-    result.replaceAllUsesWith(value);
+    given.push_back(value);
   }
+  SmallVector<Operation *> made;
+  for (Operation *one = before ? before->getNextNode() : &op->getBlock()->front();
+       one != op.getOperation(); one = one->getNextNode())
+    made.push_back(one);
+  if (note)
+    if (std::string why = note(op.getOperation(), made, given); !why.empty())
+      problem(op, why);
+  op->replaceAllUsesWith(given);
   bury(op.getOperation());
 }
 
@@ -230,9 +241,10 @@ llvm::Error OpsetConverter::run() {
   return llvm::createStringError(text);
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> onnxfold::convertOpset(ModuleOp module,
-                                                             int64_t target) {
-  OpsetConverter converter(module, target);
+llvm::Expected<OwningOpRef<ModuleOp>>
+onnxfold::convertOpset(ModuleOp module, int64_t target,
+                       const NoteConverted &note) {
+  OpsetConverter converter(module, target, note);
   llvm::Error error = converter.run();
   OwningOpRef<ModuleOp> replaced = converter.takeReplaced();
   if (error)

@@ -23,13 +23,23 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 
 namespace onnxfold {
 
+/// Called with an operation, the new ones in its place, in order, and the values
+/// that replace its results. Returns why these cannot replace it, or "".
+using NoteConverted =
+    std::function<std::string(mlir::Operation *op,
+                              llvm::ArrayRef<mlir::Operation *> made,
+                              mlir::ValueRange values)>;
+
 /// Returns the operations that were replaced, or null. As long as the caller
-/// keeps them, no new operation has the address of one of them.
+/// keeps them, no new operation has the address of one of them. `note` may be
+/// empty.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-convertOpset(mlir::ModuleOp module, int64_t target);
+convertOpset(mlir::ModuleOp module, int64_t target,
+             const NoteConverted &note = {});
 
 } // namespace onnxfold
 

@@ -97,7 +97,7 @@ bool ReshapeChains::visit(const CleanUpContext &cx) {
   Operation *op = cx.op.getOperation();
   bool changed = false;
   for (Value value; (value = beforeReshape(cx)); changed = true) {
-    if (!session.mayBeRewired(op->getOpOperand(0), value))
+    if (!session.mayEdit(op, 0, value))
       break;
     session.noteEdited(op);
     op->setOperand(0, value);

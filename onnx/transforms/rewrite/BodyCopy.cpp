@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 
@@ -60,6 +61,9 @@ std::string onnxfold::whyNotCopied(Operation *inner,
     return name + " in its body must not change";
   if (!node)
     return name + " in its body is not an operator";
+  if (hasFixedBodies(node))
+    return name + " in its body has a body whose quantization_annotation "
+                  "names values of that body";
   if (node.domain() == "onnx-fold") // the importer's own
     return "an initializer of its body cannot be read";
   for (Value operand : inner->getOperands())

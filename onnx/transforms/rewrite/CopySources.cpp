@@ -40,6 +40,22 @@ std::optional<NodePlace> CopySources::placeOf(Operation *op) const {
   return place;
 }
 
+void CopySources::notePart(Operation *op, Operation *part) {
+  if (!notesParts || op == part)
+    return;
+  llvm::SmallVector<NodePlace, 1> places;
+  if (std::optional<NodePlace> place = placeOf(part))
+    places.push_back(std::move(*place));
+  llvm::append_range(places, partsOf(part));
+  if (!places.empty())
+    llvm::append_range(parts[op], places);
+}
+
+ArrayRef<NodePlace> CopySources::partsOf(Operation *op) const {
+  auto found = parts.find(op);
+  return found == parts.end() ? ArrayRef<NodePlace>() : found->second;
+}
+
 static std::string symbolOf(Operator call) {
   return functionSymbol(call.domain(), call.opType(), call.overload());
 }

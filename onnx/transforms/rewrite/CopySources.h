@@ -40,6 +40,22 @@ public:
   bool isUnknown(mlir::Operation *copy) const { return unknown.contains(copy); }
   bool hasUnknown() const { return !unknown.empty(); }
 
+  /// `op` stands for `part` too, which it replaces or is merged with: both are
+  /// nodes, or made of some.
+  void notePart(mlir::Operation *op, mlir::Operation *part);
+  /// The nodes of the file for which `op` stands, besides the one that it is or
+  /// is a copy of.
+  llvm::ArrayRef<NodePlace> partsOf(mlir::Operation *op) const;
+  bool hasParts() const { return !parts.empty(); }
+  /// Parts are noted from now on: some node of the file has texts.
+  void noteParts() { notesParts = true; }
+  /// `op` is about to be erased, and another one may get its address.
+  void forget(mlir::Operation *op) {
+    parts.erase(op);
+    sources.erase(op);
+    unknown.erase(op);
+  }
+
   /// The source of a copy in the file; null if it is not a copy of a node.
   const NodeSource *find(mlir::Operation *copy) const;
 
@@ -49,6 +65,8 @@ private:
 
   const MovedNodes &moved;
   llvm::DenseMap<mlir::Operation *, NodeSource> sources;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<NodePlace, 1>> parts;
+  bool notesParts = false;
   llvm::DenseSet<mlir::Operation *> unknown;
   /// By the symbols of functions: the function, or one that it calls, contains
   /// a custom operator. This is computed once, on the first query; otherwise

@@ -114,6 +114,16 @@ Operator NodeBuilder::nameMade(Operation *rootOp) {
 
 void NodeBuilder::settle() { nameMade(nullptr); }
 
+void NodeBuilder::discard() {
+  for (Operation *op : llvm::reverse(made)) {
+    evaluation.forget(op);
+    if (sources)
+      sources->forget(op);
+    op->erase();
+  }
+  made.clear();
+}
+
 /// A graph gives it: it says the type.
 static bool isGiven(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *reader) {
@@ -277,6 +287,8 @@ Value NodeBuilder::finish(Value value, unsigned result) {
   Value before = target->getResult(result);
   root.setOutputNames(old.outputName(result));
   root.setNodeName(old.nodeName());
+  if (sources)
+    sources->notePart(root.getOperation(), target);
   evaluation.refine(value, evaluation.state(before));
   value.setType(before.getType()); // the graph may say so
   return value;

@@ -11,9 +11,9 @@
 //   Value conv = nodes.create("Conv", {x, w, sum}, op->getAttrs());
 //   nodes.finish(conv);  // conv has the names of op now, sum a new one
 //
-// Call begin() only when the pattern is sure to apply, because new nodes cannot
-// be removed. The names of new values are unique in the whole module. Thread
-// safety: none.
+// Call begin() only when the pattern is sure to apply, as far as it knows: new
+// nodes are removed (discard) only if annotations forbid the rewrite. The names
+// of new values are unique in the whole module. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_NODEBUILDER_H
@@ -95,6 +95,10 @@ public:
   /// its results become those inferred for the new operands (except for types
   /// that graphs state).
   void evaluateAgain(mlir::Operation *copied);
+  /// What was created since finish(), in order.
+  llvm::ArrayRef<mlir::Operation *> unfinished() const { return made; }
+  /// Erases what was created since finish(). REQUIRES: nothing else reads it.
+  void discard();
   /// No node was created since finish().
   bool isIdle() const { return made.empty(); }
 

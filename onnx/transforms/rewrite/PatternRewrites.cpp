@@ -14,7 +14,7 @@ bool InputRewrites::visit(const CleanUpContext &cx) {
     for (const CleanUpPattern *pattern : patterns) {
       InputEdits edits = pattern->edit ? pattern->edit(cx) : InputEdits();
       for (auto [i, value] : llvm::reverse(edits)) // it refers to them
-        if (!value || session.mayBeRewired(op->getOpOperand(i), value)) {
+        if (session.mayEdit(op, i, value)) {
           edit(op, i, value, pattern->name);
           changed = isOther = true;
         }
@@ -65,7 +65,8 @@ bool PatternRewrites::visit(const CleanUpContext &cx) {
     Operation *before = op->getPrevNode();
     Value value = pattern->match(cx);
     if (value && !nodes.isIdle()) {
-      session.takeOver(op, nodes.finish(value), pattern->name);
+      if (!session.takeOver(op, value, pattern->name))
+        continue;
       isEndless |= ++depth > mostReplacements;
       if (!isEndless)
         session.visitMade(op, before);

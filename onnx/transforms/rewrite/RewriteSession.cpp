@@ -1,8 +1,10 @@
 //===- RewriteSession.cpp - State that rewrites of a graph share ----------===//
 
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,7 +29,23 @@ std::optional<int64_t> GrowthLedger::left() const {
 RewriteSession::RewriteSession()
     : valueNames([this](Operation *op) { return isReplaced(op); }) {}
 
+static bool isAnyAnnotated(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        Operator node = Operator::from(op);
+        return node && node.annotations() ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void RewriteSession::begin(Evaluation &now) {
+  if (!current) { // no rewrite makes the first
+    hasAnnotations = isAnyAnnotated(now.root());
+    hasTexts = now.root()->hasAttr(nodeTextsAttrName);
+    if (hasTexts)
+      sources.noteParts();
+  }
   current = &now;
   builder = std::make_unique<NodeBuilder>(now, &sources);
   moreKnown = false;
@@ -88,7 +106,8 @@ bool RewriteSession::replace(Operation *op, ValueRange values,
                          op->getBlock()->getTerminator())) {
     auto others = op->getResults().drop_front();
     if (!llvm::all_of(others, [](Value other) { return other.use_empty(); }) ||
-        !mayTakeName(op, values[0]))
+        !mayTakeName(op, values[0]) ||
+        !mayCarry(op, values.take_front(), /*keepsName=*/true))
       return false;
     takeName(op, cast<OpResult>(values[0]));
     markReplacedBy(op, values[0], pattern);
@@ -101,6 +120,8 @@ bool RewriteSession::replace(Operation *op, ValueRange values,
       if (!mayBeRewired(use, values[i]))
         return false;
   }
+  if (!mayCarry(op, values, /*keepsName=*/false))
+    return false;
   for (auto [result, value] : llvm::zip(op->getResults(), values)) {
     for (OpOperand &use : result.getUses())
       noteRewired(use.getOwner());
@@ -111,15 +132,115 @@ bool RewriteSession::replace(Operation *op, ValueRange values,
   return true;
 }
 
-void RewriteSession::takeOver(Operation *op, Value value, StringRef pattern) {
+/// What is computed of other values than of those that fold, and by what.
+static SmallVector<Operation *, 4> findMade(const NodeBuilder &nodes,
+                                            const Evaluation &evaluation,
+                                            SmallVectorImpl<Value> &leaves) {
+  SmallVector<Operation *, 4> made;
+  for (Operation *op : nodes.unfinished())
+    if (Operator::from(op) && !evaluation.isFoldable(op))
+      made.push_back(op);
+  for (Operation *op : made)
+    for (Value operand : op->getOperands())
+      if (!evaluation.state(operand).isConstant() &&
+          !llvm::is_contained(made, operand.getDefiningOp()))
+        leaves.push_back(operand);
+  return made;
+}
+
+bool RewriteSession::takeOver(Operation *op, Value value, StringRef pattern) {
+  if (hasAnnotations || hasTexts) {
+    SmallVector<Value> leaves;
+    SmallVector<Operation *, 4> made = findMade(*builder, *current, leaves);
+    SmallVector<Operation *, 4> parts = partsOf(op, leaves, *current);
+    // What folds needs no device.
+    bool isComputed = llvm::is_contained(made, value.getDefiningOp()) &&
+                      !current->isFoldable(op);
+    std::string why =
+        isComputed ? carryTo(parts, made, ValueRange(value)) : "";
+    if (!why.empty()) {
+      refuse(op, why);
+      builder->discard();
+      return false;
+    }
+    for (Operation *part : parts)
+      for (Operation *one : made)
+        if (part != op || one != value.getDefiningOp()) // see finish()
+          sources.notePart(one, part);
+  }
+  builder->finish(value);
   op->getResult(0).replaceAllUsesWith(value);
   renewed.insert(op);
   markReplacedBy(op, value, pattern);
+  return true;
+}
+
+/// Values that are there already have what the file says of the replaced ones.
+/// What folds needs no device, and its constant keeps its name.
+bool RewriteSession::mayCarry(Operation *op, ValueRange values,
+                              bool keepsName) {
+  if (!hasAnnotations)
+    return true;
+  if (current->isFoldable(op))
+    return keepsName || llvm::all_of(op->getResults(), [](Value result) {
+             return quantizationOf(result).empty();
+           });
+  std::string why =
+      carryTo(partsOf(op, llvm::to_vector(values), *current), values);
+  if (why.empty())
+    return true;
+  refuse(op, why);
+  return false;
+}
+
+std::string
+RewriteSession::noteReplacedBy(Operation *op, ArrayRef<Operation *> made,
+                               ValueRange values) {
+  std::string why = hasAnnotations ? carryTo({op}, made, values) : "";
+  for (Operation *one : made) {
+    sources.forget(one); // an erased operation may have had the address
+    sources.notePart(one, op);
+  }
+  return why;
+}
+
+bool RewriteSession::mayEdit(Operation *op, unsigned i, Value value) {
+  if (value && !mayBeRewired(op->getOpOperand(i), value))
+    return false;
+  std::string why =
+      hasAnnotations
+          ? whyNotEdited(op, i, countReaders(op->getOperand(i), 2) == 1)
+          : "";
+  if (why.empty())
+    return true;
+  refuse(op, why);
+  return false;
+}
+
+bool RewriteSession::mayInline(Operation *op) {
+  std::string why = hasAnnotations ? whyNotInlined(op) : "";
+  if (why.empty())
+    return true;
+  refuse(op, why);
+  return false;
+}
+
+std::vector<std::string> RewriteSession::refusals() const {
+  std::vector<std::string> texts;
+  if (!refused.empty())
+    current->root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto reason = refused.find(op);
+      if (reason != refused.end() && !isErased(op) && !current->isFoldable(op))
+        texts.push_back("node " + describeNode(op) + " is kept: " +
+                        reason->second);
+    });
+  return texts;
 }
 
 bool RewriteSession::giveNameTo(Operation *op, OpResult value,
                                 StringRef pattern) {
-  if (!mayTakeName(op, value))
+  if (!mayTakeName(op, value) ||
+      !mayCarry(op, ValueRange(value), /*keepsName=*/true))
     return false;
   takeName(op, value);
   markReplacedBy(op, value, pattern);

@@ -79,14 +79,38 @@ public:
   /// forbid it.
   bool replace(mlir::Operation *op, mlir::ValueRange values,
                llvm::StringRef pattern);
-  /// Rewires the users of the result of `op` to that of a node which has its
-  /// names (NodeBuilder::finish).
-  void takeOver(mlir::Operation *op, mlir::Value value,
+  /// Rewires the users of the result of `op` to `value`, which nodes() has
+  /// created for it, finishes that, and gives it the annotations and texts of
+  /// what it stands for (CarriedAnnotations.h). False if it cannot have them:
+  /// what was created is erased then.
+  bool takeOver(mlir::Operation *op, mlir::Value value,
                 llvm::StringRef pattern);
   /// Replaces the result of `op`, a graph output, by `value`, which takes its
   /// name. False if it cannot take the name.
   bool giveNameTo(mlir::Operation *op, mlir::OpResult value,
                   llvm::StringRef pattern);
+  /// Records that `kept` computes the same as `erased`, which is replaced, so
+  /// that its node has the texts of both.
+  void noteMerged(mlir::Operation *kept, mlir::Operation *erased) {
+    sources.notePart(kept, erased);
+  }
+  /// `op` was replaced by `made`, after the last walk: `values` are its results.
+  /// Returns why its annotations cannot be theirs; or "".
+  std::string noteReplacedBy(mlir::Operation *op,
+                             llvm::ArrayRef<mlir::Operation *> made,
+                             mlir::ValueRange values);
+  /// Operand #i of `op` may become another value with which it makes the same
+  /// results (null: be left out).
+  bool mayEdit(mlir::Operation *op, unsigned i, mlir::Value value);
+  /// Annotations allow that the body of `op` takes its place.
+  bool mayInline(mlir::Operation *op);
+  /// Records that `op` is kept, although it could be replaced.
+  void refuse(mlir::Operation *op, llvm::StringRef why) {
+    refused.try_emplace(op, why.str());
+  }
+  /// The reasons why nodes that are left were not replaced, in the order of the
+  /// graph. REQUIRES: the plan was not applied.
+  std::vector<std::string> refusals() const;
   /// Records that `op` has no users any more, because of `pattern`. `isUnread`:
   /// it had none before, so that nothing more becomes known.
   void markReplaced(mlir::Operation *op, llvm::StringRef pattern,
@@ -215,6 +239,7 @@ public:
 private:
   void markReplacedBy(mlir::Operation *op, mlir::Value value,
                       llvm::StringRef pattern);
+  bool mayCarry(mlir::Operation *op, mlir::ValueRange values, bool keepsName);
   bool isNode(Operator op) const;
   bool mayRename(mlir::Operation *maker) const;
   bool mayTakeName(mlir::Operation *op, mlir::Value value);
@@ -236,6 +261,9 @@ private:
   llvm::DenseSet<mlir::Operation *> renewed;
   llvm::DenseSet<mlir::Value> keepsName;     ///< users need its current name
   mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this walk
+  llvm::DenseMap<mlir::Operation *, std::string> refused;
+  bool hasAnnotations = false; ///< some operator of the module has
+  bool hasTexts = false;       ///< some node of the file has
   /// The operations that an earlier evaluation knew to be constant.
   llvm::DenseSet<mlir::Operation *> folded;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 4>>

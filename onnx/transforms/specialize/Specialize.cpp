@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/StringCast.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
@@ -42,9 +43,12 @@ public:
   llvm::Error setDimension(StringRef dimension, int64_t size,
                            const llvm::Twine &option);
   llvm::Error bind(StringRef input, const Elements &value);
+  void fixAnnotations();
   void setFunctionType();
 
   mutable FunctionOpInterface function; // its functions are not const
+  /// Named dimensions that are fixed now.
+  SmallVector<std::pair<std::string, int64_t>, 2> fixed;
   unsigned size() const { return function.getNumArguments(); }
   ShapedType type(unsigned i) const {
     return dyn_cast<ShapedType>(function.getArgument(i).getType());
@@ -125,6 +129,7 @@ llvm::Error Inputs::setDimension(StringRef dimension, int64_t size,
     function.getArgument(i).setType(type(i).clone(sizes));
     function.setArgAttr(i, dimsAttrName, builder.getStrArrayAttr(names));
   }
+  fixed.emplace_back(dimension.str(), size);
   if (!found)
     return wrong(option + ": no input has a dimension '" + dimension +
                  "', the names are " + listed(known));
@@ -204,6 +209,16 @@ llvm::Error Inputs::bind(StringRef input, const Elements &given) {
   return llvm::Error::success();
 }
 
+/// Sharding specs name dimensions too.
+void Inputs::fixAnnotations() {
+  function.walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (node && node.annotations())
+      for (const auto &[dimension, size] : fixed)
+        fixDimension(node, dimension, size);
+  });
+}
+
 void Inputs::setFunctionType() {
   SmallVector<Type> results;
   for (Value value : function.front().getTerminator()->getOperands())
@@ -228,6 +243,7 @@ llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed) {
     if (llvm::Error error = inputs.bind(name, value))
       return error;
   inputs.setFunctionType();
+  inputs.fixAnnotations();
   return llvm::Error::success();
 }
 

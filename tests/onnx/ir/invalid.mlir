@@ -157,7 +157,7 @@ func.func @too_many_names(%x: tensor<2xf32>) {
 // -----
 
 func.func @unknown_property(%x: tensor<2xf32>) {
-  // expected-error @+1 {{property "version" is 13 : i64, expected since and node (i64), name (string), outputs and graphs (arrays of strings)}}
+  // expected-error @+1 {{property "version" is 13 : i64, expected since and node (i64), name (string), outputs and graphs (arrays of strings), annotations (dictionary)}}
   %0 = onnx.Abs(%x) <{version = 13}> : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
