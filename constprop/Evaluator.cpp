@@ -2,8 +2,8 @@
 
 #include "onnxfold/constprop/internal/Evaluator.h"
 #include "onnxfold/constprop/RunBudget.h"
-#include "onnxfold/elements/ops/StringText.h"
 #include "onnxfold/constprop/SymbolicFold.h"
+#include "onnxfold/elements/ops/StringText.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
 #include "llvm/ADT/STLExtras.h"
 #include <new>
@@ -256,8 +256,7 @@ static Reason checkStrings(const FoldResult &result, uint64_t made,
                            Twine(limits.maxResultBytes) + " bytes");
     uint64_t counted = std::min(made, bytes);
     made -= counted;
-    if (Reason much =
-            budget ? budget->makeText(bytes - counted) : Reason())
+    if (Reason much = budget ? budget->makeText(bytes - counted) : Reason())
       return much;
   }
   return {};
@@ -457,8 +456,7 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
     return much;
   uint64_t textBefore = madeText();
   FoldResult result = callKernel(op, kernel, context);
-  if (Reason much =
-          checkStrings(result, madeText() - textBefore, walk.limits))
+  if (Reason much = checkStrings(result, madeText() - textBefore, walk.limits))
     return much;
   std::vector<RecipeRef> recipes;
   if (options.cache && !walk.values.isInside() && !walk.isTrial)

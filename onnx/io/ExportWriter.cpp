@@ -279,7 +279,8 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   if (!output)
     return output.takeError();
   // Two spellings of one name are one file.
-  auto [place, isNew] = copied.try_emplace((*output)->realTarget(), copies.size());
+  auto [place, isNew] =
+      copied.try_emplace((*output)->realTarget(), copies.size());
   if (isNew)
     copies.push_back({std::move(*output), std::move(source)});
   copiesAt[location] = place->second;

@@ -49,7 +49,8 @@ Expected<OpenFolder> OpenFolder::open(StringRef folder) {
   int fd;
   do
     fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  while (fd < 0 && (errno == EINTR || (errno == EMFILE && raiseOpenFileLimit())));
+  while (fd < 0 &&
+         (errno == EINTR || (errno == EMFILE && raiseOpenFileLimit())));
   if (fd < 0)
     return makeSystemError(folder, "cannot be synced", errno);
   return OpenFolder(folder, fd);

@@ -247,9 +247,9 @@ llvm::Expected<Elements> onnxfold::densify(const Elements &values,
 }
 
 /// Calls `f` with the strings of a tensor, block by block.
-static llvm::Error
-forEachBlock(const Elements &strings,
-             llvm::function_ref<llvm::Error(llvm::ArrayRef<llvm::StringRef>)> f) {
+static llvm::Error forEachBlock(
+    const Elements &strings,
+    llvm::function_ref<llvm::Error(llvm::ArrayRef<llvm::StringRef>)> f) {
   constexpr int64_t most = 256;
   Elements::Reader reader(strings);
   llvm::StringRef scratch[most];

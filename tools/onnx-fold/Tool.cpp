@@ -128,9 +128,9 @@ static llvm::Error takeStreamErrors() {
     stream.flush();
     if (!stream.has_error())
       return;
-    error = llvm::joinErrors(std::move(error),
-                             makeSystemError(name, "cannot be written",
-                                             stream.error().value()));
+    error = llvm::joinErrors(
+        std::move(error),
+        makeSystemError(name, "cannot be written", stream.error().value()));
     stream.clear_error();
   };
   take(llvm::errs(), "<stderr>");

@@ -147,8 +147,8 @@ private:
   // What was written and has no name yet.
   std::unique_ptr<OutputFile> reportFile;
   std::optional<WrittenModel> written, writtenOnce;
-  std::unique_ptr<OutputFile> writtenText;   ///< of --emit=mlir
-  std::unique_ptr<OutputFile> textStream;    ///< that gets `writtenText`
+  std::unique_ptr<OutputFile> writtenText; ///< of --emit=mlir
+  std::unique_ptr<OutputFile> textStream;  ///< that gets `writtenText`
   std::optional<std::string> textInMemory;
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   bool isConverted = false; ///< `model` is what --target-opset made

@@ -207,8 +207,8 @@ private:
       return "it hangs";
     if (end.isHit && !WIFSIGNALED(end.status))
       return "it was not killed";
-    std::string left = contentOf(fs::exists(folder / output) ? folder / output
-                                                             : aside());
+    std::string left =
+        contentOf(fs::exists(folder / output) ? folder / output : aside());
     if (left != before.at(output) && left != after.at(output))
       return output + " has " + std::to_string(left.size()) + " bytes";
     RunEnd again = runOnce({kind, 0, 0});

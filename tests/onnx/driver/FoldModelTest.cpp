@@ -141,9 +141,8 @@ TEST_F(FoldModel, CallbacksHearOfTheRun) {
                                      ModelOutput::bytes(result), options,
                                      report, callbacks)),
             "");
-  EXPECT_EQ(steps,
-            (std::vector<std::string>{"read", "evaluate", "plan", "rewrite",
-                                      "write", "verify"}));
+  EXPECT_EQ(steps, (std::vector<std::string>{"read", "evaluate", "plan",
+                                             "rewrite", "write", "verify"}));
   EXPECT_GE(evaluated, 3u);
   EXPECT_EQ(written, result.size());
   EXPECT_EQ(all, result.size());
