@@ -134,9 +134,17 @@ void onnx_fold_options_set_cancel(onnx_fold_options *options,
 onnx_fold_result *onnx_fold_file(const onnx_fold_options *options,
                                  const char *input, const char *output) {
   onnx_fold_result *result = input ? create<onnx_fold_result>() : nullptr;
-  if (result)
-    run(*result, options, ModelInput::file(input),
-        output ? ModelOutput::file(output) : ModelOutput::none());
+  if (!result)
+    return nullptr;
+  if (output && !*output) { // a file without a name would be none
+    result->status = noThrow(result->error, [] {
+      return llvm::createStringError(
+          "the output is '', expected a file, or NULL for none");
+    });
+    return result;
+  }
+  run(*result, options, ModelInput::file(input),
+      output ? ModelOutput::file(output) : ModelOutput::none());
   return result;
 }
 

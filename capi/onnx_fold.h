@@ -64,7 +64,10 @@ void onnx_fold_options_destroy(onnx_fold_options *options);
  * (docs/reference.md), and "level" for -O: ("level", "2"), ("dim", "batch:1"),
  * ("shapes", ""). An option that may be repeated keeps its earlier values too.
  * Options about printing are not accepted, except ("report", "nodes"): the
- * report lists all nodes. After an error the options are unchanged. */
+ * report lists all nodes. What is wrong with a value by itself is an error here
+ * (a name that is unknown, a pattern that cannot be read); which options go
+ * together is checked when a model is folded. After an error the options are
+ * unchanged. */
 onnx_fold_status onnx_fold_options_set(onnx_fold_options *options,
                                        const char *name, const char *value);
 
@@ -77,7 +80,8 @@ const char *onnx_fold_options_error(const onnx_fold_options *options);
 void onnx_fold_options_set_cancel(onnx_fold_options *options,
                                   int (*is_cancelled)(void *data), void *data);
 
-/* Folds a file. `output` NULL: writes nothing (onnx_fold_result_changed).
+/* Folds a file. `output` NULL: writes nothing (onnx_fold_result_changed); ""
+ * is an error.
  * `options` NULL: the defaults. Returns NULL without memory, or if `input` is
  * NULL. */
 onnx_fold_result *onnx_fold_file(const onnx_fold_options *options,

@@ -197,7 +197,7 @@ static llvm::Error writeElements(int fd, const std::string &name,
       if (!error)
         continue;
       std::lock_guard<std::mutex> lock(mutex);
-      failure = llvm::joinErrors(std::move(failure), std::move(error));
+      failure = firstError(std::move(failure), std::move(error));
       return;
     }
   });

@@ -1,9 +1,11 @@
 //===- FoldOptions.cpp - What a user may ask of foldModel -----------------===//
 
 #include "onnxfold/onnx/driver/FoldOptions.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -55,7 +57,57 @@ static llvm::Error checkInPlace(const FoldOptions &options) {
 /// Of tensors in data files.
 static constexpr uint64_t largestAlignment = 1 << 30;
 
-llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
+/// Patterns of names, which may begin with op: or domain: in filters.
+static llvm::Error checkGlobs(StringRef flag,
+                              llvm::ArrayRef<std::string> globs) {
+  for (const std::string &text : globs)
+    if (auto glob = llvm::GlobPattern::create(text); !glob)
+      return llvm::createStringError(flag + " is '" + text +
+                                     "': " + llvm::toString(glob.takeError()));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkPatterns(const FoldOptions &options) {
+  if (llvm::Error error = checkGlobs("--only", options.only))
+    return error;
+  if (llvm::Error error = checkGlobs("--skip", options.skip))
+    return error;
+  if (llvm::Error error =
+          checkGlobs("--keep-initializer", options.keepInitializers))
+    return error;
+  if (llvm::Error error = checkGlobs("--run-once", options.runOnce.names))
+    return error;
+  for (const auto &entry : options.disabled) {
+    if (isCleanUp(entry.first()))
+      continue;
+    llvm::SmallVector<StringRef> names;
+    for (const auto &[name, algebra, level] : cleanUps())
+      names.push_back(name);
+    return llvm::createStringError("--disable is '" + entry.first() +
+                                   "', expected a name of --list-patterns" +
+                                   nearNames(names, entry.first()));
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error checkLayout(const FoldOptions &options) {
+  if (!isBelowFolder(options.dataFile))
+    return llvm::createStringError(
+        "--external-data is '" + options.dataFile +
+        "', expected a file relative to the output's folder and below it");
+  const onnxfold::DataLayout &layout = options.dataLayout;
+  if (!llvm::isPowerOf2_64(layout.alignment) ||
+      layout.alignment > largestAlignment)
+    return llvm::createStringError(
+        "--external-data has align=" + llvm::Twine(layout.alignment) +
+        ", expected a power of two of at most 1G");
+  if (layout.shard == 0)
+    return llvm::createStringError(
+        "--external-data has shard=0, expected a size");
+  return llvm::Error::success();
+}
+
+llvm::Error onnxfold::checkValues(const FoldOptions &options) {
   if (options.level < 0 || options.level > 2)
     return llvm::createStringError("the level is -O" +
                                    llvm::Twine(options.level) +
@@ -68,30 +120,27 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
     if (!llvm::sys::fs::is_directory(root))
       return llvm::createStringError("--data-root is '" + root +
                                      "', expected a folder");
-  if (!isBelowFolder(options.dataFile))
-    return llvm::createStringError(
-        "--external-data is '" + options.dataFile +
-        "', expected a file relative to the output's folder and below it");
-  const DataLayout &layout = options.dataLayout;
-  if (!llvm::isPowerOf2_64(layout.alignment) ||
-      layout.alignment > largestAlignment)
-    return llvm::createStringError(
-        "--external-data has align=" + llvm::Twine(layout.alignment) +
-        ", expected a power of two of at most 1G");
-  if (layout.shard == 0)
-    return llvm::createStringError(
-        "--external-data has shard=0, expected a size");
+  if (llvm::is_contained(options.schemas, ""))
+    return llvm::createStringError("--schemas is '', expected a file");
   if (!options.verifyInputs.empty() &&
       !llvm::sys::fs::exists(options.verifyInputs))
     return llvm::createStringError("--verify-inputs is '" +
                                    options.verifyInputs +
                                    "', expected a folder or a .npz file");
+  if (options.targetOpset < 0)
+    return llvm::createStringError("--target-opset is '" +
+                                   llvm::Twine(options.targetOpset) +
+                                   "', expected a number above 0");
+  if (llvm::Error error = checkLayout(options))
+    return error;
+  return checkPatterns(options);
+}
+
+llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
+  if (llvm::Error error = checkValues(options))
+    return error;
   if (llvm::Error error = checkInPlace(options))
     return error;
-  for (const auto &entry : options.disabled)
-    if (!isCleanUp(entry.first()))
-      return llvm::createStringError("--disable is '" + entry.first() +
-                                     "', expected a name of --list-patterns");
   if (options.mostUnrolled != 0 && options.level == 0)
     return llvm::createStringError(
         "--unroll is given with -O0, expected -O1 or -O2");
@@ -101,10 +150,6 @@ llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
     return llvm::createStringError(
         "--run-once and --keep-initializer are given, expected one of them: "
         "what --run-once names does not fold either");
-  if (options.targetOpset < 0)
-    return llvm::createStringError("--target-opset is '" +
-                                   llvm::Twine(options.targetOpset) +
-                                   "', expected a number above 0");
   if (options.runOnce.isGiven() && options.targetOpset != 0)
     return llvm::createStringError(
         "--run-once and --target-opset are given, expected one of them");

@@ -111,7 +111,11 @@ struct FoldOptions {
 /// `model.folded.onnx` and for `model.onnx`.
 std::string onceFileFor(llvm::StringRef output);
 
-/// Checks the options. An error names the tool's flags.
+/// Checks each option by itself: what is wrong whatever the others are.
+llvm::Error checkValues(const FoldOptions &options);
+
+/// Checks the options, and which are given together. An error names the tool's
+/// flags.
 llvm::Error checkOptions(const FoldOptions &options);
 
 } // namespace onnxfold

@@ -231,7 +231,8 @@ static constexpr NamedOption namedOptions[] = {
     {"verify", setVerify},
     {"verify-inputs", setVerifyInputs},
     SET("in-place", setSwitch(options.inPlace, value)),
-    SET("cache", (options.cacheFolder = value.str(), std::string())),
+    SET("cache", (options.cacheFolder = value.str(),
+                  value.empty() ? "a folder" : std::string())),
     SET("cache-size", setBytes(options.cacheBytes, value)),
     SET("threads", setNumber<unsigned>(options.threads, value, 0, UINT32_MAX)),
     {"report", setReport},
@@ -251,7 +252,9 @@ llvm::Error onnxfold::setOption(FoldOptions &options, StringRef name,
     return options.fixed.addValue(value);
   if (name == "external-data") {
     options.placement = DataPlacement::External;
-    return readExternalData(options, value);
+    if (llvm::Error error = readExternalData(options, value))
+      return error;
+    return checkValues(options);
   }
   for (const NamedOption &option : namedOptions) {
     if (option.name != name)
@@ -260,7 +263,7 @@ llvm::Error onnxfold::setOption(FoldOptions &options, StringRef name,
     if (!expected.empty())
       return llvm::createStringError("--" + name + " is '" + value +
                                      "', expected " + expected);
-    return llvm::Error::success();
+    return checkValues(options);
   }
   return llvm::createStringError("option '" + name +
                                  "' is not known, expected one of "

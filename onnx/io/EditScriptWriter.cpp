@@ -328,7 +328,7 @@ Error LayoutWriter::addPayload(const Payload &payload) {
     error = sink.finish();
   Expected<InputFileRef> file = InputFile::adopt(*fd, "temporary file");
   if (error || !file)
-    return joinErrors(std::move(error), file.takeError());
+    return firstError(std::move(error), file.takeError());
   return addRange(**file, {0, payload.size});
 }
 
@@ -404,7 +404,7 @@ static Error writeTogether(LayoutWriter &writer, const OutputLayout &layout,
   if (error)
     payloads.stop();
   group.wait();
-  return joinErrors(std::move(error), payloads.takeError());
+  return firstError(std::move(error), payloads.takeError());
 }
 
 static Error writeInTurn(LayoutWriter &writer, const OutputLayout &layout,

@@ -127,12 +127,13 @@ ExportedFiles::open(StringRef location,
   if (replacesInput && llvm::sys::fs::is_symlink_file(target))
     return makeError(target + ": is a link to a file that others may use, "
                               "expected another name in --external-data");
+  if (llvm::sys::fs::exists(target) && !llvm::sys::fs::is_directory(target) &&
+      !llvm::sys::fs::is_regular_file(target))
+    return makeError(target + ": is not a regular file, expected one for "
+                              "external data");
   auto file = OutputFile::create(target, untouched, sync);
   if (!file)
     return file.takeError();
-  if ((*file)->isStream())
-    return makeError(target + ": is not a regular file, expected one for "
-                              "external data");
   std::string root = realPath(folder), name = (*file)->realTarget();
   StringRef parent = llvm::sys::path::parent_path(name);
   if (root != "/" && parent != root && !parent.starts_with(root + "/"))
@@ -173,6 +174,8 @@ static llvm::StringSet<> locationsIn(StringRef path) {
     return llvm::Error::success();
   };
   auto read = [&]() -> llvm::Error {
+    if (!llvm::sys::fs::is_regular_file(path)) // a stream names nothing
+      return llvm::Error::success();
     llvm::Expected<InputFileRef> file = InputFile::open(path);
     if (!file)
       return file.takeError();
@@ -262,6 +265,9 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   if (llvm::Error error = lock(target))
     return error;
   if (llvm::sys::fs::exists(target)) {
+    if (!llvm::sys::fs::is_regular_file(target))
+      return makeError(target + ": is not a regular file; the output needs "
+                                "external data of that name");
     llvm::Expected<InputFileRef> existing = InputFile::open(target);
     if (!existing)
       return existing.takeError();
@@ -388,6 +394,24 @@ llvm::Error ModelExporter::checkStream(StringRef name) const {
   return llvm::Error::success();
 }
 
+/// For messages: "model.onnx: initializer 'w'", which refers to the data file.
+static std::string readerOf(const ModelIndex &index, StringRef location) {
+  std::string file = index.file()->name().str();
+  for (const GraphIndex &graph : index.graphs) {
+    auto refers = [&](const TensorIndex &tensor) {
+      return tensor.external && tensor.external->location == location;
+    };
+    for (const TensorIndex &tensor : graph.initializers)
+      if (refers(tensor))
+        return file + ": initializer '" + printableName(tensor.name) + "'";
+    for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+      if (refers(tensor.values) || refers(tensor.indices))
+        return file + ": sparse initializer '" +
+               printableName(tensor.values.name) + "'";
+  }
+  return file;
+}
+
 /// Takes the data files that the output needs along to another folder. That one
 /// of them cannot be had was no error when the model was read, if a caller may
 /// give the value instead.
@@ -407,8 +431,8 @@ llvm::Error ModelExporter::openCopies(ExportedFiles &files) const {
     }
     ExternalReference start;
     start.location = location;
-    llvm::Expected<ExternalRange> found = model->external->resolve(
-        start, 0, (model->index->file()->name() + ": an initializer").str());
+    llvm::Expected<ExternalRange> found =
+        model->external->resolve(start, 0, readerOf(*model->index, location));
     if (!found)
       return found.takeError();
     if (llvm::Error error = files.openCopy(location, found->file))

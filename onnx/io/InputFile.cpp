@@ -5,13 +5,17 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <memory>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -93,30 +97,60 @@ Expected<InputFileRef> InputFile::ofBytes(StringRef bytes, StringRef name) {
   return adopt(*fd, name);
 }
 
-static Error copyStream(int in, int out) {
+namespace {
+
+/// A stream, and where its bytes go.
+struct StreamCopy {
+  int in, out;
+  StringRef name;
+
+  Error run();
+  Error append(const char *bytes, size_t count);
+  uint64_t offset = 0;
+};
+
+} // namespace
+
+Error StreamCopy::append(const char *bytes, size_t count) {
+  for (size_t done = 0; done < count;) {
+    ssize_t written =
+        systemCalls().pwrite(out, bytes + done, count - done, offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return makeSystemError(name, "cannot be kept in a temporary file", errno);
+    done += written;
+    offset += written;
+  }
+  return Error::success();
+}
+
+Error StreamCopy::run() {
   constexpr size_t bufferSize = 256 * 1024;
   auto buffer = std::make_unique<char[]>(bufferSize);
-  uint64_t offset = 0;
   while (true) {
     ssize_t count = ::read(in, buffer.get(), bufferSize);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)
-      return makeSystemError("<stdin>", "cannot be read", errno);
+      return makeSystemError(name, "cannot be read", errno);
     if (count == 0)
       return Error::success();
-    for (ssize_t done = 0; done < count;) {
-      ssize_t written =
-          systemCalls().pwrite(out, buffer.get() + done, count - done, offset);
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        return makeSystemError("<stdin>", "cannot be kept in a temporary file",
-                               errno);
-      done += written;
-      offset += written;
-    }
+    if (Error error = append(buffer.get(), count))
+      return error;
   }
+}
+
+/// All that comes, in a temporary file.
+static Expected<int> keepStream(int in, StringRef name) {
+  Expected<int> fd = openUnlinkedTemporary();
+  if (!fd)
+    return fd;
+  if (Error error = StreamCopy{in, *fd, name}.run()) {
+    ::close(*fd);
+    return error;
+  }
+  return fd;
 }
 
 static Expected<int> openStandardInput() {
@@ -127,26 +161,48 @@ static Expected<int> openStandardInput() {
     if (fd >= 0)
       return fd;
   }
-  Expected<int> fd = openUnlinkedTemporary();
-  if (!fd)
-    return fd;
-  if (Error error = copyStream(STDIN_FILENO, *fd)) {
-    ::close(*fd);
-    return error;
-  }
-  return fd;
+  return keepStream(STDIN_FILENO, "<stdin>");
+}
+
+static bool isStandardInput(StringRef path) {
+  return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" ||
+         path == "/proc/self/fd/0";
+}
+
+bool isStreamPath(StringRef path) {
+  struct statfs status;
+  return isStandardInput(path) || (::statfs(path.str().c_str(), &status) == 0 &&
+                                   uint32_t(status.f_type) == PIPEFS_MAGIC);
+}
+
+/// The copy of a pipe without a name, which takes the place of its descriptor.
+/// A named one is no stream: it might have no writer, or another reader.
+static Error keepPipe(int &fd, StringRef path) {
+  scope_exit closePipe([pipe = fd] { ::close(pipe); });
+  int flags = ::fcntl(fd, F_GETFL);
+  if (flags < 0 || ::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0)
+    return makeSystemError(path, "cannot be read", errno);
+  Expected<int> kept = keepStream(fd, path);
+  if (!kept)
+    return kept.takeError();
+  fd = *kept;
+  return Error::success();
 }
 
 Expected<InputFileRef> InputFile::open(StringRef path) {
-  if (path == "-") {
+  if (isStandardInput(path)) {
     Expected<int> fd = openStandardInput();
     if (!fd)
       return fd.takeError();
     return adopt(*fd, "<stdin>");
   }
+  bool isPipe = isStreamPath(path);
   int fd = openForReading(path.str().c_str());
   if (fd < 0)
     return makeSystemError(path, "cannot be opened", errno);
+  if (isPipe)
+    if (Error error = keepPipe(fd, path))
+      return error;
   return adopt(fd, path);
 }
 

@@ -80,8 +80,10 @@ private:
 
 class InputFile : public llvm::ThreadSafeRefCountedBase<InputFile> {
 public:
-  /// Opens a regular file. `-` is standard input: used directly if it is a
-  /// regular file at its start, else copied to an unlinked temporary first.
+  /// Opens a regular file. `-` and /dev/stdin are standard input: used directly
+  /// if it is a regular file at its start, else copied to an unlinked temporary
+  /// first, as other pipes without a name are (a shell's <(...)). Named pipes
+  /// are refused.
   static llvm::Expected<InputFileRef> open(llvm::StringRef path);
 
   /// Takes over an open descriptor of a regular file. `name` is for messages.
@@ -132,6 +134,10 @@ private:
   bool sparse = false;
   mutable std::atomic<uint64_t> readCount{0};
 };
+
+/// Whether the path is standard input or a pipe without a name. What is read
+/// there has no folder of its own.
+bool isStreamPath(llvm::StringRef path);
 
 /// After EMFILE: raises the soft limit of open files to the hard one. A model
 /// may have one data file per tensor, more than the usual soft limit of 1024.

@@ -23,6 +23,13 @@ Error makeSystemError(StringRef file, StringRef what, int errnoValue) {
   return makeError(file + ": " + what + ": " + reason);
 }
 
+Error firstError(Error first, Error second) {
+  if (!first)
+    return second;
+  consumeError(std::move(second));
+  return first;
+}
+
 std::string printableText(StringRef shown) {
   bool isText = json::isUTF8(shown);
   std::string text;

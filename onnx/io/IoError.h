@@ -40,6 +40,10 @@ llvm::Error makeError(const llvm::Twine &text);
 llvm::Error makeSystemError(llvm::StringRef file, llvm::StringRef what,
                             int errnoValue);
 
+/// The first of two errors, or success. Where threads work together each of them
+/// sees the same full disk, which is one thing to say.
+llvm::Error firstError(llvm::Error first, llvm::Error second);
+
 /// `text` for a terminal: control characters, new lines included, and bytes
 /// that are not UTF-8 are escaped.
 std::string printableText(llvm::StringRef text);

@@ -34,10 +34,23 @@ static bool isInput(const struct stat &status, ArrayRef<FileIdentity> inputs) {
   return is_contained(inputs, FileIdentity{status.st_dev, status.st_ino});
 }
 
+/// A pipe that nobody reads is an error (ENXIO): who waits for a reader holds
+/// locks and may wait for ever.
+static int openExisting(const std::string &name) {
+  int fd = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  int flags = fd < 0 ? -1 : ::fcntl(fd, F_GETFL);
+  if (flags >= 0) // its reader may be slow
+    (void)!::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+  return fd;
+}
+
 Error OutputFile::openStream(int newDescriptor, ArrayRef<FileIdentity> inputs) {
   fd = newDescriptor;
   stream = true;
   struct stat status;
+  if (fd < 0 && errno == ENXIO)
+    return makeError(displayName + ": is a pipe that nobody reads, or a device "
+                                   "that is not there, expected a reader");
   if (fd < 0 || ::fstat(fd, &status) != 0)
     return makeSystemError(displayName, "cannot be written", errno);
   // onnx-fold model.onnx -o - >> model.onnx
@@ -103,9 +116,11 @@ Error OutputFile::openTemporary() {
     int code = errno;
     hasTemporaryName = fd >= 0;
     if (fd < 0 && code == ENOENT)
-      return makeError(displayName +
-                       ": cannot be created: there is no folder '" + folder +
-                       "'");
+      return makeError(displayName + ": cannot be created: " +
+                       (sys::fs::exists(folder)
+                            ? "new files are not possible in '"
+                            : "there is no folder '") +
+                       folder + "'");
     if (fd < 0)
       return makeSystemError(displayName, "cannot be created", code);
   }
@@ -131,8 +146,7 @@ OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
     if (S_ISDIR(status.st_mode))
       return makeError(path + ": is a folder, expected a file");
     if (!S_ISREG(status.st_mode)) {
-      int fd = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-      if (Error error = file->openStream(fd, inputs))
+      if (Error error = file->openStream(openExisting(name), inputs))
         return error;
       return file;
     }

@@ -12,7 +12,9 @@
 // its owner and group if the process may set them. A target that is one of the
 // input files, under any name, is refused, and so is one that the process may
 // not write. Devices, pipes and `-` (standard output) are streams: bytes are
-// written in order, at once, and cannot be taken back.
+// written in order, at once, and cannot be taken back. A pipe that nobody reads
+// is an error; no call waits for a reader. Other hard links of a replaced file
+// keep the old bytes.
 //
 // Errors: every failing system call is reported, a full disk included, also if
 // the kernel reports it only at the end. Callers should ignore SIGXFSZ and

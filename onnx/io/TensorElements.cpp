@@ -162,9 +162,9 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
     // Shapes and scalars, of which there are many, are in one block.
     llvm::Error error = llvm::Error::success();
     Elements small = Elements::deferred(type, tensor.dims, {}, [&](char *out) {
-      error = llvm::joinErrors(
-          std::move(error),
-          readElements(reader, tensor, {out, bytes}, Subject(text)));
+      error =
+          firstError(std::move(error),
+                     readElements(reader, tensor, {out, bytes}, Subject(text)));
     });
     if (error)
       return error;
@@ -323,7 +323,7 @@ static llvm::Error writeElements(const Elements &elements, PayloadSink &sink) {
     if (llvm::Error error =
             writeRange(reader, elements.type(), begin, end, grain, sink)) {
       std::lock_guard<std::mutex> lock(mutex);
-      failure = llvm::joinErrors(std::move(failure), std::move(error));
+      failure = firstError(std::move(failure), std::move(error));
     }
   });
   return failure;

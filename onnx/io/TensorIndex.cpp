@@ -227,6 +227,7 @@ private:
   void addValues(const WireField &field);
   void addDims(const WireField &field);
   void addExternal(const WireField &field);
+  std::string externalText() const;
   void chooseData();
   void checkSize();
   void checkTypedSize(uint64_t expectedEntries);
@@ -250,6 +251,7 @@ private:
   /// The typed fields that were seen: few numbers, usually one.
   SmallVector<std::pair<uint32_t, FieldRuns>, 1> typed;
   std::optional<ExternalReference> external;
+  std::optional<TextEntry> wrongEntry; ///< of external_data
   bool isExternal = false;
   bool hasSegment = false;
 };
@@ -313,10 +315,8 @@ void TensorScan::addExternal(const WireField &field) {
     external->checksum = entry.value;
   } else if (entry.key == "offset" || entry.key == "length") {
     if (entry.value.getAsInteger(10, number))
-      return setProblem("has external data with " + entry.key + " '" +
-                        printableName(entry.value) +
-                        "', expected a decimal number");
-    if (entry.key == "offset")
+      wrongEntry = entry; // said when the location is known
+    else if (entry.key == "offset")
       external->offset = number;
     else
       external->length = number;
@@ -368,6 +368,14 @@ void TensorScan::walk(ByteRange contents, WireLabel label) {
   }
 }
 
+/// "external data in 'w.bin'"
+std::string TensorScan::externalText() const {
+  std::string text = "external data";
+  return external && !external->location.empty()
+             ? text + " in '" + printableName(external->location) + "'"
+             : text;
+}
+
 /// Which of the value fields holds the data. Without elements an empty raw_data
 /// and nothing at all are the same.
 void TensorScan::chooseData() {
@@ -380,10 +388,14 @@ void TensorScan::chooseData() {
                       " and in raw_data, expected one of them");
   if (isExternal) {
     if (!typed.empty() || (raw && !raw->empty()))
-      return setProblem("has external data and values of its own, expected "
-                        "one of them");
+      return setProblem("has " + externalText() +
+                        " and values of its own, expected one of them");
     if (!external || external->location.empty())
       return setProblem("has external data without a location");
+    if (wrongEntry)
+      return setProblem("has " + externalText() + " with " + wrongEntry->key +
+                        " '" + printableName(wrongEntry->value) +
+                        "', expected a decimal number");
     tensor.external = new (arena) ExternalReference(*external);
     tensor.data = TensorIndex::Data::External;
     return;
@@ -447,10 +459,11 @@ void TensorScan::checkSize() {
     return;
   case TensorIndex::Data::External:
     if (type->bits == 0)
-      return setProblem("has external data, expected string_data for " + text);
+      return setProblem("has " + externalText() +
+                        ", expected string_data for " + text);
     if (tensor.external->length && *tensor.external->length != *size)
-      setProblem("has " + Twine(*tensor.external->length) +
-                 " bytes of external data, expected " + Twine(*size) + " for " +
+      setProblem("has " + Twine(*tensor.external->length) + " bytes of " +
+                 externalText() + ", expected " + Twine(*size) + " for " +
                  text);
     return;
   case TensorIndex::Data::Strings:

@@ -40,11 +40,17 @@ static void *failing(void *unused) {
     if (onnx_fold_result_status(result) != ONNX_FOLD_FAILED || !strstr(onnx_fold_result_error(result), wrong))
       return "errors";
     onnx_fold_result_destroy(result);
+    result = onnx_fold_file(own, wrong, "");
+    if (onnx_fold_result_status(result) != ONNX_FOLD_FAILED || !strstr(onnx_fold_result_error(result), "the output is ''"))
+      return "output";
+    onnx_fold_result_destroy(result);
     if (onnx_fold_options_set(own, "max-growth", "much") != ONNX_FOLD_FAILED ||
         strcmp(onnx_fold_options_error(own), "--max-growth is 'much', expected SIZE[K|M|G], N% or unlimited") != 0 ||
         onnx_fold_options_set(own, "external-data", "w.bin,shard=2G,align=4K") != ONNX_FOLD_OK ||
         onnx_fold_options_set(own, "external-data", "w.bin,shard=2X") != ONNX_FOLD_FAILED ||
         onnx_fold_options_set(own, "in-place", "true") != ONNX_FOLD_OK || onnx_fold_options_set(own, "verify-inputs", "") != ONNX_FOLD_FAILED ||
+        onnx_fold_options_set(own, "disable", "nosuch") != ONNX_FOLD_FAILED || onnx_fold_options_set(own, "only", "[") != ONNX_FOLD_FAILED ||
+        onnx_fold_options_set(own, "only", "op:A*") != ONNX_FOLD_OK || onnx_fold_options_set(own, "cache", "") != ONNX_FOLD_FAILED ||
         onnx_fold_options_set(own, "grow", "1") != ONNX_FOLD_FAILED || onnx_fold_options_set(own, "level", "2") != ONNX_FOLD_OK ||
         *onnx_fold_options_error(own))
       return "options";

@@ -1,6 +1,7 @@
 //===- FlagChecks.cpp - Which flags may be given together -----------------===//
 
 #include "Flags.h"
+#include "onnxfold/onnx/io/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -82,7 +83,7 @@ static llvm::Error checkInPlace(const Flags &flags) {
       return usageError("--in-place and -" +
                         llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
                         other->ArgStr + " are given, expected one of them");
-  if (llvm::is_contained(flags.models, "-"))
+  if (llvm::any_of(flags.models, isStreamPath))
     return usageError("--in-place is given with standard input, expected a "
                       "file");
   return llvm::Error::success();
@@ -99,9 +100,9 @@ static llvm::Error checkVerifyWith(const Flags &flags) {
     return usageError("--verify-with=onnxruntime and --verify-inputs are "
                       "given, expected one of them (the Python module takes "
                       "both)");
-  if (flags.input() == "-" || flags.hasSeveral() || flags.output == "-" ||
-      flags.check || flags.emit != "onnx" || !flags.runOnce.empty() ||
-      !flags.compare.empty() || flags.inPlace)
+  if (isStreamPath(flags.input()) || flags.hasSeveral() ||
+      flags.output == "-" || flags.check || flags.emit != "onnx" ||
+      !flags.runOnce.empty() || !flags.compare.empty() || flags.inPlace)
     return usageError("--verify-with=onnxruntime is given without one model "
                       "file as input and one as output, expected these");
   return llvm::Error::success();
@@ -142,7 +143,7 @@ static llvm::Error checkSeveral(const Flags &flags) {
                         llvm::Twine(other->ArgStr.size() > 1 ? "-" : "") +
                         other->ArgStr + " are given, expected one model" +
                         (other == &flags.output ? ", or --output-dir" : ""));
-  if (llvm::is_contained(flags.models, "-"))
+  if (llvm::any_of(flags.models, isStreamPath))
     return usageError("several models are given with standard input, expected "
                       "files");
   if (flags.emit != "onnx")

@@ -56,7 +56,13 @@ static void print(llvm::StringRef text) {
   ::_exit(1);
 }
 
-static void fatal(void *, const char *reason, bool) { endProcess(reason); }
+/// LLVM's streams report what they could not write here.
+static void fatal(void *, const char *reason, bool) {
+  llvm::StringRef text = reason;
+  if (text.consume_front("IO failure on output stream: "))
+    endProcess(("<stdout>: cannot be written: " + text).str());
+  endProcess(text);
+}
 
 [[noreturn]] static void endWithoutMemory() {
   static thread_local bool isDescribing = false;

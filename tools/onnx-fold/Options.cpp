@@ -4,6 +4,7 @@
 #include "Arguments.h"
 #include "Flags.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"
+#include "onnxfold/onnx/io/InputFile.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "llvm/Support/Format.h"
@@ -14,7 +15,7 @@ using llvm::StringRef;
 namespace cl = llvm::cl;
 
 std::string onnxfold::defaultOutput(StringRef input) {
-  if (input == "-")
+  if (isStreamPath(input))
     return "-";
   StringRef stem = input;
   stem.consume_back(".onnx");
@@ -52,6 +53,8 @@ static llvm::Expected<Options> readFlags(const Flags &flags) {
     return usageError(llvm::toString(std::move(error)));
   if (llvm::Error error = checkOptions(options.fold))
     return usageError(llvm::toString(std::move(error)));
+  if (flags.output.getNumOccurrences() && flags.output.empty())
+    return usageError("-o is '', expected a file");
   options.output = flags.output.empty() ? defaultOutput(options.input)
                                         : flags.output.getValue();
   if (flags.inPlace)

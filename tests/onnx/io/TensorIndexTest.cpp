@@ -148,15 +148,17 @@ TEST_F(TensorIndexTest, Problems) {
             "has external data without a location");
   EXPECT_EQ(
       problem(type(1) + intField(14, 1) + entry("location", "a") + raw(4)),
-      "has external data and values of its own, expected one of them");
+      "has external data in 'a' and values of its own, expected one of them");
   EXPECT_EQ(problem(type(1) + intField(14, 1) + entry("location", "a") +
                     entry("offset", "-4")),
-            "has external data with offset '-4', expected a decimal number");
+            "has external data in 'a' with offset '-4', expected a decimal "
+            "number");
   EXPECT_EQ(problem(type(1) + intField(14, 1) + entry("location", "a") +
                     entry("length", "3")),
-            "has 3 bytes of external data, expected 4 for tensor<f32>");
+            "has 3 bytes of external data in 'a', expected 4 for tensor<f32>");
   EXPECT_EQ(problem(type(8) + intField(14, 1) + entry("location", "a")),
-            "has external data, expected string_data for tensor<string>");
+            "has external data in 'a', expected string_data for "
+            "tensor<string>");
   EXPECT_EQ(problem(bytesField(1, std::string(2000, '\1')) + type(2) + raw(1)),
             "has more than 1024 dimensions");
 }
