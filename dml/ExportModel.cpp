@@ -74,8 +74,9 @@ llvm::Error Export::read(std::vector<std::string> &warnings) {
   llvm::Expected<InputFileRef> file = InputFile::open(input);
   if (!file)
     return file.takeError();
-  llvm::Expected<ImportedModel> imported = importModel(
-      *file, context, llvm::ArrayRef<std::string>(), /*locations=*/false);
+  llvm::Expected<ImportedModel> imported =
+      importModel(*file, context, llvm::ArrayRef<std::string>(),
+                  /*locations=*/false, options.fixed.initializers);
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);

@@ -4,6 +4,7 @@
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/GlobPattern.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -78,9 +79,17 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
 
 llvm::Error FixedInputs::addValue(StringRef text) {
   auto [name, value] = text.split('=');
-  if (name.empty() || name.size() == text.size())
+  if (name.empty())
     return llvm::createStringError("--bind is '" + text +
-                                   "', expected NAME=VALUE or NAME=FILE.npy");
+                                   "', expected NAME=VALUE, NAME=FILE.npy, or "
+                                   "NAME of an input with an initializer");
+  if (name.size() == text.size()) {
+    if (auto glob = llvm::GlobPattern::create(text); !glob)
+      return llvm::createStringError("--bind is '" + text +
+                                     "': " + llvm::toString(glob.takeError()));
+    initializers.push_back(text.str());
+    return llvm::Error::success();
+  }
   for (const auto &[known, before] : values) {
     if (known != name)
       continue;
@@ -95,7 +104,8 @@ llvm::Error FixedInputs::addValue(StringRef text) {
 
 static bool isFile(StringRef value) { return value.ends_with(".npy"); }
 
-llvm::Error FixedInputs::applyTo(mlir::ModuleOp module) const {
+llvm::Error FixedInputs::applyTo(mlir::ModuleOp module,
+                                 std::vector<std::string> *idle) const {
   Specialization fixed = shapes;
   for (const auto &[name, text] : values) {
     llvm::Expected<DataType> type = inputElementType(module, name);
@@ -112,7 +122,7 @@ llvm::Error FixedInputs::applyTo(mlir::ModuleOp module) const {
                                      llvm::toString(value.takeError()));
     fixed.values.emplace_back(name, std::move(*value));
   }
-  return specialize(module, fixed);
+  return specialize(module, fixed, idle);
 }
 
 llvm::StringSet<> FixedInputs::bound() const {

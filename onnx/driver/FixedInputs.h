@@ -19,7 +19,11 @@ struct FixedInputs {
   /// .npy files.
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<std::string> shapeTexts; ///< as the user wrote `shapes`
+  /// Patterns of names of inputs that get the value of their initializer; for
+  /// importModel.
+  std::vector<std::string> initializers;
 
+  /// Whether no input is fixed after the model was imported.
   bool empty() const { return shapes.empty() && values.empty(); }
 
   // Repeating an input or a dimension with a different value is an error.
@@ -28,11 +32,12 @@ struct FixedInputs {
   llvm::Error addShape(llvm::StringRef text);
   /// batch:1
   llvm::Error addDimension(llvm::StringRef text);
-  /// NAME=VALUE or NAME=FILE.npy
+  /// NAME=VALUE, NAME=FILE.npy, or a pattern of names without a value.
   llvm::Error addValue(llvm::StringRef text);
 
-  /// Reads the values and changes the model.
-  llvm::Error applyTo(mlir::ModuleOp module) const;
+  /// Reads the values and changes the model. `idle`: see specialize().
+  llvm::Error applyTo(mlir::ModuleOp module,
+                      std::vector<std::string> *idle = nullptr) const;
 
   /// The names of the inputs with values.
   llvm::StringSet<> bound() const;

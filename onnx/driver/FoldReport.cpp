@@ -179,6 +179,10 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
         node->bytesLeftOut += plan.bytesOf(result);
   StringRef pattern = cleanUp.session().patternOf(op);
   node->reason = texts.save(pattern.empty() ? StringRef(reason.text) : pattern);
+  if (StringRef name = waiting.lookup(op); !name.empty() && pattern.empty())
+    node->reason = texts.save("depends on initializer '" + name +
+                              "', which is an input too, so that a caller may "
+                              "give another value");
   node->bytes = bytes.lookup(op);
   llvm::SmallVector<StringRef> names;
   if (auto lifted = sources.find(op); lifted != sources.end())
@@ -226,6 +230,7 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
         sources[lifted.from].insert_range(lifted.sources);
       }
   noteFreeInputs(evaluation.root());
+  noteWaiting(evaluation, plan);
   bool inDropped = false;
   evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<FunctionOpInterface>(op))

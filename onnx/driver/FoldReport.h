@@ -23,6 +23,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
 #include <deque>
@@ -146,6 +147,10 @@ public:
       std::map<std::string, std::pair<int64_t, int64_t>, std::less<>>;
   const Counts &operators() const { return ops; }
 
+  /// Inputs that have an initializer, which a caller may override. To be set
+  /// before collect().
+  llvm::StringSet<> overridable;
+
   /// True if the output is, or would be, another model than the input.
   bool isChanged = false;
   std::string input, output; ///< names; output: empty where none is a file
@@ -214,6 +219,13 @@ public:
 
 private:
   friend class ModelDiff;
+  struct Tally {
+    int64_t nodes = 0, bytes = 0;
+    uint64_t needed = 0;  ///< the value that the remedy's option needs
+    int64_t hopeless = 0; ///< nodes that no value of the option folds
+    int64_t symbolic = 0; ///< nodes that compute with open dimensions
+    int64_t waiting = 0;  ///< nodes that depend on overridable inputs alone
+  };
   struct Step {
     std::string name;
     double seconds;
@@ -230,6 +242,8 @@ private:
   void countKept(const Node &node, mlir::Operation *op, const FoldPlan &plan,
                  const Evaluation &evaluation);
   void noteFreeInputs(mlir::Operation *root);
+  void noteWaiting(const Evaluation &evaluation, const FoldPlan &plan);
+  KeptGroup groupOfInputs(KeptGroup group, const Tally &tally) const;
   void noteAfter(Node &node, mlir::Operation *op, const CleanUp &cleanUp);
   void addNew(mlir::Operation *op, const CleanUp &cleanUp);
   void addConstant(mlir::Value value, llvm::StringRef graph,
@@ -263,13 +277,12 @@ private:
   llvm::DenseMap<mlir::Operation *, int64_t> owners; // numbers of their nodes
   llvm::DenseMap<const char *, llvm::StringRef> keptNames;
   llvm::DenseMap<mlir::Type, llvm::StringRef> typeTexts;
-  struct Tally {
-    int64_t nodes = 0, bytes = 0;
-    uint64_t needed = 0; ///< the value that the remedy's option needs
-  };
   llvm::DenseSet<mlir::Value> frontier; // values that become constants
   std::map<ReasonCode, Tally> tallies;
-  std::vector<std::string> freeInputs;              ///< options that fix them
+  std::vector<std::string> freeInputs; ///< options that fix them
+  /// Nodes that depend on constants and on this overridable input.
+  llvm::DenseMap<mlir::Operation *, llvm::StringRef> waiting;
+  llvm::SetVector<llvm::StringRef> waitedFor;       ///< these inputs
   llvm::DenseMap<mlir::Operation *, int64_t> bytes; // of constants, by node
   /// The sources of nodes of functions whose values are passed by calls now.
   llvm::DenseMap<mlir::Operation *, llvm::SetVector<llvm::StringRef>> sources;

@@ -160,6 +160,7 @@ void FoldReport::collectConstant(Operation *op, const FoldPlan &plan,
 void FoldReport::forgetIr() {
   bytes.clear();
   sources.clear();
+  waiting.clear();
   before.clear();
   graphsBefore.clear();
   graphNames.clear();

@@ -1,15 +1,14 @@
 //===- FoldReportGroups.cpp - Why nodes are kept, and what to do about it -===//
 
-#include "onnxfold/elements/Shape.h"
 #include "onnxfold/onnx/driver/FoldReport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -51,7 +50,8 @@ std::string FoldReport::commandWith(StringRef option) const {
   std::string command = "onnx-fold";
   // Options that may be repeated name something before ':' or '='.
   StringRef flag = option.split(' ').first.split('=').first;
-  bool isRepeated = flag == "--dim" || flag == "--input-shape";
+  bool isRepeated =
+      flag == "--dim" || flag == "--input-shape" || flag == "--bind";
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef given = arguments[i];
     bool isOption = given.consume_front("--") || given.consume_front("-");
@@ -69,36 +69,88 @@ std::string FoldReport::commandWith(StringRef option) const {
 // Counting
 //===----------------------------------------------------------------------===//
 
-/// "takes 20000 iterations, ...": 20000.
-static std::optional<uint64_t> numberIn(StringRef text) {
-  size_t at = text.find("takes ");
-  uint64_t number;
-  if (at == StringRef::npos || text.substr(at + 6).consumeInteger(10, number))
+/// The number behind `what` in a reason: "takes 20000 iterations, ...".
+static std::optional<double> numberBehind(StringRef what, StringRef text) {
+  size_t at = text.find(what);
+  double number;
+  if (at == StringRef::npos ||
+      text.drop_front(at + what.size())
+          .take_until([](char c) { return c == ' ' || c == ','; })
+          .getAsDouble(number))
     return std::nullopt;
   return number;
 }
 
-/// Bytes of the largest result by its type; 0 if that is open, or has no 64
-/// bits.
-static int64_t largestResult(Operation *op) {
-  int64_t most = 0;
-  for (Type type : op->getResultTypes()) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.getElementType().isIntOrFloat())
-      continue;
-    int64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
-    std::optional<int64_t> size = checkedNumElements(tensor.getShape());
-    if (size && !llvm::MulOverflow(*size, bytes, bytes))
-      most = std::max(most, bytes);
+/// Bytes of the result whose shape a reason states, at most; of an element type
+/// of 64 bits, unless the node says another.
+static std::optional<double> statedBytes(StringRef text, Operation *op) {
+  constexpr StringRef start = "the result has shape [";
+  size_t at = text.find(start);
+  if (at == StringRef::npos)
+    return std::nullopt;
+  double bytes = 8;
+  if (op->getNumResults() == 1)
+    if (auto tensor = dyn_cast<ShapedType>(op->getResult(0).getType());
+        tensor && tensor.getElementType().isIntOrFloat())
+      bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
+  llvm::SmallVector<StringRef> sizes;
+  text.drop_front(at + start.size())
+      .take_until([](char c) { return c == ']'; })
+      .split(sizes, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef size : sizes) {
+    double number;
+    if (size.trim().getAsDouble(number))
+      return std::nullopt;
+    bytes *= number;
   }
-  return most;
+  return bytes;
 }
 
-/// What an option would have to say for this node to fold; 0: not known.
-static uint64_t neededFor(ReasonCode code, StringRef text, Operation *op) {
-  if (code == ReasonCode::ResultLimit)
-    return largestResult(op);
-  return numberIn(text).value_or(0);
+/// What an option would have to say for this node to fold; nothing where no
+/// value of it helps, or none that a machine can bear.
+static std::optional<uint64_t> neededFor(ReasonCode code, StringRef text,
+                                         Operation *op, uint64_t limit) {
+  // 1 TB; a day at 0.1 ns; loops of a day.
+  constexpr double mostBytes = 0x1p40, mostWork = 1e15, mostTrips = 1e11;
+  std::optional<double> needed;
+  if (code == ReasonCode::ResultLimit) {
+    needed = statedBytes(text, op);
+    return needed && *needed <= mostBytes ? std::optional(uint64_t(*needed))
+                                          : std::nullopt;
+  }
+  needed = numberBehind("takes ", text);
+  // Where a body stopped nobody knows how much is missing.
+  if (!needed && (text.contains("more work than") ||
+                  text.contains("more iterations than")))
+    needed = 0;
+  double most = code == ReasonCode::TripLimit ? mostTrips : mostWork;
+  if (!needed || *needed > most)
+    return std::nullopt;
+  return uint64_t(std::max(*needed, std::min(10 * double(limit) + 10, most)));
+}
+
+/// The value in this run of the limit that a reason is about, if there is one.
+static std::optional<uint64_t> limitOf(ReasonCode code,
+                                       const FoldLimits &limits) {
+  switch (code) {
+  case ReasonCode::ResultLimit:
+    return limits.maxResultBytes;
+  case ReasonCode::WorkLimit:
+    return limits.maxWork;
+  case ReasonCode::TripLimit:
+    return limits.maxTripCount;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether what the node computes depends on the sizes of inputs.
+static bool isSymbolic(Operation *op, const Evaluation &evaluation) {
+  auto isOpen = [&](Value value) {
+    return evaluation.state(value).isSymbolic();
+  };
+  return llvm::any_of(op->getOperands(), isOpen) ||
+         llvm::any_of(op->getResults(), isOpen);
 }
 
 void FoldReport::countKept(const Node &node, Operation *op,
@@ -109,15 +161,55 @@ void FoldReport::countKept(const Node &node, Operation *op,
     return;
   Tally &tally = tallies[reason.code];
   ++tally.nodes;
+  if (reason.code == ReasonCode::InputNotConstant) {
+    tally.symbolic += isSymbolic(op, evaluation);
+    tally.waiting += waiting.contains(op);
+  }
   if (reason.code == ReasonCode::Growth)
     for (Value result : op->getResults())
       if (evaluation.state(result).value)
         tally.bytes += plan.bytesOf(result);
-  if (reason.code == ReasonCode::ResultLimit ||
-      reason.code == ReasonCode::WorkLimit ||
-      reason.code == ReasonCode::TripLimit)
-    tally.needed =
-        std::max(tally.needed, neededFor(reason.code, reason.text, op));
+  auto limit = limitOf(reason.code, evaluation.evaluationOptions().limits);
+  if (!limit)
+    return;
+  if (auto needed = neededFor(reason.code, reason.text, op, *limit))
+    tally.needed = std::max(tally.needed, *needed);
+  else
+    ++tally.hopeless;
+}
+
+/// Nodes of the main graph that would be constants if inputs with an
+/// initializer were.
+void FoldReport::noteWaiting(const Evaluation &evaluation,
+                             const FoldPlan &plan) {
+  if (overridable.empty())
+    return;
+  llvm::DenseMap<Value, StringRef> names;
+  Block &block = mainBlock(cast<ModuleOp>(evaluation.root()));
+  for (Value argument : block.getArguments())
+    if (auto found = overridable.find(valueName(argument));
+        found != overridable.end())
+      names[argument] = found->first();
+  for (Operation &op : block.without_terminator()) {
+    if (op.getNumRegions() != 0 ||
+        plan.reason(&op).code != ReasonCode::InputNotConstant)
+      continue;
+    StringRef name;
+    bool isOnlyThat = llvm::all_of(op.getOperands(), [&](Value operand) {
+      if (name.empty())
+        name = names.lookup(operand);
+      const ValueState &state = evaluation.state(operand);
+      return names.contains(operand) || state.absent || state.known();
+    });
+    if (!isOnlyThat || name.empty())
+      continue;
+    waiting[&op] = name;
+    for (Value operand : op.getOperands())
+      if (isa<BlockArgument>(operand) && names.contains(operand))
+        waitedFor.insert(names.lookup(operand));
+    for (Value result : op.getResults())
+      names[result] = name;
+  }
 }
 
 /// The options that would fix what is open in the types of inputs.
@@ -129,7 +221,7 @@ void FoldReport::noteFreeInputs(Operation *root) {
         graph = function;
   if (!graph || graph->hasAttr(domainAttrName))
     return;
-  constexpr size_t most = 4;
+  constexpr size_t most = 32;
   auto add = [&](std::string option) {
     if (freeInputs.size() < most && !llvm::is_contained(freeInputs, option))
       freeInputs.push_back(std::move(option));
@@ -189,11 +281,12 @@ static StringRef remedyOf(ReasonCode code) {
   case ReasonCode::ResultLimit:
     return "raise the limit on the size of a result";
   case ReasonCode::MemoryLimit:
-    return "raise the limit on memory";
+    return "raise the limit that the reason names, --max-memory or (for "
+           "strings) --max-result";
   case ReasonCode::WorkLimit:
     return "raise the limit on work";
   case ReasonCode::TimeLimit:
-    return "raise the limits on time and work";
+    return "raise the limit that the reason names, --max-time or --max-work";
   case ReasonCode::Growth:
     return "raise the limit on growth";
   case ReasonCode::Filtered:
@@ -214,42 +307,58 @@ static StringRef remedyOf(ReasonCode code) {
   return "";
 }
 
+/// What does not fold because of inputs: some of them may be fixed.
+FoldReport::KeptGroup FoldReport::groupOfInputs(KeptGroup group,
+                                                const Tally &tally) const {
+  std::vector<std::string> remedies, options;
+  if (!freeInputs.empty() && tally.symbolic != 0) {
+    remedies.push_back("fix the open dimensions of the inputs, if they are the "
+                       "same in every run");
+    options = freeInputs;
+  }
+  if (tally.waiting != 0) {
+    remedies.push_back(
+        "make inputs that have an initializer constants, if no caller gives "
+        "them other values (" +
+        std::to_string(tally.waiting) +
+        " of these nodes depend on them "
+        "alone)");
+    constexpr size_t most = 4;
+    if (waitedFor.size() > most)
+      options.push_back("--bind='*'");
+    else
+      for (StringRef name : waitedFor)
+        options.push_back("--bind=" + shellWord(name));
+  }
+  if (remedies.empty())
+    return group;
+  group.remedy = llvm::join(remedies, "; ");
+  group.option = llvm::join(options, " ");
+  return group;
+}
+
 FoldReport::KeptGroup FoldReport::groupOf(ReasonCode code) const {
   const Tally &tally = tallies.at(code);
   KeptGroup group{code, tally.nodes, tally.bytes, remedyOf(code).str(), {}, {}};
-  auto atLeast = [&](uint64_t byDefault) {
-    return std::to_string(std::max(tally.needed, byDefault));
-  };
-  switch (code) {
-  case ReasonCode::InputNotConstant:
-    if (!freeInputs.empty()) {
-      group.remedy = "fix the open dimensions of the inputs, if they are the "
-                     "same in every run";
-      group.option = llvm::join(freeInputs, " ");
-    }
-    break;
-  case ReasonCode::ResultLimit:
-    group.option =
-        "--max-result=" +
-        sizeOption(std::max<int64_t>(tally.needed, int64_t(4) << 30));
-    break;
-  case ReasonCode::WorkLimit:
-    group.option = "--max-work=" + atLeast(1'000'000'000'000);
-    break;
-  case ReasonCode::TripLimit:
-    group.option = "--max-trip-count=" + atLeast(100'000);
-    break;
-  case ReasonCode::Growth:
+  if (code == ReasonCode::InputNotConstant)
+    group = groupOfInputs(std::move(group), tally);
+  else if (tally.hopeless == tally.nodes)
+    group.remedy = "nothing to do: they take more than any machine can give";
+  else if (code == ReasonCode::ResultLimit)
+    group.option = "--max-result=" + sizeOption(tally.needed);
+  else if (code == ReasonCode::WorkLimit)
+    group.option = "--max-work=" + std::to_string(tally.needed);
+  else if (code == ReasonCode::TripLimit)
+    group.option = "--max-trip-count=" + std::to_string(tally.needed);
+  else if (code == ReasonCode::Growth)
     group.option = "--max-growth=" +
                    sizeOption(std::max<int64_t>(0, growth.limit.value_or(0)) +
                               tally.bytes);
-    break;
-  case ReasonCode::Quantization:
+  else if (code == ReasonCode::Quantization)
     group.option = "--fold-quantization=all";
-    break;
-  default:
-    break;
-  }
+  if (tally.hopeless != 0 && !group.option.empty())
+    group.remedy += " (" + std::to_string(tally.hopeless) +
+                    " of them take more than any machine can give)";
   if (!group.option.empty())
     group.command = commandWith(group.option);
   return group;

@@ -177,14 +177,15 @@ llvm::Expected<InputFileRef> FoldRun::openInput() const {
 
 /// The model as it is in the file; again, to compare the result with it.
 llvm::Expected<ImportedModel> FoldRun::import() {
-  bool isStream = !input.model && input.path == "-";
+  bool isStream = !input.model && isStreamPath(input.path);
   llvm::StringRef folder = isStream ? options.streamFolder : input.folder;
   if (!input.model && folder.empty())
-    return importModel(file, context, options.dataRoots, /*locations=*/false);
+    return importModel(file, context, options.dataRoots, /*locations=*/false,
+                       options.fixed.initializers);
   return importModel(
       file, context,
       std::make_unique<ExternalData>(folder.str(), options.dataRoots),
-      /*locations=*/false);
+      /*locations=*/false, options.fixed.initializers);
 }
 
 /// Reads the model, and opens what will be written.
@@ -204,6 +205,8 @@ llvm::Error FoldRun::read() {
   if (llvm::Error error = growth.read(model))
     return error;
   report.wantsNodes = options.report != ReportFormat::None;
+  for (const std::string &name : overridableInputs(*model.index))
+    report.overridable.insert(name);
   report.input = inputName;
   report.output = output.path;
   report.bytesBefore = report.bytesAfter = file->size();
@@ -230,6 +233,10 @@ llvm::Error FoldRun::checkInPlace() const {
     return refuse("is not a file that can be replaced");
   if (llvm::sys::fs::is_symlink_file(input.path))
     return refuse("is a link to a file that others may use");
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(input.path, status) && status.getLinkCount() > 1)
+    return refuse("has " + llvm::Twine(status.getLinkCount()) +
+                  " hard links, of which the others would keep the old model");
   if (model.textFile)
     return refuse("is text, and the output is binary");
   return llvm::Error::success();
@@ -269,10 +276,27 @@ llvm::Error FoldRun::fixInputs() {
       return llvm::createStringError(name +
                                      ": is the output too, expected another "
                                      "file for the value of an input");
-  if (llvm::Error error = options.fixed.applyTo(*model.module))
+  std::vector<std::string> idle;
+  if (llvm::Error error = options.fixed.applyTo(*model.module, &idle))
+    return error;
+  for (const std::string &text : idle)
+    warn(inputName + ": " + text);
+  if (llvm::Error error = warnOfPatterns())
     return error;
   warnOfRanks();
   report.noteInput(*model.module);
+  return llvm::Error::success();
+}
+
+/// --only and --skip that change nothing because of a mistake in them.
+llvm::Error FoldRun::warnOfPatterns() {
+  llvm::Expected<NodeFilter> filter =
+      NodeFilter::create(options.only, options.skip);
+  if (!filter)
+    return filter.takeError();
+  if (!filter->empty())
+    for (const std::string &text : filter->idle(*model.module))
+      warn(inputName + ": " + text);
   return llvm::Error::success();
 }
 
@@ -510,12 +534,11 @@ llvm::Error FoldRun::convertOpsets() {
   if (options.targetOpset == 0)
     return llvm::Error::success();
   RewriteSession &session = folding->cleanUp().session();
-  auto converted =
-      convertOpset(*model.module, options.targetOpset,
-                   [&](Operation *op, ArrayRef<Operation *> made,
-                       ValueRange values) {
-                     return session.noteReplacedBy(op, made, values);
-                   });
+  auto converted = convertOpset(
+      *model.module, options.targetOpset,
+      [&](Operation *op, ArrayRef<Operation *> made, ValueRange values) {
+        return session.noteReplacedBy(op, made, values);
+      });
   if (!converted)
     return llvm::createStringError(inputName + ": " +
                                    llvm::toString(converted.takeError()));
@@ -539,17 +562,30 @@ void FoldRun::warnOfRefusals() {
 
 /// Where the model contradicts what was inferred, the inferred type holds.
 llvm::Error FoldRun::checkDeclaredTypes() {
-  for (auto [i, conflict] : llvm::enumerate(conflicts.all())) {
+  auto say = [&](const TypeConflict &conflict, bool isLate) -> llvm::Error {
     std::string text = inputName + ": the model says that '" + conflict.value +
                        "' is " + conflict.declared + ", inferred is " +
                        conflict.inferred;
+    std::string mistake = conflict.value + '\0' + conflict.declared;
+    // A late one may be known already, when less was inferred.
+    bool isNew = !isLate || !saidConflicts.contains(mistake);
+    saidConflicts.insert(mistake);
+    if (!isNew || !saidConflicts.insert(text).second)
+      return llvm::Error::success();
     if (options.strict)
       return llvm::createStringError(text);
     constexpr size_t most = 20;
-    if (i < most)
+    if (numConflicts++ < most)
       warn(text);
     else
       report.warnings.push_back(text);
-  }
+    return llvm::Error::success();
+  };
+  for (const TypeConflict &conflict : conflicts.all())
+    if (llvm::Error error = say(conflict, /*isLate=*/false))
+      return error;
+  for (const TypeConflict &conflict : lateConflicts)
+    if (llvm::Error error = say(conflict, /*isLate=*/true))
+      return error;
   return llvm::Error::success();
 }

@@ -36,6 +36,9 @@ llvm::Error FoldRun::emit() {
   if (!exporter)
     return exporter.takeError();
   warnOfLostTexts();
+  // Inlining may have shown more.
+  if (llvm::Error error = checkDeclaredTypes())
+    return error;
   report.bytesAfter = exporter->outputBytes();
   report.isChanged = isConverted || exporter->changesAnything();
   bool isVerified = options.verifyTrials != 0 && !writesNothing();
@@ -67,8 +70,7 @@ void FoldRun::warnOfLostTexts() {
   if (!firstLostText.empty())
     warn(inputName + ": " + llvm::Twine(lostTexts.size()) +
          (lostTexts.size() == 1 ? " node stands" : " nodes stand") +
-         " for several nodes, and " +
-         (lostTexts.size() == 1 ? "has" : "have") +
+         " for several nodes, and " + (lostTexts.size() == 1 ? "has" : "have") +
          " only the texts that all of these have; lost is " + firstLostText);
 }
 
@@ -274,6 +276,12 @@ bool FoldRun::completes(Value value, onnx::TypeProto &type) const {
          types.refine(value, type);
 }
 
+static std::string textOfType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 /// What the output says of a type: the inferred one where the model is wrong or
 /// says less. Outputs of the graph only follow inputs that the user fixed.
 TypeEdit FoldRun::editType(Value value, TypePlace place,
@@ -301,6 +309,9 @@ TypeEdit FoldRun::editType(Value value, TypePlace place,
       (options.isFiltered() || !types.contradicts(value, type)))
     return TypeEdit::Keep;
   if (types.contradicts(value, type)) {
+    Type declared = fromTypeProto(type, value.getContext());
+    lateConflicts.push_back(
+        {info.name(), textOfType(declared), textOfType(types.typeOf(value))});
     if (place == TypePlace::ValueInfo && !options.shapes)
       return TypeEdit::Remove;
     type.Clear();

@@ -1,7 +1,11 @@
 //===- NodeFilter.cpp - --only and --skip ---------------------------------===//
 
 #include "onnxfold/onnx/driver/NodeFilter.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -17,18 +21,23 @@ std::string onnxfold::pathOf(Operation *op) {
   return path;
 }
 
-bool NodeFilter::Pattern::matches(Operation *op) const {
+/// What the glob is compared with.
+std::string NodeFilter::Pattern::subjectOf(Operation *op) const {
   Operator node = Operator::from(op);
   switch (subject) {
   case Subject::Path:
-    return glob.match(pathOf(op));
+    return pathOf(op);
   case Subject::Op:
-    return glob.match(node.opType());
+    return node.opType().str();
   case Subject::Domain:
-    return glob.match(node.domain().empty() ? "ai.onnx" : node.domain()) ||
-           glob.match(node.domain());
+    return node.domain().empty() ? "ai.onnx" : node.domain().str();
   }
-  return false;
+  return "";
+}
+
+bool NodeFilter::Pattern::matches(Operation *op) const {
+  return glob.match(subjectOf(op)) || (subject == Subject::Domain &&
+                                       glob.match(Operator::from(op).domain()));
 }
 
 llvm::Expected<std::vector<NodeFilter::Pattern>>
@@ -74,4 +83,57 @@ Reason NodeFilter::operator()(Operation *op) const {
       }))
     return {};
   return notFolded(ReasonCode::Filtered, "no --only matches");
+}
+
+/// The nodes of the file, and the outputs of its Constant nodes, which no
+/// pattern selects: they go when nothing reads them.
+static SmallVector<Operation *> nodesOf(Operation *module,
+                                        SmallVector<StringRef> &constants) {
+  SmallVector<Operation *> nodes;
+  module->walk([&](Operation *op) {
+    if (auto constant = dyn_cast<OnnxConstantOp>(op);
+        constant && constant.getNode())
+      constants.push_back(valueName(constant));
+    else if (Operator node = Operator::from(op); node && node.node())
+      nodes.push_back(op);
+  });
+  return nodes;
+}
+
+std::string NodeFilter::Pattern::whyIdle(ArrayRef<Operation *> nodes,
+                                         ArrayRef<StringRef> constants) const {
+  if (llvm::any_of(nodes, [&](Operation *op) { return matches(op); }))
+    return "";
+  bool isConstant =
+      subject == Subject::Path
+          ? llvm::any_of(constants,
+                         [&](StringRef name) { return glob.match(name); })
+          : subject == Subject::Op && !constants.empty() &&
+                glob.match("Constant");
+  if (isConstant)
+    return text + ": matches only Constant nodes, which go when nothing reads "
+                  "them";
+  std::vector<std::string> subjects;
+  for (Operation *op : nodes)
+    subjects.push_back(subjectOf(op));
+  StringRef wanted = text;
+  if (subject != Subject::Path)
+    wanted = wanted.split(':').second;
+  return text + ": matches no node" +
+         nearNames(SmallVector<StringRef>(subjects.begin(), subjects.end()),
+                   wanted);
+}
+
+std::vector<std::string> NodeFilter::idle(Operation *module) const {
+  SmallVector<StringRef> constants;
+  SmallVector<Operation *> nodes = nodesOf(module, constants);
+  std::vector<std::string> texts;
+  auto add = [&](StringRef flag, const std::vector<Pattern> &patterns) {
+    for (const Pattern &pattern : patterns)
+      if (std::string why = pattern.whyIdle(nodes, constants); !why.empty())
+        texts.push_back((flag + "=" + why).str());
+  };
+  add("--only", only);
+  add("--skip", skip);
+  return texts;
 }

@@ -24,6 +24,10 @@ public:
   /// Why the node must not change; code None if it may.
   Reason operator()(mlir::Operation *op) const;
 
+  /// What to say of the patterns that match no node of the module:
+  /// "--only=conv*: matches no node, ...".
+  std::vector<std::string> idle(mlir::Operation *module) const;
+
   bool empty() const { return only.empty() && skip.empty(); }
 
 private:
@@ -33,6 +37,9 @@ private:
     std::string text;
     llvm::GlobPattern glob;
     bool matches(mlir::Operation *op) const;
+    std::string subjectOf(mlir::Operation *op) const;
+    std::string whyIdle(llvm::ArrayRef<mlir::Operation *> nodes,
+                        llvm::ArrayRef<llvm::StringRef> constants) const;
   };
   static llvm::Expected<std::vector<Pattern>>
   parse(llvm::StringRef flag, llvm::ArrayRef<std::string> texts);

@@ -22,7 +22,8 @@ readModel(StringRef path, const FoldOptions &options, MLIRContext &context) {
   if (!file)
     return file.takeError();
   llvm::Expected<ImportedModel> model =
-      importModel(*file, context, options.dataRoots, /*locations=*/false);
+      importModel(*file, context, options.dataRoots, /*locations=*/false,
+                  options.fixed.initializers);
   if (!model)
     return model.takeError();
   if (options.cut.isGiven())

@@ -216,12 +216,11 @@ static const TextFormat *recognise(StringRef text) {
   rest = skipComments(rest);
   if (!name.empty() && rest.starts_with("(")) // a graph without a header
     return &onnx;
-  bool isField = is_contained({"ir_version", "producer_name", "graph", "domain",
-                               "producer_version", "model_version",
-                               "doc_string", "opset_import", "functions",
-                               "metadata_props", "training_info",
-                               "configuration"},
-                              name);
+  bool isField = is_contained(
+      {"ir_version", "producer_name", "graph", "domain", "producer_version",
+       "model_version", "doc_string", "opset_import", "functions",
+       "metadata_props", "training_info", "configuration"},
+      name);
   bool isValue = !rest.empty() && StringRef(":{<").contains(rest.front());
   return isField && isValue ? &protobuf : nullptr;
 }

@@ -8,11 +8,13 @@
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/GlobPattern.h"
 #include <map>
 #include <set>
 
@@ -130,7 +132,56 @@ static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
   return llvm::Error::success();
 }
 
-static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
+std::vector<std::string> onnxfold::overridableInputs(const ModelIndex &index) {
+  std::vector<std::string> names;
+  if (!initializersMayBeOverridden(index))
+    return names;
+  llvm::StringSet<> initializers;
+  for (const TensorIndex &tensor : index.mainGraph().initializers)
+    initializers.insert(tensor.name);
+  for (const NamedSpan &input : index.mainGraph().inputs)
+    if (initializers.contains(input.name))
+      names.push_back(input.name.str());
+  return names;
+}
+
+/// The inputs whose initializers are their values: all before IR version 4,
+/// then those that match a pattern.
+static llvm::Expected<llvm::StringSet<>>
+constantInputs(ImportState &state, ArrayRef<std::string> bound) {
+  llvm::StringSet<> constants;
+  const GraphIndex &graph = state.index.mainGraph();
+  if (!initializersMayBeOverridden(state.index)) {
+    for (const TensorIndex &tensor : graph.initializers)
+      constants.insert(tensor.name);
+    for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+      constants.insert(tensor.values.name);
+  }
+  std::vector<std::string> names = overridableInputs(state.index);
+  SmallVector<StringRef> known(names.begin(), names.end());
+  for (const std::string &text : bound) {
+    llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
+    if (!glob)
+      return makeError("--bind is '" + text +
+                       "': " + llvm::toString(glob.takeError()));
+    bool matches = false;
+    for (StringRef name : known)
+      if (name == text || glob->match(name)) {
+        constants.insert(name);
+        matches = true;
+      }
+    if (!matches)
+      return makeError(state.fileName() + ": --bind is '" + text +
+                       "', expected NAME=VALUE, or the name of an input that "
+                       "has an initializer" +
+                       nearNames(known, text));
+  }
+  return constants;
+}
+
+/// `constants`: inputs that are none in the IR.
+static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
+                                   const llvm::StringSet<> &constants) {
   const GraphIndex &graph = state.index.mainGraph();
   func::FuncOp function = addFunction(module, mainGraphSymbol);
   Block &block = function.front();
@@ -138,13 +189,6 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module) {
   NameScope scope;
   GraphImporter importer(state, opsets, scope, &block,
                          "graph '" + printableName(graph.name) + "'");
-  llvm::StringSet<> constants;
-  if (!initializersMayBeOverridden(state.index)) {
-    for (const TensorIndex &tensor : graph.initializers)
-      constants.insert(tensor.name);
-    for (const SparseTensorIndex &tensor : graph.sparseInitializers)
-      constants.insert(tensor.values.name);
-  }
   SmallVector<std::pair<StringRef, SmallVector<std::string>>> arguments;
   for (const NamedSpan &input : graph.inputs) {
     if (constants.contains(input.name))
@@ -416,14 +460,17 @@ static void openUnread(const ModelIndex &index, ExternalData &external) {
 
 llvm::Expected<ImportedModel>
 onnxfold::importModel(InputFileRef file, MLIRContext &context,
-                      ArrayRef<std::string> dataRoots, bool locations) {
+                      ArrayRef<std::string> dataRoots, bool locations,
+                      ArrayRef<std::string> bound) {
   auto external = ExternalData::ofModel(file->name(), dataRoots);
-  return importModel(std::move(file), context, std::move(external), locations);
+  return importModel(std::move(file), context, std::move(external), locations,
+                     bound);
 }
 
 llvm::Expected<ImportedModel>
 onnxfold::importModel(InputFileRef file, MLIRContext &context,
-                      std::unique_ptr<ExternalData> external, bool locations) {
+                      std::unique_ptr<ExternalData> external, bool locations,
+                      ArrayRef<std::string> bound) {
   context.loadDialect<func::FuncDialect, OnnxDialect>();
   ImportedModel model;
   if (llvm::Error error = buildIndex(file, model))
@@ -440,7 +487,10 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
   for (const FunctionIndex &function : model.index->functions)
     state.functions.insert(functionKey(canonicalDomain(function.domain),
                                        function.name, function.overload));
-  if (llvm::Error error = importMainGraph(state, *model.module))
+  llvm::Expected<llvm::StringSet<>> constants = constantInputs(state, bound);
+  if (!constants)
+    return constants.takeError();
+  if (llvm::Error error = importMainGraph(state, *model.module, *constants))
     return error;
   for (const FunctionIndex &function : model.index->functions)
     if (llvm::Error error = importFunction(state, *model.module, function))

@@ -53,15 +53,24 @@ struct ImportedModel {
 /// ExternalData.h). `locations`: each operation's location is the name of its
 /// node, for diagnostics and remarks; that takes about 200 bytes a node, which
 /// live as long as the context. (Operator::nodeName has the name in any case.)
-/// REQUIRES: no other thread uses the context (operators are registered).
+/// `bound`: patterns of names; inputs of the graph that have an initializer and
+/// match are constants, and no inputs any more. One that matches none is an
+/// error. REQUIRES: no other thread uses the context (operators are
+/// registered).
 llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,
-            llvm::ArrayRef<std::string> dataRoots = {}, bool locations = true);
+            llvm::ArrayRef<std::string> dataRoots = {}, bool locations = true,
+            llvm::ArrayRef<std::string> bound = {});
 
 /// The same for a model whose data files were found by other means.
 llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,
-            std::unique_ptr<ExternalData> external, bool locations = true);
+            std::unique_ptr<ExternalData> external, bool locations = true,
+            llvm::ArrayRef<std::string> bound = {});
+
+/// Inputs of the main graph that have an initializer, which a caller may
+/// override; none before IR version 4.
+std::vector<std::string> overridableInputs(const ModelIndex &index);
 
 /// True if a caller may override the value of an initializer that is a graph
 /// input too (IR version 4 and later). Before that version every initializer is

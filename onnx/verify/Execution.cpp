@@ -148,8 +148,8 @@ bool Run::isObstacle(Operation *op) const {
 Reason Run::reasonOf(Operation *op) const {
   const Reason &reason = evaluation.reason(op);
   const FoldingInterface *dialect = FoldingInterface::of(op);
-  bool isBroken = reason.code == ReasonCode::Invalid && dialect &&
-                  dialect->mustBeKept(op);
+  bool isBroken =
+      reason.code == ReasonCode::Invalid && dialect && dialect->mustBeKept(op);
   return isBroken ? notFolded(ReasonCode::NoKernel, reason.text) : reason;
 }
 

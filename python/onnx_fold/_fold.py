@@ -500,7 +500,7 @@ def _verifyFirst(
         result = os.path.join(temporary, "model.onnx")
         call.run(flags, result, nodes=False)
         for values in given_inputs or [{}]:
-            fixed = {**values, **bind}
+            fixed = {**values, **{name: value for name, value in bind.items() if value is not None}}
             found = _onnxruntime.compare(given, result, fixed, trials, False, dims, input_shapes, folder=source.folder)
             if not found.equal:
                 break

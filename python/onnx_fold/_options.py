@@ -57,9 +57,15 @@ def _asText(value: object) -> str | None:
 
 
 def bindings(values: Mapping[str, Any], folder: Files) -> list[str]:
-    """--bind. Arrays, and what NumPy makes an array of, go through files of numpy.save in a temporary folder."""
+    """--bind. Arrays, and what NumPy makes an array of, go through files of numpy.save in a temporary folder.
+
+    None is the value of the input's initializer.
+    """
     texts = []
     for number, (name, value) in enumerate(values.items()):
+        if value is None:
+            texts.append(f"--bind={name}")
+            continue
         text = _asText(value)
         texts.append(f"--bind={name}={folder.save(number, value) if text is None else text}")
     return texts

@@ -200,9 +200,10 @@ struct Flags {
       "dim", cl::value_desc("name:1"), cl::cat(category),
       cl::desc("fix all dimensions of this name; may be repeated")};
   cl::list<std::string> bindings{
-      "bind", cl::value_desc("name=value|file.npy"), cl::cat(category),
-      cl::desc(
-          "fix an input to a value, and remove the input; may be repeated")};
+      "bind", cl::value_desc("name[=value|file.npy]"), cl::cat(category),
+      cl::desc("fix an input to a value, and remove the input; without a "
+               "value, a glob: fix inputs to their initializers; may be "
+               "repeated")};
   cl::list<std::string> cutInputs{
       "inputs", cl::value_desc("name,..."), cl::cat(category),
       cl::desc("cut the model here: these values, which may be inner ones, are "

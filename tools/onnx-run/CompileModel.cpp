@@ -101,7 +101,7 @@ llvm::Error Compilation::read(CompiledModel &result) {
   if (!input)
     return input.takeError();
   auto imported = importModel(*input, context, llvm::ArrayRef<std::string>(),
-                              /*locations=*/false);
+                              /*locations=*/false, options.fixed.initializers);
   if (!imported)
     return imported.takeError();
   model = std::move(*imported);

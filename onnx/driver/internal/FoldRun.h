@@ -57,6 +57,7 @@ private:
   llvm::Error fixInputs();
   void warnOfRanks();
   llvm::Error holdInitializers();
+  llvm::Error warnOfPatterns();
 
   // Folding.
   llvm::Expected<ModuleFoldingOptions> foldingOptions();
@@ -164,6 +165,9 @@ private:
   /// with the field.
   mutable llvm::DenseSet<mlir::Operation *> lostTexts;
   mutable std::string firstLostText;
+  mutable std::vector<TypeConflict> lateConflicts; ///< those of editType()
+  llvm::StringSet<> saidConflicts; ///< texts, and values with their types
+  size_t numConflicts = 0;         ///< that were said
 };
 
 } // namespace onnxfold

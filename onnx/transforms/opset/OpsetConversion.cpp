@@ -135,7 +135,8 @@ void OpsetConverter::replace(Operator op, SchemaBody body) {
     given.push_back(value);
   }
   SmallVector<Operation *> made;
-  for (Operation *one = before ? before->getNextNode() : &op->getBlock()->front();
+  for (Operation *one = before ? before->getNextNode()
+                               : &op->getBlock()->front();
        one != op.getOperation(); one = one->getNextNode())
     made.push_back(one);
   if (note)
@@ -148,10 +149,11 @@ void OpsetConverter::replace(Operator op, SchemaBody body) {
 /// A call of a function, a node that breaks the standard, or nothing that the
 /// standard knows at this opset.
 void OpsetConverter::checkCustom(Operator op, int64_t from, bool isThere) {
-  bool isCall = llvm::any_of(ArrayRef<StringRef>{"", "ai.onnx"}, [&](auto name) {
-    return module.lookupSymbol(
-        functionSymbol(name, op.opType(), op.overload()));
-  });
+  bool isCall =
+      llvm::any_of(ArrayRef<StringRef>{"", "ai.onnx"}, [&](auto name) {
+        return module.lookupSymbol(
+            functionSymbol(name, op.opType(), op.overload()));
+      });
   if (!isCall && resolveSince("", op.opType(), from))
     return problem(op, faultOf(op).text);
   if (isThere)
@@ -179,10 +181,10 @@ void OpsetConverter::convert(Operator op, int64_t from) {
     return problem(op, llvm::toString(converted.takeError()));
   if (!converted->isSame)
     return replace(op, std::move(converted->body));
-  if (llvm::Error error = checkAgainst(op, *schemaSince("", op.opType(), *then)))
-    return problem(op, "would break " + op.opType() + "-" +
-                           llvm::Twine(*then) + ": " +
-                           llvm::toString(std::move(error)));
+  if (llvm::Error error =
+          checkAgainst(op, *schemaSince("", op.opType(), *then)))
+    return problem(op, "would break " + op.opType() + "-" + llvm::Twine(*then) +
+                           ": " + llvm::toString(std::move(error)));
   setSince(op, *then);
 }
 

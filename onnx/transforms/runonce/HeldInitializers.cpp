@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
 #include "onnxfold/onnx/transforms/functions/PureCalls.h"
@@ -30,9 +31,9 @@ onnxfold::matchingNames(StringRef flag, StringRef expected,
         matches = true;
       }
     if (!matches)
-      return llvm::createStringError(flag + " is '" + text +
-                                     "', expected the name of " + expected +
-                                     ", or a pattern that matches one");
+      return llvm::createStringError(
+          flag + " is '" + text + "', expected the name of " + expected +
+          ", or a pattern that matches one" + nearNames(names, text));
   }
   return result;
 }

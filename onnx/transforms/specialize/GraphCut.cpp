@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -76,25 +77,8 @@ static std::string placeInside(ModuleOp module, StringRef name) {
   return "";
 }
 
-/// ", such as 'y', 'y1'": names that a user may have meant, or "".
-static std::string nearNames(const ValuesByName &values, StringRef wanted) {
-  constexpr size_t mostShown = 3;
-  unsigned most = std::max<unsigned>(2, wanted.size() / 4);
-  std::vector<std::pair<unsigned, StringRef>> near;
-  for (const auto &entry : values) {
-    StringRef name = entry.first();
-    unsigned distance = wanted.edit_distance(name, true, most + 1);
-    if (distance > most && !wanted.empty() && name.contains_insensitive(wanted))
-      distance = most;
-    if (distance <= most)
-      near.push_back({distance, name});
-  }
-  llvm::sort(near);
-  std::string text;
-  for (const auto &[distance, name] :
-       llvm::ArrayRef(near).take_front(std::min(mostShown, near.size())))
-    text += (text.empty() ? ", such as '" : "', '") + name.str();
-  return text.empty() ? text : text + "'";
+static std::string nearValues(const ValuesByName &values, StringRef wanted) {
+  return nearNames(llvm::to_vector(values.keys()), wanted);
 }
 
 /// The values that `texts` name, each once.
@@ -121,7 +105,7 @@ static llvm::Error lookUp(ModuleOp module, const ValuesByName &values,
                         ", expected one of the main graph");
       return wrongCut(flag + " is '" + name +
                       "', expected the name of a value of the main graph" +
-                      nearNames(values, name));
+                      nearValues(values, name));
     }
   }
   return llvm::Error::success();

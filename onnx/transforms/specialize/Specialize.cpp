@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -227,10 +228,31 @@ void Inputs::setFunctionType() {
       function.cloneTypeWith(function.front().getArgumentTypes(), results));
 }
 
-llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed) {
+/// "--input-shape=x:?,3 changes nothing: ...", for the shapes that inputs had.
+static void noteIdle(const Specialization::InputShape &shape, ShapedType before,
+                     ShapedType after, std::vector<std::string> &idle) {
+  if (before != after || !before || !before.hasRank())
+    return;
+  auto text = [](ArrayRef<int64_t> sizes) {
+    std::string all;
+    for (int64_t size : sizes)
+      all += (all.empty() ? "" : ",") +
+             (size < 0 ? std::string("?") : std::to_string(size));
+    return all;
+  };
+  idle.push_back("--input-shape=" + shape.input + ":" + text(shape.sizes) +
+                 " changes nothing: the input has shape [" +
+                 text(before.getShape()) + "] without it");
+}
+
+llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed,
+                                 std::vector<std::string> *idle) {
   if (fixed.empty())
     return llvm::Error::success();
   Inputs inputs(module);
+  llvm::StringMap<ShapedType> before;
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    before[inputs.name(i)] = inputs.type(i);
   for (const auto &[name, size] : fixed.dimensions)
     if (llvm::Error error = inputs.setDimension(
             name, size, "--dim=" + name + ":" + std::to_string(size)))
@@ -238,6 +260,10 @@ llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed) {
   for (const Specialization::InputShape &shape : fixed.inputShapes)
     if (llvm::Error error = inputs.setShape(shape))
       return error;
+  for (const Specialization::InputShape &shape : fixed.inputShapes)
+    if (idle)
+      noteIdle(shape, before.lookup(shape.input),
+               inputs.type(*inputs.find("", shape.input)), *idle);
   inputs.setFunctionType();
   for (const auto &[name, value] : fixed.values)
     if (llvm::Error error = inputs.bind(name, value))

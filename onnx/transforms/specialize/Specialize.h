@@ -41,7 +41,10 @@ struct Specialization {
   }
 };
 
-llvm::Error specialize(mlir::ModuleOp module, const Specialization &fixed);
+/// `idle`: gets what to say of each part that changed nothing, because the
+/// model says the same; may be null.
+llvm::Error specialize(mlir::ModuleOp module, const Specialization &fixed,
+                       std::vector<std::string> *idle = nullptr);
 
 /// The element type of an input of the main graph; Undefined if the input is
 /// not a tensor, or the type is not stated. An error if there is no such input.
