@@ -2,9 +2,11 @@
 //
 // The elements in another type. Spec: onnx Cast, versions 1 (`to` is a name),
 // 6, 9 (strings), 13, 19 (float8, saturate), 21, 23, 24 (round_mode), 25, 28.
-// Floats round to nearest even, integers keep their low bits; undefined, and
-// kept: floats out of an integer's range, text that is no number. Integers of
-// partly known tensors are propagated where their value cannot change.
+// Floats round to nearest even, to integers of 8 bits and more towards zero;
+// integers keep their low bits. Undefined, and kept: floats out of an integer's
+// range, halves of which sources differ (2 and 4 bits), text that is no number.
+// Integers of partly known tensors are propagated where their value cannot
+// change.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Casting.h"

@@ -27,14 +27,19 @@ def singleNode(opset, operator, inputs, attributes, results=1, constant=True):
     return model
 
 
-def runtimeResults(opset, operator, inputs, attributes, results=1):
+def runModel(model, feed=None):
     """ONNX Runtime, without its optimisations, in one thread."""
     onnxruntime.set_default_logger_severity(4)
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads, options.log_severity_level = 1, 4
-    model = singleNode(opset, operator, inputs, attributes, results).SerializeToString()
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, {})
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, feed or {})
+
+
+def runtimeResults(opset, operator, inputs, attributes, results=1):
+    """What ONNX Runtime makes of one operator over constants."""
+    return runModel(singleNode(opset, operator, inputs, attributes, results))
 
 
 def referenceResults(opset, operator, inputs, attributes, results=1):

@@ -85,17 +85,19 @@ class Inputs:
         return (base % 17).astype(base.dtype), (self.random.integers(0, 7, self.size)).astype(dtype)
 
     def castable(self, source, target):
-        """Elements whose conversion is defined: in the range of an integer, positive for float8e8m0."""
+        """Elements whose conversion is defined and undisputed: in the range of an integer, of 2 and 4 bits not half-way between
+        two, positive and in range for float8e8m0."""
         x = self.tensor(source)
         if source == bool:
-            return x
+            return x | (target.name == "float8_e8m0fnu")
         with np.errstate(all="ignore"):
             wide = x.astype(np.float64)
             if target.name == "float8_e8m0fnu":
-                bad = ~(wide > 0)
+                bad = ~((wide >= 2.0**-127) & (wide <= 2.0**127))
             elif isInteger(target) and not isInteger(source):
                 low, high = limits(target)
-                bad = ~((np.trunc(wide) >= low) & (np.trunc(wide) < high))
+                whole = np.rint(wide) if target.name in NARROW else np.trunc(wide)
+                bad = ~((whole >= low) & (whole < high)) | ((target.name in NARROW) & (np.abs(wide) % 1 == 0.5))
             else:
                 return x
         return np.where(bad, np.ones_like(x), x)

@@ -1,8 +1,7 @@
 //===- Casting.cpp - What kernels that convert elements share -------------===//
 //
-// Cast's rules are those of widenum/Convert.h; here is what they leave
-// undefined. Floats to integers of 2 and 4 bits out of range: ONNX's stored
-// tests have them wrap, which the reference evaluator does through int8.
+// Cast's rules are those of widenum/Convert.h, but for floats to integers of 2
+// and 4 bits, which round. Here is what the rules leave undefined.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Casting.h"
@@ -10,6 +9,7 @@
 #include "onnxfold/elements/ops/StringCast.h"
 #include "onnxfold/elements/ops/StringText.h"
 #include <charconv>
+#include <cmath>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -27,12 +27,40 @@ static std::string textOf(const Elements &x, int64_t number) {
 }
 
 Reason onnxfold::findOutOfRange(const Elements &x, DataType type) {
-  DataType range = isSubByte(type) ? DataType::Int8 : type;
-  std::optional<int64_t> bad = firstNotConvertible(x, range);
+  std::optional<int64_t> bad = firstNotConvertible(x, type);
   if (!bad)
     return {};
   return undefined(element(x, *bad) + textOf(x, *bad) +
                    ", out of the range of " + name(type));
+}
+
+/// Floats as integers of 2 and 4 bits are rounded to nearest even, as ONNX's
+/// pages of these types say. ONNX Runtime rounds halves away from zero, so a
+/// half whose even neighbour is the smaller one stays. Out of range a number is
+/// undefined, but for the whole numbers of a byte: of these the pages, the
+/// stored tests, ONNX Runtime and the reference evaluator keep the low bits.
+static FoldResult roundToNarrow(const Elements &x, DataType type) {
+  bool hasSign = isSigned(type);
+  double highest = (1 << (bitWidth(type) - hasSign)) - 1;
+  double lowest = hasSign ? -highest - 1 : 0;
+  auto isTie = [](double v) { return std::round(v) != std::nearbyint(v); };
+  auto isDefined = [=](double v) {
+    double whole = std::nearbyint(v);
+    bool fits = whole >= lowest && whole <= highest;
+    return fits || (whole == v && v >= -128 && v <= 127);
+  };
+  Elements wide = cast(x, DataType::Float64);
+  auto bad = firstWhere<double>(
+      wide, [&](double v) { return isTie(v) || !isDefined(v); });
+  if (!bad)
+    return cast(
+        mapAs<double, double>(wide, [](double v) { return std::nearbyint(v); }),
+        type);
+  std::string found = element(x, *bad) + textOf(x, *bad);
+  if (isDefined(x.number(*bad).to<double>()))
+    return undefined(found + ", which " + name(type) +
+                     " rounds to even, and ONNX Runtime away from zero");
+  return undefined(found + ", out of the range of " + name(type));
 }
 
 /// The first element that is below zero, or -0.
@@ -44,6 +72,30 @@ static Reason findNegative(const Elements &x, DataType type) {
     return {};
   return undefined(element(x, *bad) + textOf(wide, *bad) + ", and " +
                    name(type) + " has no sign");
+}
+
+/// Cast has a table for two pairs of `saturate` and `round_mode` to f8E8M0. With
+/// the others ONNX Runtime and the reference evaluator differ: without
+/// saturation beyond the range of the type, with it at infinity (that of f32,
+/// through which both go).
+static Reason findBeyondTable(const Elements &x, const CastOptions &options) {
+  using Mode = CastOptions::RoundMode;
+  bool saturates = options.saturate;
+  if (options.roundMode == (saturates ? Mode::Up : Mode::Nearest))
+    return {};
+  constexpr double least = 0x1p-127, most = 0x1p127;
+  Elements wide = cast(x, DataType::Float64);
+  auto bad = firstWhere<double>(wide, [=](double v) {
+    return saturates ? std::isinf(static_cast<float>(v))
+                     : v < least || v > most;
+  });
+  if (!bad)
+    return {};
+  return undefined(element(x, *bad) + textOf(wide, *bad) +
+                   ", out of the range of " + name(DataType::Float8E8M0) +
+                   ", which Cast only defines for " +
+                   (saturates ? "'round_mode' up" : "'round_mode' nearest") +
+                   " with 'saturate' " + (saturates ? "1" : "0"));
 }
 
 CastOptions onnxfold::castOptions(FoldContext &cx) {
@@ -107,11 +159,16 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
     return castStrings(cx, x, type, options);
   if (!isConvertible(type, x.type()))
     return Elements();
+  if (isFloat(x.type()) && isInteger(type) && isSubByte(type))
+    return roundToNarrow(x, type);
   if (isFloat(x.type()) && isInteger(type))
     if (Reason outside = findOutOfRange(x, type))
       return outside;
-  if (type == DataType::Float8E8M0)
+  if (type == DataType::Float8E8M0) {
     if (Reason negative = findNegative(x, type))
       return negative;
+    if (Reason open = findBeyondTable(x, options))
+      return open;
+  }
   return cast(x, type, options);
 }

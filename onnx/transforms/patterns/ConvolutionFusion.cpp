@@ -69,6 +69,12 @@ static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
   return linear;
 }
 
+/// The addend may be there to round the sum.
+static bool roundsItsSum(const CleanUpContext &cx, const Linear &linear) {
+  Value bias = biasOf(linear);
+  return bias && patterns::addsToRound(cx.constantOf(bias));
+}
+
 /// The operator with another weight and addend (of a matrix product: a Gemm).
 static Value rebuild(const CleanUpContext &cx, const Linear &linear,
                      Value weight, Value bias) {
@@ -169,7 +175,8 @@ Value patterns::matchConvBatchNorm(const CleanUpContext &cx) {
     if (!isPerChannel(cx.constant(i), linear->channels) ||
         cx.constant(i).type() != type)
       return {};
-  if (!cx.isOnlyReader(0))
+  if (roundsItsSum(cx, *linear) || patterns::addsToRound(cx.constant(2)) ||
+      patterns::addsToRound(cx.constant(3)) || !cx.isOnlyReader(0))
     return {};
   NodeBuilder &nodes = cx.nodes;
   Value epsilon = nodes.number(cx.op.getFloat("epsilon", 1e-5f), type);
@@ -221,8 +228,9 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
     // pass their largest number.
     if (!linear || scale.type() != cx.typeOf(linear->op.input(1)) ||
         bitWidth(scale.type()) < 32 || !cx.isLike(cx.op.input(i)) ||
-        !isAlongChannels(scale, *linear) || !isModerate(scale) ||
-        !cx.isOnlyReader(i) || !cx.isReadOnce(linear->op.input(1)))
+        roundsItsSum(cx, *linear) || !isAlongChannels(scale, *linear) ||
+        !isModerate(scale) || !cx.isOnlyReader(i) ||
+        !cx.isReadOnce(linear->op.input(1)))
       continue;
     NodeBuilder &nodes = cx.nodes;
     Value flat = nodes.create(
@@ -240,6 +248,26 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
   return {};
 }
 
+/// Of some channel the addend and what is added to the result cancel: half of
+/// the digits of the larger one are lost.
+static bool cancels(const CleanUpContext &cx, const Linear &linear,
+                    const Elements &shift, bool isSub) {
+  Value bias = biasOf(linear);
+  if (!bias)
+    return false;
+  double kept = std::ldexp(1, -patterns::digitsOf(shift.type()) / 2);
+  Elements others = ops::cast(shift, DataType::Float64)
+                        .reshape({shift.size()})
+                        .expand({linear.channels});
+  Elements found = ops::zipTo<bool>(
+      ops::cast(cx.constantOf(bias), DataType::Float64), others,
+      [=](double b, double c) {
+        double sum = isSub ? b - c : b + c;
+        return std::fabs(sum) < std::fmax(std::fabs(b), std::fabs(c)) * kept;
+      });
+  return ops::firstWhere<bool>(found, [](bool one) { return one; }).has_value();
+}
+
 Value patterns::matchLinearShift(const CleanUpContext &cx) {
   bool isSub = cx.op.is("Sub");
   if ((!cx.op.is("Add") && !isSub) || cx.op.since() < 7 ||
@@ -249,7 +277,9 @@ Value patterns::matchLinearShift(const CleanUpContext &cx) {
     Elements shift = isSub && i == 1 ? Elements() : cx.constant(1 - i);
     auto linear = shift ? linearOf(cx, i) : std::nullopt;
     if (!linear || linear->op.is("MatMul") || !cx.isLike(cx.op.input(i)) ||
-        !isAlongChannels(shift, *linear) || !cx.isOnlyReader(i))
+        !isAlongChannels(shift, *linear) || patterns::addsToRound(shift) ||
+        roundsItsSum(cx, *linear) || cancels(cx, *linear, shift, isSub) ||
+        !cx.isOnlyReader(i))
       continue;
     NodeBuilder &nodes = cx.nodes;
     Value flat = nodes.create(

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <map>
 
 using namespace onnxfold;
@@ -151,9 +153,22 @@ Value patterns::matchEinsumOfIntegers(const CleanUpContext &cx) {
              : Value();
 }
 
+/// Products with the constant may be infinite, which those with all constants
+/// together need not be.
+static bool isLarge(const Elements &constant) {
+  double most = constant.type() == DataType::Float16 ? 0x1p7 : 0x1p32;
+  return ops::firstWhere<double>(
+             ops::cast(constant, DataType::Float64),
+             [=](double v) { return !(std::fabs(v) <= most); })
+      .has_value();
+}
+
 Value patterns::matchEinsumOfFloats(const CleanUpContext &cx) {
-  return cx.op.is("Einsum") &&
-                 typeClass(cx.typeOf(cx.op->getResult(0))) == TypeClass::Float
-             ? contractConstants(cx)
-             : Value();
+  if (!cx.op.is("Einsum") ||
+      typeClass(cx.typeOf(cx.op->getResult(0))) != TypeClass::Float)
+    return {};
+  for (unsigned i = 0; i < cx.op.numInputs(); ++i)
+    if (cx.constant(i) && isLarge(cx.constant(i)))
+      return {};
+  return contractConstants(cx);
 }

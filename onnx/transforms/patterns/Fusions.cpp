@@ -230,6 +230,7 @@ Value patterns::matchNormShift(const CleanUpContext &cx) {
     if (!made || made.hasInput(2) || made.numOutputs() != 1 ||
         made.getInt("axis", -1) != -1 || !cx.isLike(cx.op.input(i)) ||
         !isAlongLast(cx, cx.op.input(1 - i), made.input(0)) ||
+        (cx.constant(1 - i) && addsToRound(cx.constant(1 - i))) ||
         !cx.isOnlyReader(i))
       continue;
     return cx.nodes.create("LayerNormalization",

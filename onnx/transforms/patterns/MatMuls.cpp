@@ -22,9 +22,9 @@ Value patterns::matchGemm(const CleanUpContext &cx) {
   for (unsigned i : {0u, 1u}) {
     Operator product = cx.producer(i, "MatMul");
     Elements addend = product ? cx.constant(1 - i) : Elements();
-    if (addend && addend.rank() <= 2 && cx.isLike(cx.op.input(i)) &&
-        hasRank(cx, product.input(0), 2) && hasRank(cx, product.input(1), 2) &&
-        cx.isOnlyReader(i))
+    if (addend && addend.rank() <= 2 && !addsToRound(addend) &&
+        cx.isLike(cx.op.input(i)) && hasRank(cx, product.input(0), 2) &&
+        hasRank(cx, product.input(1), 2) && cx.isOnlyReader(i))
       return cx.nodes.create(
           "Gemm", {product.input(0), product.input(1), cx.op.input(1 - i)});
   }

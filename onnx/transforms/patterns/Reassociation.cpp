@@ -81,6 +81,35 @@ static bool isExact(const Elements &value, Chain chain) {
   });
 }
 
+/// Two constants may be there for what they do to x in between, which is to
+/// round it, as in (x + 1.5 * 2^23) - 1.5 * 2^23, or to limit it, as in
+/// x * 2^k / 2^k: more than a bit of an addend cancels, or an addend rounds; one
+/// factor makes numbers larger and the other one smaller, back to what they were
+/// or by more than a few bits.
+static bool undoEachOther(const Term &x, const Elements &a, const Term &y,
+                          const Elements &b, Chain chain) {
+  bool isSum = chain == Chain::Sum;
+  if (isSum && (patterns::addsToRound(a) || patterns::addsToRound(b)))
+    return true;
+  double most = a.type() == DataType::Float16 ? 0x1p3 : 0x1p8;
+  double unit = std::ldexp(4, -patterns::digitsOf(a.type()));
+  auto applied = [=](double v, bool isInverse) {
+    return isSum ? (isInverse ? -v : v)
+                 : (isInverse ? 1 / std::fabs(v) : std::fabs(v));
+  };
+  auto undo = [=, i = x.isInverse, j = y.isInverse](double v, double w) {
+    v = applied(v, i), w = applied(w, j);
+    if (isSum)
+      return std::fabs(v + w) < std::fmax(std::fabs(v), std::fabs(w)) / 2;
+    bool isModerate = std::fmax(v, w) <= most && std::fmin(v, w) >= 1 / most;
+    return (v - 1) * (w - 1) < 0 &&
+           (!isModerate || std::fabs(v * w - 1) <= unit);
+  };
+  Elements found = ops::zipTo<bool>(ops::cast(a, DataType::Float64),
+                                    ops::cast(b, DataType::Float64), undo);
+  return ops::firstWhere<bool>(found, [](bool one) { return one; }).has_value();
+}
+
 /// One has the shape of both together, and what they make can stand for them.
 static bool canCombine(const CleanUpContext &cx, const Term &x, const Term &y,
                        Chain chain) {
@@ -93,6 +122,8 @@ static bool canCombine(const CleanUpContext &cx, const Term &x, const Term &y,
     return false;
   if (isInteger(a.type()))
     return true;
+  if (undoEachOther(x, a, y, b, chain))
+    return false;
   bool isOpposite = x.isInverse != y.isInverse;
   Elements first = x.isInverse && isOpposite ? b : a;
   Elements second = x.isInverse && isOpposite ? a : b;

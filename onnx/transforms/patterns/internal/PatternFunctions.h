@@ -37,6 +37,14 @@ bool isZeros(mlir::Value value);
 /// -0 + 0 = 0; else null.
 mlir::Value besideZero(const CleanUpContext &cx);
 
+/// The bits of the significand of a float type, the first one included.
+int digitsOf(DataType type);
+
+/// One of the addends is so large that a sum with it is rounded to whole numbers
+/// or coarser, as in x + 1.5 * 2^23. Such a sum may be there to round, so
+/// nothing is moved across it.
+bool addsToRound(const Elements &addend);
+
 /// The operator returns the elements of input #0 in their order.
 bool keepsOrder(Operator op);
 
