@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/folding/internal/PlainTypes.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/DisputedSizes.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 
@@ -187,7 +188,7 @@ void onnxfold::inferStandardTypes(Operator op,
     return;
   }
   DerivedShapes derived(inferred->size());
-  if (!isComplete(*inferred))
+  if (!forgetDisputedSizes(op, inputs, *inferred) && !isComplete(*inferred))
     derived = deriveShapes(op, operands, exprs);
   for (auto [i, type] : llvm::enumerate(*inferred)) {
     results[i] = stateOfTypeProto(type, derived[i], exprs);

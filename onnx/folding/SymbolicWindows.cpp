@@ -1,6 +1,7 @@
 //===- SymbolicWindows.cpp - Sizes of convolved images --------------------===//
 
 #include "onnxfold/onnx/folding/internal/SymbolicWindows.h"
+#include "onnxfold/onnx/ir/DisputedSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -112,6 +113,9 @@ onnxfold::windowShape(Operator op, llvm::ArrayRef<const ValueState *> operands,
       !pools && place < operands.size() ? operands[place] : nullptr;
   Padding padding = paddingOf(op);
   auto windows = windowsOf(op, weights, axes, exprs);
+  for (size_t i = 0; windows && i < axes; ++i)
+    if (hasDisputedWindows(op, i, (*windows)[i].kernel))
+      return std::nullopt;
   if (padding == Padding::Other || (transposed && padding == Padding::Same) ||
       !windows ||
       (!pools && (!weights || !weights->shape || weights->shape->size() < 2)))

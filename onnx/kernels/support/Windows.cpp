@@ -133,6 +133,11 @@ int64_t WindowsReader::countPositions(size_t d, bool up) {
   if (count < 1)
     fail("a window of " + llvm::Twine(extent(d)) + " does not fit into " +
          llvm::Twine(padded) + " padded elements");
+  if (up && autoPad == AutoPad::Valid && (padded - extent(d)) % stride != 0 &&
+      !wrong)
+    wrong =
+        undefined("'auto_pad' VALID rounds down in the text, and 'ceil_mode' "
+                  "up in runtimes");
   if (!up || (count - 1) * stride < image + windows.padsBegin[d])
     return count;
   if (cx.version() < 22 && !wrong)

@@ -1,0 +1,234 @@
+//===- DisputedSizes.cpp - Sizes that implementations do not agree on -----===//
+
+#include "onnxfold/onnx/ir/DisputedSizes.h"
+#include "onnx/defs/tensor_proto_util.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace onnxfold;
+using onnx::TensorProto;
+using onnx::TensorShapeProto;
+using onnx::TypeProto;
+
+namespace {
+
+/// Operators that lay windows over an image, and which input has the weights.
+struct WindowOperator {
+  bool isPool = false;
+  unsigned weights = 0; ///< 0: none
+};
+
+/// A size, or nothing.
+using Size = std::optional<int64_t>;
+
+} // namespace
+
+static std::optional<WindowOperator> windowOperator(Operator op) {
+  using Result = std::optional<WindowOperator>;
+  return llvm::StringSwitch<Result>(op.opType())
+      .Cases({"MaxPool", "AveragePool", "LpPool"}, WindowOperator{true, 0})
+      .Cases({"Conv", "ConvInteger"}, WindowOperator{false, 1})
+      .Case("QLinearConv", WindowOperator{false, 3})
+      .Default(std::nullopt);
+}
+
+static Size sizeAt(const TensorShapeProto &shape, int axis) {
+  return axis < shape.dim_size() && shape.dim(axis).has_dim_value()
+             ? Size(shape.dim(axis).dim_value())
+             : Size();
+}
+
+static const TensorShapeProto *shapeOf(llvm::ArrayRef<InferenceInput> inputs,
+                                       unsigned i) {
+  if (i >= inputs.size() || !inputs[i].type ||
+      !inputs[i].type->has_tensor_type() ||
+      !inputs[i].type->tensor_type().has_shape())
+    return nullptr;
+  return &inputs[i].type->tensor_type().shape();
+}
+
+static int64_t entry(Operator op, llvm::StringRef name, size_t i,
+                     int64_t byDefault) {
+  auto list = op.getInts(name);
+  return list && i < list->size() ? (*list)[i] : byDefault;
+}
+
+static bool isSame(Operator op) {
+  return op.getString("auto_pad", "NOTSET").starts_with("SAME");
+}
+
+static void forget(TypeProto &type, int axis) {
+  type.mutable_tensor_type()->mutable_shape()->mutable_dim(axis)->Clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+bool onnxfold::hasDisputedWindows(Operator op, size_t axis, int64_t kernel) {
+  bool hasPads =
+      llvm::any_of(op.getInts("pads").value_or(llvm::SmallVector<int64_t>()),
+                   [](int64_t pad) { return pad != 0; });
+  llvm::StringRef automatic = op.getString("auto_pad", "NOTSET");
+  if (automatic != "NOTSET" && hasPads)
+    return true;
+  int64_t dilation = entry(op, "dilations", axis, 1);
+  return isSame(op) && (op.getInt("ceil_mode", 0) != 0 || dilation != 1 ||
+                        entry(op, "strides", axis, 1) > kernel);
+}
+
+/// The windows do not fit, or the last one starts in the padding at the end.
+static bool isDisputed(Operator op, size_t axis, size_t axes, int64_t kernel,
+                       int64_t size) {
+  if (hasDisputedWindows(op, axis, kernel))
+    return true;
+  if (isSame(op))
+    return false;
+  constexpr int64_t most = int64_t(1) << 31;
+  int64_t stride = entry(op, "strides", axis, 1),
+          dilation = entry(op, "dilations", axis, 1),
+          before = entry(op, "pads", axis, 0),
+          after = entry(op, "pads", axes + axis, 0);
+  for (int64_t number : {stride, dilation, before, after, kernel, size})
+    if (number < 0 || number > most)
+      return true;
+  if (stride == 0)
+    return true;
+  int64_t room = size + before + after - ((kernel - 1) * dilation + 1);
+  if (room < 0 || size == 0)
+    return true;
+  if (op.getInt("ceil_mode", 0) == 0)
+    return false;
+  // By the text VALID rounds down; the evaluator takes away places of padded
+  // windows that are not over images of two dimensions.
+  if ((op.getString("auto_pad", "NOTSET") == "VALID" && room % stride != 0) ||
+      (op.is("MaxPool") && axes != 2 && before + after > 0))
+    return true;
+  return op.since() < 22 &&
+         llvm::divideCeilSigned(room, stride) * stride >= size + before;
+}
+
+static bool forgetWindows(Operator op, llvm::ArrayRef<InferenceInput> inputs,
+                          WindowOperator kind, InferredTypes &types) {
+  const TensorShapeProto *image = shapeOf(inputs, 0);
+  const TensorShapeProto *weights =
+      kind.isPool ? nullptr : shapeOf(inputs, kind.weights);
+  bool isAny = false;
+  for (TypeProto &type : types) {
+    if (!type.tensor_type().has_shape())
+      continue;
+    int rank = type.tensor_type().shape().dim_size();
+    for (int axis = 2; axis < rank; ++axis) {
+      Size size = image ? sizeAt(*image, axis) : Size();
+      Size ofWeights = weights ? sizeAt(*weights, axis) : Size();
+      int64_t kernel =
+          entry(op, "kernel_shape", axis - 2, ofWeights.value_or(1));
+      if (!sizeAt(type.tensor_type().shape(), axis) || !size ||
+          !isDisputed(op, axis - 2, rank - 2, kernel, *size))
+        continue;
+      forget(type, axis);
+      isAny = true;
+    }
+  }
+  return isAny;
+}
+
+/// ConvTranspose with `output_shape` has the rank of its input, which inference
+/// forgets where a size is smaller than the input's.
+static bool forgetTransposed(Operator op, llvm::ArrayRef<InferenceInput> inputs,
+                             InferredTypes &types) {
+  const TensorShapeProto *image = shapeOf(inputs, 0);
+  auto &type = *types[0].mutable_tensor_type();
+  if (!image || !type.has_shape())
+    return false;
+  if (type.shape().dim_size() != image->dim_size()) {
+    type.clear_shape();
+    return true;
+  }
+  bool isAny = false;
+  for (int axis = 2; axis < image->dim_size() && isSame(op); ++axis) {
+    forget(types[0], axis);
+    isAny = true;
+  }
+  return isAny;
+}
+
+//===----------------------------------------------------------------------===//
+// Others
+//===----------------------------------------------------------------------===//
+
+/// The elements of a constant list; nothing if it is not known.
+static std::optional<std::vector<int64_t>>
+listOf(llvm::ArrayRef<InferenceInput> inputs, unsigned i) {
+  if (i >= inputs.size() || !inputs[i].data)
+    return std::nullopt;
+  const TensorProto &data = *inputs[i].data;
+  if (data.data_type() == TensorProto::INT64)
+    return onnx::ParseData<int64_t>(&data);
+  if (data.data_type() != TensorProto::INT32)
+    return std::nullopt;
+  std::vector<int32_t> narrow = onnx::ParseData<int32_t>(&data);
+  return std::vector<int64_t>(narrow.begin(), narrow.end());
+}
+
+/// A negative step from before the first element: the text starts at the first
+/// one, the evaluator before it.
+static bool forgetSlices(llvm::ArrayRef<InferenceInput> inputs,
+                         InferredTypes &types) {
+  const TensorShapeProto *x = shapeOf(inputs, 0);
+  auto starts = listOf(inputs, 1), axes = listOf(inputs, 3),
+       steps = listOf(inputs, 4);
+  if (!x || !starts || !steps || !types[0].tensor_type().has_shape())
+    return false;
+  bool isAny = false;
+  for (size_t i = 0; i < steps->size() && i < starts->size(); ++i) {
+    int64_t axis = axes && i < axes->size() ? (*axes)[i] : int64_t(i);
+    axis += axis < 0 ? x->dim_size() : 0;
+    Size size = axis >= 0 ? sizeAt(*x, axis) : Size();
+    if (!size || (*steps)[i] >= 0 || (*starts)[i] >= -*size)
+      continue;
+    forget(types[0], axis);
+    isAny = true;
+  }
+  return isAny;
+}
+
+/// Parts of which the last one would have no elements, or less.
+static bool forgetParts(Operator op, llvm::ArrayRef<InferenceInput> inputs,
+                        InferredTypes &types) {
+  const TensorShapeProto *x = shapeOf(inputs, 0);
+  int64_t axis = op.getInt("axis", 0), parts = op.getInt("num_outputs", 0);
+  axis += x && axis < 0 ? x->dim_size() : 0;
+  Size size = x && axis >= 0 ? sizeAt(*x, axis) : Size();
+  if (!size || parts < 1 ||
+      llvm::divideCeilSigned(*size, parts) * (parts - 1) < *size)
+    return false;
+  for (TypeProto &type : types)
+    if (type.tensor_type().has_shape() &&
+        axis < type.tensor_type().shape().dim_size())
+      forget(type, axis);
+  return true;
+}
+
+bool onnxfold::forgetDisputedSizes(Operator op,
+                                   llvm::ArrayRef<InferenceInput> inputs,
+                                   InferredTypes &types) {
+  if (types.empty() || op.isCustom() || !types[0].has_tensor_type())
+    return false;
+  if (auto windows = windowOperator(op))
+    return forgetWindows(op, inputs, *windows, types);
+  if (op.is("ConvTranspose"))
+    return forgetTransposed(op, inputs, types);
+  if (op.is("Slice"))
+    return forgetSlices(inputs, types);
+  if (op.is("Split"))
+    return forgetParts(op, inputs, types);
+  auto axes = op.is("Squeeze") ? listOf(inputs, 1) : std::nullopt;
+  if (axes && axes->empty()) {
+    // All dimensions of 1, as in ONNX Runtime, or none.
+    types[0].mutable_tensor_type()->clear_shape();
+    return true;
+  }
+  return false;
+}
