@@ -1,8 +1,8 @@
 //===- ArgMax.cpp - Constant kernel of onnx.ArgMax ------------------------===//
 //
 // The index of the largest element along an axis. Spec: onnx ArgMax, versions
-// 1, 11, 12 (select_last_index), 13. Of equal elements the first; NaN beats
-// every number, as the reference evaluator has it.
+// 1, 11, 12 (select_last_index), 13. Of equal elements the first. With a
+// NaN among them runtimes differ: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Reduction.h"

@@ -1,8 +1,8 @@
 //===- ArgMin.cpp - Constant kernel of onnx.ArgMin ------------------------===//
 //
 // The index of the smallest element along an axis. Spec: onnx ArgMin, versions
-// 1, 11, 12 (select_last_index), 13. Of equal elements the first; NaN beats
-// every number, as the reference evaluator has it.
+// 1, 11, 12 (select_last_index), 13. Of equal elements the first. With a
+// NaN among them runtimes differ: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Reduction.h"

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/Pooling.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
@@ -25,6 +26,8 @@ static FoldResult foldAveragePool(FoldContext &cx) {
     return limit;
   if (x.size() != 0 && w.hasEmptyWindow(withPads))
     return undefined("a window meets nothing but padding");
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   return roundedOnce(x, [&](auto e) {
     return zipAs<double, double, double>(
         windowSums(e[0], w), windowCounts(w, withPads),

@@ -2,12 +2,13 @@
 //
 // min(max(x, lower), upper): the upper bound wins where they cross. Spec: onnx
 // Clip, versions 1, 6 (bounds are attributes), 11 (inputs), 12 (integers), 13.
-// NaN, in x or a bound, gives NaN. A bound that is not given does not limit:
-// infinities are kept. Version 6 alone gives its attributes the default
+// NaN in x gives NaN; a bound that is NaN is kept. A bound that is not given
+// does not limit: infinities are kept. Version 6 alone gives its attributes the default
 // -FLT_MAX and FLT_MAX, to which infinities (and larger f64) are clipped.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
 
 using namespace onnxfold;
@@ -61,6 +62,11 @@ static FoldResult foldClip(FoldContext &cx) {
       return invalid("a bound is " + name(bound.type()) +
                      toString(bound.shape()) + ", expected a scalar " +
                      name(x.type()));
+  for (const Elements &bound : {lower, upper})
+    if (bound && isFloat(bound.type()) && !mustDecide(cx) &&
+        isNan(bound.number().to<double>()))
+      return undefined(
+          "a bound is NaN, of which runtimes do not make the same");
   return clip(x, lower, upper);
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Determinant.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
@@ -27,6 +28,8 @@ static FoldResult foldDet(FoldContext &cx) {
   if (auto limit =
           cx.checkWork(double(numElements(shape)) * (double(m) * m * m + 1)))
     return limit;
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   return roundedOnce(
       x, [](auto e) { return determinants(cast(e[0], DataType::Float64)); });
 }

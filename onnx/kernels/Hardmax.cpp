@@ -1,13 +1,14 @@
 //===- Hardmax.cpp - Constant kernel of onnx.Hardmax ----------------------===//
 //
-// 1 at the first of the largest elements along an axis, 0 elsewhere; NaN counts
-// as the largest, as in ArgMax. Spec: onnx Hardmax, versions 1, 11 (x is a
-// matrix, see foldAlongAxis), 13 (`axis`, by default the last, alone).
+// 1 at the first of the largest elements along an axis, 0 elsewhere. Spec:
+// onnx Hardmax, versions 1, 11 (x is a matrix, see foldAlongAxis), 13 (`axis`,
+// by default the last, alone). With a NaN runtimes differ: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -25,6 +26,8 @@ static Elements hardmax(const Elements &x, int64_t axis) {
 }
 
 static FoldResult foldHardmax(FoldContext &cx) {
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   return foldAlongAxis(cx, hardmax);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/Pooling.h"
 #include "onnxfold/onnx/kernels/support/LpNorm.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
@@ -24,6 +25,8 @@ static FoldResult foldLpPool(FoldContext &cx) {
   Shape shape = imageShape(x.dim(0), x.dim(1), w.positions);
   if (auto limit = checkWindows(cx, x.type(), shape, w, 1))
     return limit;
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   return roundedOnce(
       x, [&](auto e) { return norm->root(windowSums(norm->power(e[0]), w)); });
 }

@@ -3,13 +3,14 @@
 // The largest element that each window meets, and (from version 8) its index in
 // x, counted along rows or, with storage_order 1, along columns. Spec: onnx
 // MaxPool, versions 1, 8, 10 (ceil_mode, dilations), 11, 12 (8-bit integers),
-// 22. NaN is the largest; of equal elements the first one counts. A window of
-// nothing but padding has no element: kept.
+// 22. Of equal elements the first one counts. A window of nothing but padding
+// has no element, and where a NaN stands decides in runtimes: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/Pooling.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
@@ -42,6 +43,8 @@ static FoldResult foldMaxPool(FoldContext &cx) {
     return limit;
   if (x.size() != 0 && w.hasEmptyWindow(/*withPads=*/false))
     return undefined("a window meets nothing but padding");
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   Elements indices = windowMaxima(x.isWide() ? x.unrounded() : x, w);
   if (!indices)
     return Elements();

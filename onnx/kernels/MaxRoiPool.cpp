@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/RoiPooling.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 #include <cmath>
 
@@ -47,6 +48,8 @@ static FoldResult foldMaxRoiPool(FoldContext &cx) {
     return limit;
   if (auto outside = checkRois(rois, x.dim(0), scale))
     return outside;
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   return roundedOnce({x, rois}, [&](auto e) {
     return maxRoiPool(cast(e[0], DataType::Float64),
                       cast(e[1], DataType::Float64), pooled[0], pooled[1],

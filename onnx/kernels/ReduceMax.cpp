@@ -1,8 +1,8 @@
 //===- ReduceMax.cpp - Constant kernel of onnx.ReduceMax ------------------===//
 //
 // The largest element along axes. Spec: onnx ReduceMax, versions 1, 11, 12,
-// 13, 18, 20. Axes are an attribute, from version 18 on an input. NaN if there
-// is one, as the reference evaluator has it; of no elements the lowest value
+// 13, 18, 20. Axes are an attribute, from version 18 on an input. With a NaN
+// runtimes differ: kept. Of no elements the lowest value
 // of the type, -inf or false. Bools from version 20.
 //
 //===----------------------------------------------------------------------===//

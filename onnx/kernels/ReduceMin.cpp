@@ -1,8 +1,8 @@
 //===- ReduceMin.cpp - Constant kernel of onnx.ReduceMin ------------------===//
 //
 // The smallest element along axes. Spec: onnx ReduceMin, versions 1, 11, 12,
-// 13, 18, 20. Axes are an attribute, from version 18 on an input. NaN if there
-// is one, as the reference evaluator has it; of no elements the highest value
+// 13, 18, 20. Axes are an attribute, from version 18 on an input. With a NaN
+// runtimes differ: kept. Of no elements the highest value
 // of the type, inf or true. Bools from version 20.
 //
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,8 @@ static FoldResult foldScatterND(FoldContext &cx) {
   if (*reduction == ScatterReduction::None)
     if (auto repeated = firstRepeatedSlice(x, indices))
       return repeatedIndex(*repeated, tuples);
+  if (Reason nan = checkComparable(cx, *reduction))
+    return nan;
   return scatterND(x, indices, updates, *reduction);
 }
 

@@ -1,15 +1,20 @@
 //===- Sign.cpp - Constant kernel of onnx.Sign ----------------------------===//
 //
 // -1, 0 or 1 by the sign of x. Spec: onnx Sign, versions 9, 13.
-// Both zeros give 0 and NaN gives NaN, as numpy has it.
+// Both zeros give 0 and NaN gives NaN. In f16 and bf16 runtimes differ: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
 static FoldResult foldSign(FoldContext &cx) {
+  // Of halves ONNX Runtime makes 0, as of no other type.
+  if (bitWidth(cx.input(0).type()) == 16)
+    if (Reason nan = checkNoNaN(cx, 0))
+      return nan;
   return map(cx.input(0), [](auto v) {
     using T = decltype(v);
     return isNan(v) ? v : T(T(v > 0) - T(v < 0));

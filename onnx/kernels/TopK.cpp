@@ -2,13 +2,13 @@
 //
 // The k largest (or smallest) elements along an axis and their indices. Spec:
 // onnx TopK, versions 1 (k: an attribute), 10 (an input), 11 (largest,
-// sorted), 24. Of equal elements the lower index comes first; NaN is the
-// largest of all, as the reference evaluator has it. Sorted also where that is
-// not asked for.
+// sorted), 24. Of equal elements the lower index comes first. Sorted also
+// where that is not asked for. With a NaN among them runtimes differ: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
@@ -31,6 +31,8 @@ static FoldResult foldTopK(FoldContext &cx) {
   double steps = double(x.size()) * llvm::Log2_64_Ceil(x.dim(*axis) + 2);
   if (Reason limit = cx.checkWork(steps, unitsOfComparison))
     return limit;
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   TopK best = topK(x, k, *axis, cx.integer("largest").value_or(1) != 0);
   return llvm::SmallVector<Elements, 1>{best.values, best.indices};
 }

@@ -2,13 +2,12 @@
 //
 // The different elements of x, or its different slices along an axis, where
 // each is first, which of them each element is, and how often it occurs. Spec:
-// onnx Unique, versions 11, 28 (bfloat16). All NaNs are one element, but slices
-// with a NaN differ from all others, as numpy and the reference evaluator have
-// it.
+// onnx Unique, versions 11, 28 (bfloat16). With a NaN runtimes differ: kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Sort.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
@@ -31,6 +30,8 @@ static FoldResult foldUnique(FoldContext &cx) {
   // The numbers of as many elements as x has take more memory than x itself.
   if (Reason large = cx.checkResult(DataType::Int64, x.shape()))
     return large;
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   Unique result = unique(x, options);
   if (!result.values)
     return Elements();

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -206,6 +207,7 @@ llvm::Error Node::prepareKernel() {
   if (!found)
     return error(found.reason().text);
   kernel = *found;
+  op->setAttr(runsName, UnitAttr::get(op->getContext()));
   for (Value operand : op->getOperands()) {
     auto argument = dyn_cast<BlockArgument>(operand);
     argumentOf.push_back(argument ? argument.getArgNumber() : -1);

@@ -8,6 +8,7 @@
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ops/StringCast.h"
 #include "onnxfold/elements/ops/StringText.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include <charconv>
 #include <cmath>
 
@@ -39,11 +40,14 @@ Reason onnxfold::findOutOfRange(const Elements &x, DataType type) {
 /// half whose even neighbour is the smaller one stays. Out of range a number is
 /// undefined, but for the whole numbers of a byte: of these the pages, the
 /// stored tests, ONNX Runtime and the reference evaluator keep the low bits.
-static FoldResult roundToNarrow(const Elements &x, DataType type) {
+static FoldResult roundToNarrow(FoldContext &cx, DataType type) {
+  const Elements &x = cx.input(0);
   bool hasSign = isSigned(type);
   double highest = (1 << (bitWidth(type) - hasSign)) - 1;
   double lowest = hasSign ? -highest - 1 : 0;
-  auto isTie = [](double v) { return std::round(v) != std::nearbyint(v); };
+  auto isTie = [isRun = mustDecide(cx)](double v) {
+    return !isRun && std::round(v) != std::nearbyint(v);
+  };
   auto isDefined = [=](double v) {
     double whole = std::nearbyint(v);
     bool fits = whole >= lowest && whole <= highest;
@@ -160,7 +164,7 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
   if (!isConvertible(type, x.type()))
     return Elements();
   if (isFloat(x.type()) && isInteger(type) && isSubByte(type))
-    return roundToNarrow(x, type);
+    return roundToNarrow(cx, type);
   if (isFloat(x.type()) && isInteger(type))
     if (Reason outside = findOutOfRange(x, type))
       return outside;

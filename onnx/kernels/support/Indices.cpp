@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/kernels/support/Indices.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -63,6 +64,13 @@ std::optional<ScatterReduction> onnxfold::scatterReductionOf(FoldContext &cx) {
   if (name == "max" && version >= 18)
     return ScatterReduction::Max;
   return std::nullopt;
+}
+
+Reason onnxfold::checkComparable(FoldContext &cx, ScatterReduction reduction) {
+  if (reduction != ScatterReduction::Min && reduction != ScatterReduction::Max)
+    return {};
+  Reason nan = checkNoNaN(cx, 0);
+  return nan ? std::move(nan) : checkNoNaN(cx, 2);
 }
 
 Reason onnxfold::unknownReduction(FoldContext &cx) {

@@ -26,6 +26,10 @@ Reason checkIndexTuples(const Elements &indices, ShapeRef shape,
 /// version; nothing if it has no such value.
 std::optional<ops::ScatterReduction> scatterReductionOf(FoldContext &cx);
 
+/// A reason if the smaller or larger of two elements may be asked for where one
+/// of them is NaN: an element of the data or of the updates is.
+Reason checkComparable(FoldContext &cx, ops::ScatterReduction reduction);
+
 /// The reason that attribute `reduction` has an unknown value.
 Reason unknownReduction(FoldContext &cx);
 

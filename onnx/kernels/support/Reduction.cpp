@@ -4,6 +4,7 @@
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -50,6 +51,9 @@ FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
   if (kind == Reduction::Mean && x.size() == 0 && numElements(shape) != 0)
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", and the mean of no elements is undefined");
+  if (kind == Reduction::Max || kind == Reduction::Min)
+    if (Reason nan = checkNoNaN(cx, 0))
+      return nan;
   Elements y = reduce(x, *axes, keepDims, kind);
   return y && y.type() != x.type() ? toInteger(y, x.type()) : y;
 }
@@ -63,6 +67,8 @@ FoldResult onnxfold::foldArgReduction(FoldContext &cx, bool largest) {
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", there is nothing to choose along axis " +
                      llvm::Twine(*axis));
+  if (Reason nan = checkNoNaN(cx, 0))
+    return nan;
   bool keepDims = cx.integer("keepdims").value_or(1) != 0;
   bool last = cx.integer("select_last_index").value_or(0) != 0;
   return argReduce(x, *axis, keepDims, largest, last);

@@ -28,5 +28,7 @@ FoldResult onnxfold::foldScatterElements(FoldContext &cx) {
   if (*reduction == ScatterReduction::None)
     if (auto repeated = firstRepeatedElement(x, indices, *axis))
       return repeatedIndex(*repeated, indices.shape());
+  if (Reason nan = checkComparable(cx, *reduction))
+    return nan;
   return scatterElements(x, indices, updates, *axis, *reduction);
 }

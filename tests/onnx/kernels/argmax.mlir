@@ -58,12 +58,12 @@ func.func @argmax_last_of_equal() -> tensor<i64> {
 
 // -----
 
-// The first NaN, as numpy has it.
-// CHECK-LABEL: @argmax_nan
-// CHECK: onnx.Constant dense<1> : tensor<i64>
-// CHECK-NEXT: return
-func.func @argmax_nan() -> tensor<i64> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @argmax_nan_stays
+// CHECK: onnx.ArgMax(
+func.func @argmax_nan_stays() -> tensor<i64> {
   %x = onnx.Constant dense<[1.000000e+00, 0x7FC00000, 5.000000e+00, 0x7FC00000]> : tensor<4xf32>
+  // expected-remark @+1 {{onnx.ArgMax not folded: element [1] of input #0 is NaN, which runtimes do not order in one way}}
   %r = onnx.ArgMax(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<4xf32>) -> tensor<i64>
   return %r : tensor<i64>
 }

@@ -137,12 +137,12 @@ func.func @averagepool_no_window_starts_in_end_padding() -> tensor<1x1x1xf32> {
 
 // -----
 
-// The reference evaluator marks padding with NaN, and so drops it. The mean of a NaN is NaN.
-// CHECK-LABEL: @averagepool_nan
-// CHECK{LITERAL}: onnx.Constant dense<[[[0x7FC00000, 4.000000e+00]]]> : tensor<1x1x2xf32>
-// CHECK-NEXT: return
-func.func @averagepool_nan() -> tensor<1x1x2xf32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @averagepool_nan_stays
+// CHECK: onnx.AveragePool(
+func.func @averagepool_nan_stays() -> tensor<1x1x2xf32> {
   %x0 = onnx.Constant dense<[[[1.000000e+00, 0x7FC00000, 3.000000e+00, 5.000000e+00]]]> : tensor<1x1x4xf32>
+  // expected-remark @+1 {{onnx.AveragePool not folded: element [0, 0, 1] of input #0 is NaN, which runtimes do not order in one way}}
   %r = onnx.AveragePool(%x0) <{since = 22}> {kernel_shape = array<i64: 2>, strides = array<i64: 2>} : (tensor<1x1x4xf32>) -> tensor<1x1x2xf32>
   return %r : tensor<1x1x2xf32>
 }

@@ -55,12 +55,13 @@ func.func @clip_f32_no_bounds() -> tensor<7xf32> {
 
 // -----
 
-// CHECK-LABEL: @clip_f32_nan_bound
-// CHECK: onnx.Constant dense<0x7FC00000> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @clip_f32_nan_bound() -> tensor<2xf32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @clip_f32_nan_bound_stays
+// CHECK: onnx.Clip(
+func.func @clip_f32_nan_bound_stays() -> tensor<2xf32> {
   %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
   %y = onnx.Constant dense<0x7FC00000> : tensor<f32>
+  // expected-remark @+1 {{onnx.Clip not folded: a bound is NaN, of which runtimes do not make the same}}
   %r = onnx.Clip(%x, %y) <{since = 13}> : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }

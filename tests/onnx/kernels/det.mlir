@@ -128,11 +128,12 @@ func.func @det_f32_overflow() -> tensor<f32> {
 
 // -----
 
-// CHECK-LABEL: @det_f32_nan
-// CHECK-DAG: onnx.Constant dense<0x7FC00000> : tensor<f32>
-// CHECK-NOT: onnx.Det(
-func.func @det_f32_nan() -> tensor<f32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @det_f32_nan_stays
+// CHECK: onnx.Det(
+func.func @det_f32_nan_stays() -> tensor<f32> {
   %x = onnx.Constant dense<[[0x7FC00000, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+  // expected-remark @+1 {{onnx.Det not folded: element [0, 0] of input #0 is NaN, which runtimes do not order in one way}}
   %y = onnx.Det(%x) <{since = 11}> : (tensor<2x2xf32>) -> tensor<f32>
   return %y : tensor<f32>
 }

@@ -25,11 +25,12 @@ func.func @globalmaxpool_3d() -> tensor<1x2x1x1x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @globalmaxpool_nan
-// CHECK{LITERAL}: onnx.Constant dense<0x7FC00000> : tensor<1x1x1xf32>
-// CHECK-NEXT: return
-func.func @globalmaxpool_nan() -> tensor<1x1x1xf32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @globalmaxpool_nan_stays
+// CHECK: onnx.GlobalMaxPool(
+func.func @globalmaxpool_nan_stays() -> tensor<1x1x1xf32> {
   %x0 = onnx.Constant dense<[[[1.000000e+00, 0x7FC00000, 3.000000e+00]]]> : tensor<1x1x3xf32>
+  // expected-remark @+1 {{onnx.GlobalMaxPool not folded: element [0, 0, 1] of input #0 is NaN, which runtimes do not order in one way}}
   %r = onnx.GlobalMaxPool(%x0) <{since = 22}> : (tensor<1x1x3xf32>) -> tensor<1x1x1xf32>
   return %r : tensor<1x1x1xf32>
 }

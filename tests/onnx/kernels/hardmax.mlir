@@ -81,11 +81,12 @@ func.func @hardmax_f32_first_of_equal() -> tensor<4xf32> {
 
 // -----
 
-// CHECK-LABEL: @hardmax_f32_nan
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @hardmax_f32_nan() -> tensor<4xf32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @hardmax_f32_nan_stays
+// CHECK: onnx.Hardmax(
+func.func @hardmax_f32_nan_stays() -> tensor<4xf32> {
   %x = onnx.Constant dense<[2.000000000e+00, 0x7FC00000, 5.000000000e+00, 0x7FC00000]> : tensor<4xf32>
+  // expected-remark @+1 {{onnx.Hardmax not folded: element [1] of input #0 is NaN, which runtimes do not order in one way}}
   %r = onnx.Hardmax(%x) <{since = 13}> : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }

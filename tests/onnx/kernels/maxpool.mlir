@@ -103,11 +103,12 @@ func.func @maxpool_same_lower() -> tensor<1x1x4xf32> {
 
 // -----
 
-// CHECK-LABEL: @maxpool_nan_and_infinity
-// CHECK{LITERAL}: onnx.Constant dense<[[[0x7FC00000, 3.000000e+00, 2.000000e+00]]]> : tensor<1x1x3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[1, 2, 5]]]> : tensor<1x1x3xi64>
-func.func @maxpool_nan_and_infinity() -> (tensor<1x1x3xf32>, tensor<1x1x3xi64>) {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @maxpool_nan_and_infinity_stays
+// CHECK: onnx.MaxPool(
+func.func @maxpool_nan_and_infinity_stays() -> (tensor<1x1x3xf32>, tensor<1x1x3xi64>) {
   %x0 = onnx.Constant dense<[[[1.000000e+00, 0x7FC00000, 3.000000e+00, 0xFF800000, 0xFF800000, 2.000000e+00]]]> : tensor<1x1x6xf32>
+  // expected-remark @+1 {{onnx.MaxPool not folded: element [0, 0, 1] of input #0 is NaN, which runtimes do not order in one way}}
   %r:2 = onnx.MaxPool(%x0) <{since = 22}> {kernel_shape = array<i64: 2>, strides = array<i64: 2>} : (tensor<1x1x6xf32>) -> (tensor<1x1x3xf32>, tensor<1x1x3xi64>)
   return %r#0, %r#1 : tensor<1x1x3xf32>, tensor<1x1x3xi64>
 }

@@ -69,13 +69,14 @@ func.func @scatterelements_mul_i32_wraps() -> tensor<2xi32> {
 
 // -----
 
-// CHECK-LABEL: @scatterelements_max_nan
-// CHECK: onnx.Constant dense<[0x7FC00000, 2.000000e+00, 0x7FC00000]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @scatterelements_max_nan() -> tensor<3xf32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @scatterelements_max_nan_stays
+// CHECK: onnx.ScatterElements(
+func.func @scatterelements_max_nan_stays() -> tensor<3xf32> {
   %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 0x7FC00000]> : tensor<3xf32>
   %y = onnx.Constant dense<[0, 1, 2]> : tensor<3xi64>
   %z = onnx.Constant dense<[0x7FC00000, 1.000000e+00, 5.000000e+00]> : tensor<3xf32>
+  // expected-remark @+1 {{onnx.ScatterElements not folded: element [2] of input #0 is NaN, which runtimes do not order in one way}}
   %r = onnx.ScatterElements(%x, %y, %z) <{since = 18}> {reduction = "max"} : (tensor<3xf32>, tensor<3xi64>, tensor<3xf32>) -> tensor<3xf32>
   return %r : tensor<3xf32>
 }

@@ -109,13 +109,14 @@ func.func @scatternd_max_i8() -> tensor<2xi8> {
 
 // -----
 
-// CHECK-LABEL: @scatternd_min_nan
-// CHECK: onnx.Constant dense<0x7FC00000> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @scatternd_min_nan() -> tensor<2xf32> {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @scatternd_min_nan_stays
+// CHECK: onnx.ScatterND(
+func.func @scatternd_min_nan_stays() -> tensor<2xf32> {
   %x = onnx.Constant dense<[1.000000e+00, 0x7FC00000]> : tensor<2xf32>
   %y = onnx.Constant dense<[[0], [1]]> : tensor<2x1xi64>
   %z = onnx.Constant dense<[0x7FC00000, 0.000000e+00]> : tensor<2xf32>
+  // expected-remark @+1 {{onnx.ScatterND not folded: element [1] of input #0 is NaN, which runtimes do not order in one way}}
   %r = onnx.ScatterND(%x, %y, %z) <{since = 18}> {reduction = "min"} : (tensor<2xf32>, tensor<2x1xi64>, tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }

@@ -34,3 +34,15 @@ func.func @sign_i1_stays() -> tensor<2xi1> {
   %r = onnx.Sign(%x) <{since = 13}> : (tensor<2xi1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+
+// -----
+
+// ONNX Runtime makes 0 of it in halves alone.
+// CHECK-LABEL: @sign_f16_nan_stays
+// CHECK: onnx.Sign(
+func.func @sign_f16_nan_stays() -> tensor<2xf16> {
+  %x = onnx.Constant dense<[1.000000e+00, 0x7E00]> : tensor<2xf16>
+  // expected-remark @+1 {{onnx.Sign not folded: element [1] of input #0 is NaN, which runtimes do not order in one way}}
+  %r = onnx.Sign(%x) <{since = 13}> : (tensor<2xf16>) -> tensor<2xf16>
+  return %r : tensor<2xf16>
+}

@@ -103,6 +103,7 @@ class Maker(RandomCases):
             x = (self.random.integers(-1, 2, [*shape, 2]) @ [1, 1j]).astype(dtype)
         else:
             few = Inputs(self.integer(0, 2**30), 40).tensor(dtype)[:5]
+            few = np.where(few != few, few.dtype.type(2), few).astype(dtype) if dtype.kind in "fV" else few  # with NaN it stays
             x = self.random.choice(few, shape)
         attributes = {"sorted": self.integer(0, 1)}
         axis = self.integer(-len(shape), len(shape) - 1) if self.random.random() < 0.6 else None

@@ -94,14 +94,13 @@ func.func @topk_zeros() -> (tensor<3xf32>, tensor<3xi64>) {
 
 // -----
 
-// NaN counts as the largest.
-// CHECK-LABEL: @topk_nan
-// CHECK: onnx.Constant dense<[0x7FC00000, 0x7F800000, 1.000000e+00]> : tensor<3xf32>
-// CHECK: onnx.Constant dense<[1, 2, 0]> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @topk_nan() -> (tensor<3xf32>, tensor<3xi64>) {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @topk_nan_stays
+// CHECK: onnx.TopK(
+func.func @topk_nan_stays() -> (tensor<3xf32>, tensor<3xi64>) {
   %x = onnx.Constant dense<[1.000000e+00, 0x7FC00000, 0x7F800000]> : tensor<3xf32>
   %y = onnx.Constant dense<3> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.TopK not folded: element [1] of input #0 is NaN, which runtimes do not order in one way}}
   %r:2 = onnx.TopK(%x, %y) <{since = 11}> : (tensor<3xf32>, tensor<1xi64>) -> (tensor<3xf32>, tensor<3xi64>)
   return %r#0, %r#1 : tensor<3xf32>, tensor<3xi64>
 }

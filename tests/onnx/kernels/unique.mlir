@@ -128,28 +128,24 @@ func.func @unique_bf16() -> (tensor<2xbf16>, tensor<2xi64>, tensor<3xi64>, tenso
 
 // -----
 
-// CHECK-LABEL: @unique_nans_are_one_element
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 0x7FC00000]> : tensor<2xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0]> : tensor<2xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 1]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 2]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @unique_nans_are_one_element() -> (tensor<2xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>) {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @unique_nans_are_one_element_stays
+// CHECK: onnx.Unique(
+func.func @unique_nans_are_one_element_stays() -> (tensor<2xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>) {
   %x0 = onnx.Constant dense<[0x7FC00000, 1.000000e+00, 0x7FC00000]> : tensor<3xf32>
+  // expected-remark @+1 {{onnx.Unique not folded: element [0] of input #0 is NaN, which runtimes do not order in one way}}
   %r:4 = onnx.Unique(%x0) <{since = 11}> : (tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>)
   return %r#0, %r#1, %r#2, %r#3 : tensor<2xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>
 }
 
 // -----
 
-// CHECK-LABEL: @unique_slices_with_nan_differ
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 0x7FC00000, 0x7FC00000]> : tensor<3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 2]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 2]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<1> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @unique_slices_with_nan_differ() -> (tensor<3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) {
+// It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
+// CHECK-LABEL: @unique_slices_with_nan_differ_stays
+// CHECK: onnx.Unique(
+func.func @unique_slices_with_nan_differ_stays() -> (tensor<3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) {
   %x0 = onnx.Constant dense<[0x7FC00000, 1.000000e+00, 0x7FC00000]> : tensor<3xf32>
+  // expected-remark @+1 {{onnx.Unique not folded: element [0] of input #0 is NaN, which runtimes do not order in one way}}
   %r:4 = onnx.Unique(%x0) <{since = 11}> {axis = 0 : i64} : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>)
   return %r#0, %r#1, %r#2, %r#3 : tensor<3xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>
 }
