@@ -201,6 +201,7 @@ ExportOptions FoldRun::exportOptions() const {
   result.mergesEqual = options.level >= 1; // it renames inputs
   result.removesUnused = removesUnused() || cut;
   result.changesInterface = cut.has_value();
+  result.bound = model.bound;
   result.isRewired = [&](Operation *op) {
     return session.isRewired(op) || (cut && cut->isRenamed(op));
   };

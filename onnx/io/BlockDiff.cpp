@@ -132,7 +132,8 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph,
   bool isOld = !initializersMayBeOverridden(index);
   llvm::StringSet<> inputs, erased;
   for (const NamedSpan &input : graph.inputs)
-    inputs.insert(input.name);
+    if (!isMain || !options.bound.contains(input.name))
+      inputs.insert(input.name);
   SmallVector<StringRef> ofNoInput;
   auto note = [&](const TensorIndex &tensor) {
     StringRef name = tensor.name;
@@ -279,8 +280,8 @@ void BlockDiff::diffConfigurations(Operation *op, const MessageSpan &span,
     now = encodeDeviceConfigurations(known);
   else // a Constant
     for (const std::string &message : before)
-      now.push_back(renameInDeviceConfiguration(
-          message, node.outputs[0].name, valueName(op->getResult(0))));
+      now.push_back(renameInDeviceConfiguration(message, node.outputs[0].name,
+                                                valueName(op->getResult(0))));
   for (auto [field, old, message] : llvm::zip(node.configurations, before, now))
     if (message != renameInDeviceConfiguration(old, "", ""))
       script.replace(span, field.whole(),
@@ -585,6 +586,8 @@ void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
   for (const NamedSpan &input : graph.inputs)
     if (boundInputs.contains(input.name))
       script.erase(input.span);
+  for (StringRef name : options.bound.keys())
+    boundInputs.erase(name);
 }
 
 llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {

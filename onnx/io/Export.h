@@ -117,6 +117,9 @@ struct ExportOptions {
   /// inputs and outputs, matched by name, in another order. Otherwise the only
   /// difference may be that inputs are missing.
   bool changesInterface = false;
+  /// Inputs that are the constants of their own initializers now
+  /// (ImportedModel::bound): those initializers stay as they are.
+  llvm::StringSet<> bound;
   /// Functions that are not called, and imports of operator sets without nodes,
   /// are erased (UnusedParts.h).
   bool removesUnused = false;

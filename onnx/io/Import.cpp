@@ -492,6 +492,8 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
     return constants.takeError();
   if (llvm::Error error = importMainGraph(state, *model.module, *constants))
     return error;
+  if (initializersMayBeOverridden(*model.index))
+    model.bound = std::move(*constants);
   for (const FunctionIndex &function : model.index->functions)
     if (llvm::Error error = importFunction(state, *model.module, function))
       return error;

@@ -30,6 +30,7 @@
 #include "onnxfold/onnx/io/ModelIndex.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
 
@@ -41,6 +42,8 @@ struct ImportedModel {
   std::unique_ptr<ExternalData> external;
   /// Warnings for the user: nodes that were sorted, unknown opsets, ...
   std::vector<std::string> warnings;
+  /// Inputs that importModel made constants because of a pattern.
+  llvm::StringSet<> bound;
   /// The file as given, if the model was text (ForeignFormat.h) and the index
   /// is that of its binary form.
   InputFileRef textFile;

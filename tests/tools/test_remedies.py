@@ -153,6 +153,15 @@ def test_bind_without_a_value(folder):
     assert [one.name for one in onnx.load(folder / "out.onnx").graph.input] == ["x"]
 
 
+def test_bound_initializers_stay_in_their_data_file(folder):
+    """Their bytes are not moved into the model file; one that nothing reads any more goes."""
+    onnx.save(weights(names=["w", "v"]), folder / "model.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
+    t.runOk("--quiet", "-O0", "--skip=wt", "--skip=wy", "--bind=*", "-o", folder / "out.onnx", folder / "model.onnx")
+    kept = {one.name: one for one in onnx.load(folder / "out.onnx", load_external_data=False).graph.initializer}
+    assert sorted(kept) == ["vt", "w"], f"initializers {sorted(kept)}"
+    assert kept["w"].data_location == TensorProto.EXTERNAL and kept["w"].external_data[0].value == "w.bin"
+
+
 def test_open_dimensions_are_named_where_they_matter(folder):
     """A near miss: what is computed from the batch folds when the batch is fixed."""
     nodes = [node("Shape", ["x"], ["s"]), node("ReduceSum", ["s"], ["r"], keepdims=0), node("Cast", ["r"], ["f"], to=1), node("Add", ["x", "f"], ["y"])]
