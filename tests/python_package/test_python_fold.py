@@ -33,6 +33,18 @@ def test_paths(folder):
     assert not onnx_fold.fold(result.model, folder / "again.onnx").changed, "folded again"
 
 
+def test_bind_none_is_the_initializer(folder):
+    """An input that has an initializer becomes a constant, whatever verifies the result."""
+    model = simple()
+    model.ir_version = 10
+    [weight] = model.graph.initializer
+    model.graph.input.append(info(weight.name, list(weight.dims)))
+    assert weight.name in [one.name for one in onnx_fold.fold(model).model.graph.input], "a near miss"
+    for engine in ("onnx-fold", "onnxruntime"):
+        folded = onnx_fold.fold(model, bind={weight.name: None}, verify=True, verify_with=engine).model
+        assert operators(folded) == ["Mul"] and [one.name for one in folded.graph.input] == ["x"], engine
+
+
 def test_a_path_that_looks_like_an_option(folder, monkeypatch):
     save(folder, simple(), "-O7")
     monkeypatch.chdir(folder)
