@@ -164,15 +164,37 @@ static ResultCache::Key keyOfRounded(Recipe &recipe) {
   return hashBytes(words.data(), words.size() * sizeof(uint64_t));
 }
 
+/// Keeps the elements of `value`, which are in memory.
+static void keepBytes(const Elements &value, const ResultCache::Key &key,
+                      char *bytes, ResultCache &cache) {
+  cache.keep(key, Elements::fromBuffer(value.type(), value.shape(),
+                                       foreignBuffer({bytes, value.bytes()})));
+}
+
+/// The value, read from the cache when it is needed. What the cache has lost
+/// meanwhile is computed and kept again.
+static Elements readOnDemand(const Elements &value, const ResultCache::Key &key,
+                             ResultCache &cache) {
+  return Elements::deferred(
+      value.type(), value.shape(), {}, [value, key, &cache](char *out) {
+        if (cache.read(key, value.type(), value.shape(), out))
+          return;
+        value.read(out);
+        keepBytes(value, key, out, cache);
+      });
+}
+
 Elements onnxfold::stored(const Elements &value, Recipe &recipe,
                           ResultCache &cache) {
   double read = double(value.bytes()) + double(recipe.bytesOfConstants());
   if (!mayBeCached(value) || recipe.totalWork() < unitsOfByte * read)
     return value;
   ResultCache::Key key = keyOfRounded(recipe);
-  if (Elements found = cache.find(key, value.type(), value.shape()))
-    return found;
-  return recipe.isKeptOnDemand() ? value : cache.keep(key, value);
+  if (cache.has(key, value.type(), value.shape()))
+    return readOnDemand(value, key, cache);
+  if (recipe.isKeptOnDemand() || !cache.keep(key, value))
+    return value;
+  return readOnDemand(value, key, cache);
 }
 
 Elements onnxfold::storedOnDemand(const Elements &value, RecipeRef recipe,
@@ -186,13 +208,10 @@ Elements onnxfold::storedOnDemand(const Elements &value, RecipeRef recipe,
   return Elements::deferred(
       value.type(), value.shape(), {}, [value, recipe, &cache](char *out) {
         ResultCache::Key key = keyOfRounded(*recipe);
-        if (Elements found = cache.find(key, value.type(), value.shape())) {
-          found.read(out);
+        if (cache.has(key, value.type(), value.shape()) &&
+            cache.read(key, value.type(), value.shape(), out))
           return;
-        }
         value.read(out);
-        cache.keep(key,
-                   Elements::fromBuffer(value.type(), value.shape(),
-                                        foreignBuffer({out, value.bytes()})));
+        keepBytes(value, key, out, cache);
       });
 }

@@ -16,13 +16,14 @@
 // constants of the model, and expensive intermediate values (a product of
 // matrices), from which other values may be computed. Kernels run in any case,
 // so limits and reasons are the same with a cache and without; deferred results
-// that the cache has are not computed.
+// that the cache has are not computed. A value that proves damaged when it is
+// read is computed and kept again.
 //
 //   EvaluationOptions options;
 //   options.cache = &cache;
 //
 // Thread safety: all members may be called from any thread, at the same time.
-// Errors: none. A cache that fails to find or keep a value behaves as if it did
+// Errors: none. A cache that fails to read or keep a value behaves as if it did
 // not have the value.
 //
 //===----------------------------------------------------------------------===//
@@ -43,13 +44,17 @@ public:
   /// A part of every key, because another program may compute other values.
   virtual Key salt() const = 0;
 
-  /// The value of this key, or null. REQUIRES: `type` is not String.
-  virtual Elements find(const Key &key, DataType type, ShapeRef shape) = 0;
+  /// Whether there seems to be a value of this key. REQUIRES: `type` is not
+  /// String.
+  virtual bool has(const Key &key, DataType type, ShapeRef shape) = 0;
 
-  /// Computes the value and keeps it for later runs. Returns a handle to the
-  /// kept value, or, if it cannot be kept, `value` itself, which is perhaps not
-  /// computed yet.
-  virtual Elements keep(const Key &key, const Elements &value) = 0;
+  /// Writes the elements of the value to `out`. False if they are not what was
+  /// kept, or cannot be read; what is in `out` then has no meaning.
+  virtual bool read(const Key &key, DataType type, ShapeRef shape,
+                    char *out) = 0;
+
+  /// Computes the value and keeps it for later runs. False if it cannot be kept.
+  virtual bool keep(const Key &key, const Elements &value) = 0;
 };
 
 } // namespace onnxfold

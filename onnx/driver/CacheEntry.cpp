@@ -3,7 +3,6 @@
 #include "onnxfold/onnx/driver/internal/CacheEntry.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/elements/memory/Parallel.h"
-#include "onnxfold/onnx/driver/internal/CheckedMark.h"
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
@@ -12,9 +11,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace onnxfold;
 using Key = ResultCache::Key;
@@ -26,7 +26,7 @@ using Key = ResultCache::Key;
 /// It stands behind the elements: these begin where blocks and large pages do.
 static constexpr uint64_t headerBytes = 4096;
 static constexpr size_t mostDimensions = 256;
-static constexpr uint64_t formatNumber = 1;
+static constexpr uint64_t formatNumber = 2;
 
 namespace {
 
@@ -36,7 +36,7 @@ struct Header {
   Key build, key;
   uint64_t type = 0, rank = 0;
   uint64_t bytes = 0; ///< of the elements
-  Key content;        ///< hash of type, shape and elements (ContentHash.h)
+  Key content;        ///< hash of the elements, see ChunkHashes
   int64_t dims[mostDimensions] = {};
   Key check; ///< hash of all that is above
 };
@@ -44,11 +44,37 @@ static_assert(sizeof(Header) <= headerBytes);
 
 } // namespace
 
-static Key checkOf(const Header &header) {
-  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
-      {reinterpret_cast<const uint8_t *>(&header), offsetof(Header, check)});
+static Key hashOf(const void *bytes, size_t size) {
+  llvm::XXH128_hash_t hash =
+      llvm::xxh3_128bits({static_cast<const uint8_t *>(bytes), size});
   return {hash.low64, hash.high64};
 }
+
+static Key checkOf(const Header &header) {
+  return hashOf(&header, offsetof(Header, check));
+}
+
+namespace {
+
+/// The hash of elements that several threads have in pieces, one chunk each.
+class ChunkHashes {
+public:
+  static constexpr uint64_t chunk = 256 << 10;
+
+  explicit ChunkHashes(uint64_t bytes) : hashes((bytes + chunk - 1) / chunk) {}
+
+  void add(uint64_t offset, const char *bytes, uint64_t size) {
+    hashes[offset / chunk] = hashOf(bytes, size);
+  }
+  Key whole() const {
+    return hashOf(hashes.data(), hashes.size() * sizeof(Key));
+  }
+
+private:
+  std::vector<Key> hashes;
+};
+
+} // namespace
 
 /// All but the hashes.
 static Header headerOf(const CacheEntry &entry) {
@@ -74,46 +100,6 @@ std::optional<uint64_t> onnxfold::bytesOfCacheEntry(const Elements &value) {
 
 namespace {
 
-/// The elements in a file. They are addresses only, and no open file, of which
-/// a process can have few; pages that were read are given back after it.
-class EntryBuffer final : public Buffer {
-public:
-  EntryBuffer(char *mapped, uint64_t size) : Buffer(size), mapped(mapped) {
-    ++number;
-  }
-  ~EntryBuffer() override {
-    ::munmap(mapped, size());
-    --number;
-  }
-
-  /// A process may have 65,530 mappings, and others need some.
-  static bool areTooMany() { return number > 16'000; }
-
-  const char *acquire() override {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (pins++ == 0)
-      counted = MappedBytes(size());
-    return mapped;
-  }
-  void release() override {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (--pins != 0)
-      return;
-    ::madvise(mapped, size(), MADV_DONTNEED);
-    counted = MappedBytes();
-  }
-  bool spill() override { return true; } // it is in a file
-
-private:
-  char *mapped;
-  std::mutex mutex;
-  MappedBytes counted;
-  unsigned pins = 0;
-  static std::atomic<unsigned> number; ///< that there are
-};
-
-std::atomic<unsigned> EntryBuffer::number = 0;
-
 /// Closes a descriptor.
 struct Descriptor {
   explicit Descriptor(int fd) : fd(fd) {}
@@ -127,19 +113,6 @@ struct Descriptor {
 
 } // namespace
 
-/// Null if there is no room for it.
-static Elements mapElements(int fd, const CacheEntry &entry, uint64_t bytes) {
-  errno = ENOMEM;
-  if (EntryBuffer::areTooMany())
-    return {};
-  void *mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (mapped == MAP_FAILED)
-    return {};
-  return Elements::fromBuffer(entry.type, entry.shape,
-                              llvm::makeIntrusiveRefCnt<EntryBuffer>(
-                                  static_cast<char *>(mapped), bytes));
-}
-
 /// The file is what its name says, as far as the header tells.
 static bool isExpected(int fd, const CacheEntry &expected, Header &header) {
   Header wanted = headerOf(expected);
@@ -152,48 +125,90 @@ static bool isExpected(int fd, const CacheEntry &expected, Header &header) {
   return std::memcmp(&wanted, &header, sizeof(Header)) == 0;
 }
 
-Elements onnxfold::readCacheEntry(const std::string &path,
-                                  const CacheEntry &expected, bool &isDamaged) {
-  isDamaged = false;
-  Descriptor file(
-      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+/// Opens a file, and reads its header.
+static CacheEntryState openEntry(const Descriptor &file,
+                                 const CacheEntry &expected, Header &header) {
   struct stat status;
   if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
-    return {};
+    return CacheEntryState::None;
+  return S_ISREG(status.st_mode) && isExpected(file.fd, expected, header) &&
+                 uint64_t(status.st_size) == headerBytes + header.bytes
+             ? CacheEntryState::Whole
+             : CacheEntryState::Damaged;
+}
+
+static int openToRead(const std::string &path) {
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
+CacheEntryState onnxfold::findCacheEntry(const std::string &path,
+                                         const CacheEntry &expected) {
+  Descriptor file(openToRead(path));
   Header header;
-  isDamaged = true;
-  if (!S_ISREG(status.st_mode) || !isExpected(file.fd, expected, header) ||
-      uint64_t(status.st_size) != headerBytes + header.bytes)
-    return {};
-  Elements value = mapElements(file.fd, expected, header.bytes);
-  isDamaged = value && !isMarkedAsChecked(status, header.check) &&
-              ops::contentHash(value) != header.content;
-  if (isDamaged || !value)
-    return {};
-  // Also the time of last use: a full cache keeps what was used last.
-  markAsChecked(file.fd, header.check);
-  return value;
+  return openEntry(file, expected, header);
+}
+
+/// False if the file ends early, or cannot be read.
+static bool readFully(int fd, char *out, uint64_t size, uint64_t offset) {
+  while (size != 0) {
+    ssize_t count = systemCalls().pread(fd, out, size, offset);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return false;
+    out += count;
+    offset += count;
+    size -= count;
+  }
+  return true;
+}
+
+CacheEntryState onnxfold::readCacheEntry(const std::string &path,
+                                         const CacheEntry &expected,
+                                         char *out) {
+  Descriptor file(openToRead(path));
+  Header header;
+  CacheEntryState state = openEntry(file, expected, header);
+  if (state != CacheEntryState::Whole)
+    return state;
+  constexpr int64_t chunk = ChunkHashes::chunk;
+  ChunkHashes hashes(header.bytes);
+  std::atomic<bool> isWhole = true;
+  parallelFor(header.bytes, chunk, [&](int64_t begin, int64_t end) {
+    for (int64_t size; begin < end; begin += size) {
+      size = std::min(chunk, end - begin);
+      if (!readFully(file.fd, out + begin, size, begin))
+        isWhole = false;
+      hashes.add(begin, out + begin, size);
+    }
+  });
+  if (!isWhole || hashes.whole() != header.content)
+    return CacheEntryState::Damaged;
+  timespec now[] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
+  ::futimens(file.fd, now);
+  return CacheEntryState::Whole;
 }
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The elements, block by block, by all threads.
+/// The elements, chunk by chunk, by all threads.
 static llvm::Error writeElements(int fd, const std::string &name,
-                                 const Elements &value) {
+                                 const Elements &value, ChunkHashes &hashes) {
   Elements::Reader reader(value);
-  int64_t grain = reader.preferredGrain(), width = byteWidth(value.type());
+  int64_t width = byteWidth(value.type()), grain = ChunkHashes::chunk / width;
   std::mutex mutex;
   llvm::Error failure = llvm::Error::success();
   parallelFor(value.size(), grain, [&](int64_t begin, int64_t end) {
     HeapBuffer scratch(std::min(grain, end - begin) * width);
     for (int64_t first = begin; first < end; first += grain) {
       int64_t count = std::min(grain, end - first);
-      auto *block =
+      auto *chunk =
           static_cast<const char *>(reader.view(first, count, scratch.data()));
+      hashes.add(first * width, chunk, count * width);
       llvm::Error error =
-          writeFully(fd, first * width, {block, size_t(count * width)}, name);
+          writeFully(fd, first * width, {chunk, size_t(count * width)}, name);
       if (!error)
         continue;
       std::lock_guard<std::mutex> lock(mutex);
@@ -204,45 +219,34 @@ static llvm::Error writeElements(int fd, const std::string &name,
   return failure;
 }
 
-/// As they are in the file, with their hash: what is read later is checked, not
-/// what was meant to be written.
-static llvm::Expected<Elements> writeWhole(int fd, const std::string &name,
-                                           const CacheEntry &entry,
-                                           const Elements &value, Key &check) {
+static llvm::Error writeWhole(int fd, const std::string &name,
+                              const CacheEntry &entry, const Elements &value) {
   Header header = headerOf(entry);
   if (systemCalls().truncate(fd, headerBytes + header.bytes) != 0)
     return makeSystemError(name, "cannot be written", errno);
-  if (llvm::Error error = writeElements(fd, name, value))
+  ChunkHashes hashes(header.bytes);
+  if (llvm::Error error = writeElements(fd, name, value, hashes))
     return error;
-  Elements written = mapElements(fd, entry, header.bytes);
-  if (!written)
-    return makeSystemError(name, "cannot be mapped", errno);
-  header.content = ops::contentHash(written);
-  check = header.check = checkOf(header);
-  if (llvm::Error error = writeFully(
-          fd, header.bytes,
-          {reinterpret_cast<const char *>(&header), sizeof(header)}, name))
-    return error;
-  return written;
+  header.content = hashes.whole();
+  header.check = checkOf(header);
+  return writeFully(fd, header.bytes,
+                    {reinterpret_cast<const char *>(&header), sizeof(header)},
+                    name);
 }
 
-llvm::Expected<Elements> onnxfold::writeCacheEntry(const std::string &path,
-                                                   const std::string &temporary,
-                                                   const CacheEntry &entry,
-                                                   const Elements &value) {
+llvm::Error onnxfold::writeCacheEntry(const std::string &path,
+                                      const std::string &temporary,
+                                      const CacheEntry &entry,
+                                      const Elements &value) {
   Descriptor file(::open(temporary.c_str(),
                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                          0600));
   if (file.fd < 0)
     return makeSystemError(temporary, "cannot be made", errno);
-  Key check;
-  llvm::Expected<Elements> written =
-      writeWhole(file.fd, temporary, entry, value, check);
-  if (written && systemCalls().rename(temporary.c_str(), path.c_str()) != 0)
-    written = makeSystemError(path, "cannot be made", errno);
-  if (!written)
+  llvm::Error error = writeWhole(file.fd, temporary, entry, value);
+  if (!error && systemCalls().rename(temporary.c_str(), path.c_str()) != 0)
+    error = makeSystemError(path, "cannot be made", errno);
+  if (error)
     systemCalls().unlink(temporary.c_str());
-  else
-    markAsChecked(file.fd, check);
-  return written;
+  return error;
 }

@@ -1,16 +1,14 @@
 //===- CacheFolder.cpp - A folder of results of earlier runs --------------===//
 
 #include "onnxfold/onnx/driver/internal/CacheFolder.h"
+#include "onnxfold/onnx/driver/internal/BuildNumber.h"
 #include "onnxfold/onnx/driver/internal/CacheEntry.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 #include <chrono>
-#include <elf.h>
-#include <link.h>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -18,76 +16,6 @@
 using namespace onnxfold;
 using llvm::StringRef;
 using Key = ResultCache::Key;
-
-//===----------------------------------------------------------------------===//
-// The program
-//===----------------------------------------------------------------------===//
-
-/// The note of the linker that is another one for every other content; empty if
-/// there is none.
-static StringRef buildNote(const dl_phdr_info &object) {
-  for (const auto &header :
-       llvm::ArrayRef(object.dlpi_phdr, object.dlpi_phnum)) {
-    if (header.p_type != PT_NOTE)
-      continue;
-    auto *at =
-        reinterpret_cast<const char *>(object.dlpi_addr + header.p_vaddr);
-    const char *end = at + header.p_memsz;
-    while (at + sizeof(ElfW(Nhdr)) <= end) {
-      const auto &note = *reinterpret_cast<const ElfW(Nhdr) *>(at);
-      const char *name = at + sizeof(note);
-      const char *text = name + llvm::alignTo<4>(note.n_namesz);
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-          StringRef(name, 3) == "GNU")
-        return {text, note.n_descsz};
-      at = text + llvm::alignTo<4>(note.n_descsz);
-    }
-  }
-  return {};
-}
-
-/// What an object without such a note is told by.
-static std::string fileState(StringRef path) {
-  llvm::sys::fs::file_status status;
-  if (llvm::sys::fs::status(path, status))
-    return path.str();
-  auto time = status.getLastModificationTime().time_since_epoch().count();
-  return (path + " " + llvm::Twine(status.getSize()) + " " + llvm::Twine(time))
-      .str();
-}
-
-/// This program or library, and the libraries that compute for it; the others
-/// of a process that folds as a library do not matter.
-static int addBuild(dl_phdr_info *object, size_t, void *text) {
-  auto address = reinterpret_cast<ElfW(Addr)>(&addBuild);
-  bool isThis = false;
-  for (const auto &header :
-       llvm::ArrayRef(object->dlpi_phdr, object->dlpi_phnum)) {
-    ElfW(Addr) begin = object->dlpi_addr + header.p_vaddr;
-    isThis |= header.p_type == PT_LOAD && address >= begin &&
-              address < begin + header.p_memsz;
-  }
-  StringRef name = llvm::sys::path::filename(object->dlpi_name);
-  bool computes =
-      llvm::any_of(std::initializer_list<StringRef>{"onnxfold", "LLVM", "MLIR",
-                                                    "sleef", "re2", "libonnx"},
-                   [&](StringRef part) { return name.contains(part); });
-  if (!isThis && !computes)
-    return 0;
-  StringRef note = buildNote(*object);
-  static_cast<std::string *>(text)->append(
-      !note.empty() ? note.str()
-                    : fileState(isThis ? "/proc/self/exe" : object->dlpi_name));
-  return 0;
-}
-
-Key onnxfold::programBuild() {
-  std::string text;
-  ::dl_iterate_phdr(addBuild, &text);
-  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
-      {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
-  return {hash.low64, hash.high64};
-}
 
 //===----------------------------------------------------------------------===//
 // The files
@@ -168,7 +96,7 @@ static std::vector<FoundFile> listFiles(const std::string &folder) {
 CacheFolder::CacheFolder(std::string folder, uint64_t mostBytes,
                          std::function<bool()> isCancelled)
     : folder(std::move(folder)), mostBytes(mostBytes),
-      isCancelled(std::move(isCancelled)), build(programBuild()),
+      isCancelled(std::move(isCancelled)), build(buildNumber()),
       run(nameOfRun()) {
   for (const FoundFile &file : listFiles(this->folder))
     bytes += file.bytes;
@@ -195,36 +123,63 @@ CacheFolder::open(const std::string &folder, uint64_t mostBytes,
       new CacheFolder(folder, mostBytes, std::move(isCancelled)));
 }
 
-Elements CacheFolder::find(const Key &key, DataType type, ShapeRef shape) {
-  bool isDamaged = false;
-  Elements value =
-      readCacheEntry(fileOf(key), {build, key, type, Shape(shape)}, isDamaged);
+bool CacheFolder::has(const Key &key, DataType type, ShapeRef shape) {
+  CacheEntryState state =
+      findCacheEntry(fileOf(key), {build, key, type, Shape(shape)});
+  bool isWhole = state == CacheEntryState::Whole;
+  if (state == CacheEntryState::Damaged)
+    drop(key);
   std::lock_guard<std::mutex> lock(mutex);
-  counted.damaged += isDamaged;
   if (!seen.insert(key).second)
-    return value;
-  counted.found += bool(value);
-  counted.bytesFound += value ? value.bytes() : 0;
-  counted.computed += !value;
-  return value;
+    return isWhole;
+  if (isWhole) {
+    ++counted.found;
+    counted.bytesFound += numElements(shape) * byteWidth(type);
+  } else {
+    ++counted.computed;
+  }
+  return isWhole;
 }
 
-Elements CacheFolder::keep(const Key &key, const Elements &value) {
+bool CacheFolder::read(const Key &key, DataType type, ShapeRef shape,
+                       char *out) {
+  CacheEntryState state =
+      readCacheEntry(fileOf(key), {build, key, type, Shape(shape)}, out);
+  if (state == CacheEntryState::Whole)
+    return true;
+  if (state == CacheEntryState::Damaged)
+    drop(key);
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!lost.insert(key).second)
+    return false;
+  --counted.found;
+  counted.bytesFound -= numElements(shape) * byteWidth(type);
+  ++counted.computed;
+  return false;
+}
+
+/// Its file is damaged.
+void CacheFolder::drop(const Key &key) {
+  systemCalls().unlink(fileOf(key).c_str());
+  std::lock_guard<std::mutex> lock(mutex);
+  ++counted.damaged;
+}
+
+bool CacheFolder::keep(const Key &key, const Elements &value) {
   std::optional<uint64_t> size = bytesOfCacheEntry(value);
   if (!size || (isCancelled && isCancelled()) || !makeRoom(*size))
-    return value;
+    return false;
   CacheEntry entry = {build, key, value.type(), Shape(value.shape())};
-  llvm::Expected<Elements> kept =
-      writeCacheEntry(fileOf(key), temporary(), entry, value);
+  llvm::Error error = writeCacheEntry(fileOf(key), temporary(), entry, value);
   std::lock_guard<std::mutex> lock(mutex);
-  if (!kept) {
-    failure = llvm::toString(kept.takeError());
-    return value;
+  if (error) {
+    failure = llvm::toString(std::move(error));
+    return false;
   }
   bytes += *size;
   ++counted.kept;
   counted.bytesKept += value.bytes();
-  return *kept;
+  return true;
 }
 
 /// False: a value of that many bytes cannot be kept.

@@ -27,14 +27,21 @@ Elements large(float value) {
 class MemoryCache final : public ResultCache {
 public:
   Key salt() const override { return {1, 2}; }
-  Elements find(const Key &key, DataType, ShapeRef) override {
+  bool has(const Key &key, DataType, ShapeRef) override {
     ++looks;
-    auto it = values.find(key);
-    return it == values.end() ? Elements() : it->second;
+    return values.count(key);
   }
-  Elements keep(const Key &key, const Elements &value) override {
-    return values[key] = value.materialize();
+  bool read(const Key &key, DataType, ShapeRef, char *out) override {
+    if (isDamaged)
+      return false;
+    values.at(key).read(out);
+    return true;
   }
+  bool keep(const Key &key, const Elements &value) override {
+    values[key] = value.materialize();
+    return true;
+  }
+  bool isDamaged = false;
   std::map<Key, Elements> values;
   int looks = 0;
 };
@@ -202,6 +209,10 @@ TEST_F(RecipeTest, onlyWhatIsWorthItIsLookedUp) {
   EXPECT_EQ(cache.values.size(), 1u);
   // From the cache, whatever the value is now.
   EXPECT_TRUE(stored(large(4), dear, cache).identicalTo(value));
+  // What proves damaged when it is read is computed and kept again.
+  cache.isDamaged = true;
+  EXPECT_TRUE(stored(large(4), dear, cache).identicalTo(large(4)));
+  EXPECT_TRUE(cache.values.begin()->second.identicalTo(large(4)));
 }
 
 TEST_F(RecipeTest, valuesOnTheWayAreLookedUpWhenTheyAreRead) {

@@ -207,6 +207,20 @@ def test_damaged_files_are_ignored_and_replaced(folder, damage):
     assert run(folder, merged())["damaged"] == 0
 
 
+def test_a_flipped_bit_is_found_whatever_the_times_say(folder):
+    """A file that had been checked once was trusted by its time of last modification: 29 of 30 flipped bits gave wrong outputs."""
+    run(folder, merged())
+    run(folder, merged())
+    victim = files(folder)[2]
+    state, good = victim.stat(), victim.read_bytes()
+    for place in range(0, VALUE - HEADER, 9973):
+        victim.write_bytes(good[:place] + bytes([good[place] ^ 16]) + good[place + 1 :])
+        os.utime(victim, ns=(state.st_atime_ns, state.st_mtime_ns))
+        again = run(folder, merged())
+        assert counts(again) == (LAYERS - 1, 1, 1) and again["damaged"] == 1, f"byte {place}"
+        assert victim.read_bytes() == good, "computed and kept again"
+
+
 def test_a_file_of_another_key_is_ignored(folder):
     """As if two values had one name, or another program had written it."""
     run(folder, merged())

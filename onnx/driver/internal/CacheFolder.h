@@ -36,8 +36,9 @@ public:
   ~CacheFolder() override;
 
   Key salt() const override { return build; }
-  Elements find(const Key &key, DataType type, ShapeRef shape) override;
-  Elements keep(const Key &key, const Elements &value) override;
+  bool has(const Key &key, DataType type, ShapeRef shape) override;
+  bool read(const Key &key, DataType type, ShapeRef shape, char *out) override;
+  bool keep(const Key &key, const Elements &value) override;
 
   FoldReport::CacheCounts counts() const;
   /// Why values could not be kept; "" if none was lost.
@@ -48,6 +49,7 @@ private:
               std::function<bool()> isCancelled);
   std::string fileOf(const Key &key) const;
   std::string temporary();
+  void drop(const Key &key);
   bool makeRoom(uint64_t bytes);
   void eraseOldest(uint64_t most);
 
@@ -61,13 +63,10 @@ private:
   mutable std::mutex mutex; ///< guards what follows
   FoldReport::CacheCounts counted;
   std::set<Key> seen; ///< keys that were counted: values are looked up again
+  std::set<Key> lost; ///< keys whose values proved damaged
   uint64_t bytes = 0; ///< of all files at the last look, and written since
   std::string failure;
 };
-
-/// A key of this program, made of the builds of all its parts. Other programs
-/// may compute other values.
-ResultCache::Key programBuild();
 
 } // namespace onnxfold
 

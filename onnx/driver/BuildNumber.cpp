@@ -1,0 +1,9 @@
+//===- BuildNumber.cpp - Which program this is ----------------------------===//
+
+#include "onnxfold/onnx/driver/internal/BuildNumber.h"
+
+using namespace onnxfold;
+
+ResultCache::Key onnxfold::buildNumber() {
+#include "OnnxfoldBuildNumber.inc"
+}
