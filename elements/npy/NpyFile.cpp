@@ -226,9 +226,13 @@ onnxfold::readWholeFile(StringRef path) {
     auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false,
                                             /*IsVolatile=*/true);
-    if (file)
+    // Of a file that has become shorter the rest is zeros.
+    uint64_t size = 0;
+    error = file ? llvm::sys::fs::file_size(path, size) : file.getError();
+    if (!error && size != (*file)->getBufferSize())
+      return makeNpyError(path + ": changed while it was read");
+    if (!error)
       return std::move(*file);
-    error = file.getError();
   }
   return makeNpyError(
       path + ": cannot be read: " + StringRef(error.message()).lower());

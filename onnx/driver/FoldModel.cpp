@@ -60,5 +60,8 @@ llvm::Error onnxfold::foldModel(const ModelInput &input,
     // message.
     return llvm::make_error<FoldError>(
         FoldErrorCode::Failed, run ? run->outOfMemory() : "out of memory");
+  } catch (const UnreadableFile &unreadable) {
+    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                       unreadable.what());
   }
 }

@@ -31,10 +31,10 @@ llvm::Error FoldRun::readSchemas() {
     llvm::Expected<InputFileRef> opened = InputFile::open(path);
     if (!opened)
       return opened.takeError();
-    llvm::Expected<MappedRange> range = (*opened)->map({0, (*opened)->size()});
-    if (!range)
-      return range.takeError();
-    llvm::StringRef text(range->bytes().data(), range->bytes().size());
+    std::string bytes((*opened)->size(), '\0');
+    if (llvm::Error error = (*opened)->read(0, {bytes.data(), bytes.size()}))
+      return error;
+    llvm::StringRef text = bytes;
     text.consume_front("\xef\xbb\xbf"); // some editors begin with it
     bool isJson = text.ltrim().starts_with("{") ||
                   llvm::StringRef(path).ends_with_insensitive(".json");

@@ -106,8 +106,10 @@ static std::optional<std::string> otherReader(StringRef folder, StringRef model,
     if (!StringRef(entry->path()).ends_with(".onnx") ||
         llvm::sys::fs::equivalent(entry->path(), model))
       continue;
+    // Volatile: read and not mapped, so that nobody can cut it under us.
     auto bytes = llvm::MemoryBuffer::getFile(entry->path(), /*IsText=*/false,
-                                             /*RequiresNullTerminator=*/false);
+                                             /*RequiresNullTerminator=*/false,
+                                             /*IsVolatile=*/true);
     if (bytes && (*bytes)->getBuffer().contains(reference))
       return llvm::sys::path::filename(entry->path()).str();
   }

@@ -195,7 +195,12 @@ savedTitles(const llvm::json::Object &report) {
 llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
                                  StringRef file) {
   StringRef name = input == "-" ? "<stdin>" : input;
-  auto text = llvm::MemoryBuffer::getFileOrSTDIN(input);
+  // Volatile: read and not mapped, so that nobody can cut it under us.
+  auto text = input == "-"
+                  ? llvm::MemoryBuffer::getSTDIN()
+                  : llvm::MemoryBuffer::getFile(input, /*IsText=*/false,
+                                                /*RequiresNullTerminator=*/true,
+                                                /*IsVolatile=*/true);
   if (!text)
     return makeError(name + ": cannot be read: " + text.getError().message());
   llvm::Expected<llvm::json::Value> value = parseJson((*text)->getBuffer());

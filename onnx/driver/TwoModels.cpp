@@ -64,5 +64,8 @@ llvm::Error onnxfold::withTwoModels(
     return asFoldError(readAndRun(before, after, options, context, run));
   } catch (const std::bad_alloc &) {
     return llvm::make_error<FoldError>(FoldErrorCode::Failed, "out of memory");
+  } catch (const UnreadableFile &unreadable) {
+    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                       unreadable.what());
   }
 }

@@ -151,6 +151,8 @@ private:
       return sink.finish();
     } catch (const std::bad_alloc &) {
       return makeError(output.name() + ": out of memory");
+    } catch (const UnreadableFile &unreadable) {
+      return makeError(unreadable.what());
     }
   }
   /// Waits until there is room: what a payload reads and computes is in memory

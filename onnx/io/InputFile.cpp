@@ -22,11 +22,6 @@ using namespace llvm;
 
 namespace onnxfold {
 
-MappedRange::~MappedRange() {
-  if (base)
-    ::munmap(base, mappedSize);
-}
-
 InputFile::~InputFile() { ::close(fd); }
 
 bool raiseOpenFileLimit() {
@@ -227,26 +222,6 @@ Error InputFile::read(uint64_t offset, MutableArrayRef<char> out) const {
     readCount += count;
   }
   return Error::success();
-}
-
-Expected<MappedRange> InputFile::map(ByteRange range) const {
-  MappedRange mapped;
-  if (range.empty())
-    return mapped;
-  struct stat status;
-  if (::fstat(fd, &status) != 0 || uint64_t(status.st_size) < range.end)
-    return truncated(range.end);
-  static const uint64_t pageSize = ::sysconf(_SC_PAGESIZE);
-  uint64_t start = range.begin / pageSize * pageSize;
-  size_t size = range.end - start;
-  void *base = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, start);
-  if (base == MAP_FAILED)
-    return makeSystemError(name(), "cannot be mapped", errno);
-  mapped.base = base;
-  mapped.mappedSize = size;
-  mapped.data = static_cast<const char *>(base) + (range.begin - start);
-  mapped.size = range.size();
-  return mapped;
 }
 
 Error InputFile::checkUnchanged() const {

@@ -1,24 +1,23 @@
 //===- InputFile.h - A file that is only read -----------------------------===//
 //
 // An InputFile is a model file or a file of external data, open for reading. It
-// neither reads ahead nor keeps bytes: callers read ranges, or map a range
-// while they need it. Input files are never opened for writing.
+// neither reads ahead nor keeps bytes: callers read ranges. Input files are never
+// opened for writing, and never mapped: where another process truncates a file,
+// access to a mapping of it raises SIGBUS.
 //
 // Ownership: shared (InputFileRef); the buffers of tensors hold the file that
 // their bytes are in. The descriptor is closed with the last reference.
 // Thread safety: all members may be called from any thread.
 // Errors: a file that is missing, a folder, not regular, or unreadable; a file
 // that became shorter while it was in use (bytes beyond its new end are an
-// error, never zeros). Access to a mapped range of a file that another process
-// truncates raises SIGBUS, as everywhere on POSIX; map() checks the size just
-// before it maps, and read() never raises it.
+// error, never zeros).
 //
 // Example:
 //   Expected<InputFileRef> file = InputFile::open("model.onnx");
 //   if (!file)
 //     return file.takeError();
-//   Expected<MappedRange> weights = (*file)->map({4096, 8192});
-//   use(weights->bytes());             // ~MappedRange unmaps
+//   if (Error error = (*file)->read(4096, weights))
+//     return error;
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_INPUTFILE_H
@@ -32,6 +31,7 @@
 #include "llvm/Support/Error.h"
 
 #include <atomic>
+#include <stdexcept>
 #include <string>
 
 namespace onnxfold {
@@ -48,34 +48,11 @@ struct FileIdentity {
   }
 };
 
-/// A range of a file, mapped into memory read-only and private; the destructor
-/// unmaps it. bytes() may have any alignment. The mapping does not keep the
-/// file open.
-class MappedRange {
+/// Thrown where bytes are read on demand by what cannot return an error. Its
+/// text names the file.
+class UnreadableFile : public std::runtime_error {
 public:
-  MappedRange() = default;
-  MappedRange(MappedRange &&other) noexcept { swap(other); }
-  MappedRange &operator=(MappedRange &&other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~MappedRange();
-
-  llvm::ArrayRef<char> bytes() const { return {data, size}; }
-
-private:
-  friend class InputFile;
-  void swap(MappedRange &other) {
-    std::swap(base, other.base);
-    std::swap(mappedSize, other.mappedSize);
-    std::swap(data, other.data);
-    std::swap(size, other.size);
-  }
-
-  void *base = nullptr;
-  size_t mappedSize = 0;
-  const char *data = nullptr;
-  size_t size = 0;
+  using std::runtime_error::runtime_error;
 };
 
 class InputFile : public llvm::ThreadSafeRefCountedBase<InputFile> {
@@ -111,9 +88,6 @@ public:
 
   /// Fills `out` with the bytes at `offset`.
   llvm::Error read(uint64_t offset, llvm::MutableArrayRef<char> out) const;
-
-  /// Maps a range. REQUIRES: range.end <= size().
-  llvm::Expected<MappedRange> map(ByteRange range) const;
 
   /// An error if the file's size or modification time has changed since it was
   /// opened. The check is cheap; the writer makes it at its end.

@@ -10,23 +10,21 @@
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ErrorHandling.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// Payloads up to this size are copied when the model is read: a mapping costs
-/// two system calls each time somebody looks.
+/// Payloads up to this size are copied when the model is read: otherwise there
+/// is a system call each time somebody looks.
 static constexpr uint64_t copiedBytes = 4096;
 
-[[noreturn]] static void reportUnreadable(llvm::Error error) {
-  llvm::report_fatal_error(llvm::Twine(llvm::toString(std::move(error))),
-                           /*gen_crash_diag=*/false);
+[[noreturn]] static void throwUnreadable(llvm::Error error) {
+  throw UnreadableFile(llvm::toString(std::move(error)));
 }
 
 namespace {
 
-/// A range of a file, mapped while somebody reads it.
+/// A range of a file, in memory while somebody reads it.
 class FileBuffer : public Buffer {
 public:
   FileBuffer(InputFileRef file, ByteRange range)
@@ -34,38 +32,46 @@ public:
 
   const char *acquire() override {
     std::lock_guard<std::mutex> lock(mutex);
-    if (pins++ == 0) {
-      llvm::Expected<MappedRange> fresh = file->map(range);
-      if (!fresh)
-        reportUnreadable(fresh.takeError());
-      mapped = std::move(*fresh);
-      counted = MappedBytes(size());
-    }
-    return mapped.bytes().data();
+    if (pins == 0)
+      copy = llvm::makeIntrusiveRefCnt<DeferredBuffer>(
+          size(), [file = file, range = range](char *out) {
+            readAll(*file, range, out);
+          });
+    const char *bytes = copy->acquire();
+    ++pins;
+    return bytes;
   }
 
   void release() override {
     std::lock_guard<std::mutex> lock(mutex);
-    if (--pins == 0) {
-      mapped = MappedRange();
-      counted = MappedBytes();
-    }
+    copy->release();
+    if (--pins == 0)
+      copy = nullptr;
   }
 
   bool readRange(uint64_t offset, uint64_t size, char *out) override {
     if (llvm::Error error =
             file->read(range.begin + offset, {out, size_t(size)}))
-      reportUnreadable(std::move(error));
+      throwUnreadable(std::move(error));
     return true;
   }
   bool spill() override { return true; } // it is in a file
 
 private:
+  /// In parts, so that several threads take the page faults of new memory.
+  static void readAll(const InputFile &file, ByteRange range, char *out) {
+    constexpr int64_t part = 1 << 20;
+    parallelFor(range.size(), part, [&](int64_t begin, int64_t end) {
+      if (llvm::Error error = file.read(range.begin + begin,
+                                        {out + begin, size_t(end - begin)}))
+        throwUnreadable(std::move(error));
+    });
+  }
+
   InputFileRef file;
   ByteRange range;
   std::mutex mutex;
-  MappedRange mapped;
-  MappedBytes counted;
+  llvm::IntrusiveRefCntPtr<DeferredBuffer> copy;
   unsigned pins = 0;
 };
 
@@ -183,7 +189,7 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
     WireReader reader(stored->file);
     if (llvm::Error error =
             readElements(reader, stored->tensor, {out, bytes}, stored->subject))
-      reportUnreadable(std::move(error));
+      throwUnreadable(std::move(error));
   };
   return fromFileBytes(
       type, tensor.dims,

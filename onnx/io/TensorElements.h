@@ -1,14 +1,14 @@
 //===- TensorElements.h - Tensors of a model file as Elements ---*- C++ -*-===//
 //
 // Turns a TensorIndex into an Elements handle. Small payloads are copied, large
-// ones are mapped (or, if the file has them in another form, decoded) while
-// they are read. The opposite direction, the payload of a new tensor, is here
+// ones are read (or, if the file has them in another form, decoded) when they
+// are needed. The opposite direction, the payload of a new tensor, is here
 // too.
 //
 // Ownership: handles share the files that contain their bytes.
 // Thread safety: one thread loads with one reader; any thread may use the
-// handles. A file that another process truncates after it was opened ends the
-// program with a message when its bytes are needed (llvm::report_fatal_error).
+// handles. A file that another process truncates after it was opened is an
+// exception when its bytes are needed (UnreadableFile).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_IO_TENSORELEMENTS_H

@@ -4,7 +4,6 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnx/onnx-data.pb.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -29,20 +28,21 @@ llvm::Expected<NamedTensor> onnxfold::parseTensor(StringRef bytes,
   return NamedTensor{tensor.name.str(), value->materialize()};
 }
 
-static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-bytesOfFile(StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return makeSystemError(file, "cannot be read", buffer.getError().value());
-  return std::move(*buffer);
+static llvm::Expected<std::string> bytesOfFile(StringRef file) {
+  llvm::Expected<InputFileRef> opened = InputFile::open(file);
+  if (!opened)
+    return opened.takeError();
+  std::string bytes((*opened)->size(), '\0');
+  if (llvm::Error error = (*opened)->read(0, {bytes.data(), bytes.size()}))
+    return error;
+  return bytes;
 }
 
 llvm::Expected<NamedTensor> onnxfold::readTensorFile(StringRef file) {
   auto bytes = bytesOfFile(file);
   if (!bytes)
     return bytes.takeError();
-  return parseTensor((*bytes)->getBuffer(), file);
+  return parseTensor(*bytes, file);
 }
 
 llvm::Expected<std::vector<Elements>>
@@ -51,8 +51,7 @@ onnxfold::readSequenceFile(StringRef file) {
   if (!bytes)
     return bytes.takeError();
   onnx::SequenceProto list;
-  if (!list.ParseFromArray((*bytes)->getBufferStart(),
-                           (*bytes)->getBufferSize()))
+  if (!list.ParseFromString(*bytes))
     return makeError(file + ": it is no " + StringRef(list.GetTypeName()));
   std::vector<Elements> elements;
   for (const onnx::TensorProto &tensor : list.tensor_values()) {

@@ -7,8 +7,10 @@ system call, and ten models and every 211th allocation; --long takes ten models 
 
 import subprocess
 
+import numpy as np
 import onnx
 import pytest
+from onnx import helper, numpy_helper
 
 import onnxfold_testing as t
 from bad_cases import external, put, smallModel
@@ -105,6 +107,31 @@ def test_system_calls(kind, case, folder):
 def test_reports_and_several_outputs(kind, case, folder):
     """A report used to be written when the output had been replaced: a disk that was full by then gave status 1 and a new model."""
     check(folder, kind, case, step=1 if t.options.long else 3)
+
+
+def weights(folder, data=False):
+    """Weights that are too large to be copied when the model is read, and that two nodes read."""
+    w = numpy_helper.from_array(np.ones((64, 64), np.float32), "w")
+    if data:
+        (folder / "w.bin").write_bytes(w.raw_data)
+        w = external("w", "w.bin", (64, 64))
+    nodes = [helper.make_node("MatMul", ["w", "w"], ["v"]), helper.make_node("MatMul", ["x", "v"], ["y"])]
+    x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, 64]) for name in "xy")
+    graph = helper.make_graph(nodes, "g", [x], [y], [w])
+    put(folder, helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10))
+
+
+def weightsInData(folder):
+    weights(folder, data=True)
+
+
+CUT = [(weights, []), (weightsInData, []), (weightsInData, ["--verify=1", "-O2"])]
+
+
+@pytest.mark.parametrize("case", CUT, ids=[f"{make.__name__}{''.join(flags)}" for make, flags in CUT])
+def test_inputs_that_are_cut(case, folder):
+    """Another process cuts the files of the model in half before each system call: 21 of 100 such runs ended with SIGBUS."""
+    check(folder, "cut", case, step=1 if t.options.long else 3)
 
 
 STEP = 1 if t.options.long else 211

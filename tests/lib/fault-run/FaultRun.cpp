@@ -4,7 +4,7 @@
 //
 // folds FOLDER/model.onnx into FOLDER/out.onnx, once as it is and then again
 // and again with one fault each (Faults.h): KIND is `error`, `short`, `kill`,
-// `allocation` or `exhausted`, and event FIRST, FIRST + STEP, ... fails. Before
+// `cut`, `allocation` or `exhausted`, and event FIRST, FIRST + STEP, ... fails. Before
 // each run out.onnx holds `old`; with the flag --in-place the model is the
 // output. Each must end so:
 //   * exit status 0 with all files of the run without a fault, or 1 with the
@@ -14,6 +14,8 @@
 //   * exit status 1 with the new output only if its folder cannot be synced
 //     (what it replaced may then be aside, as OutputSet.h says);
 //   * FOLDER holds the files that it held before, and the input is as it was.
+// `cut` cuts model.onnx and all *.bin in half: the output must be old (status 1,
+// with a message that names a file) or new.
 // Reports (*.json), which say how long a run took, are equal if they are whole.
 // `short` must give status 0. After `kill` the output is the old one, perhaps
 // aside, or the new one, and what else there is must be gone after one more run, which succeeds.
@@ -87,7 +89,7 @@ public:
       after = files();
       events += whole.events;
       for (int64_t event = first; event <= whole.events; event += step)
-        isFine &= runFaulty({kind, event, variant});
+        isFine &= runFaulty({kind, event, variant, [this] { cutInputs(); }});
     }
     llvm::outs() << events << " events, " << runs << " runs\n";
     return isFine;
@@ -132,7 +134,7 @@ private:
       argv.push_back(word.data());
     argv.push_back(nullptr);
     bool isTraced = kind == FaultKind::Error || kind == FaultKind::Short ||
-                    kind == FaultKind::Kill;
+                    kind == FaultKind::Kill || kind == FaultKind::Cut;
     auto body = [&] { return runTheTool(); };
     return isTraced ? runTraced(fault, body) : runAllocating(fault, body);
   }
@@ -141,7 +143,9 @@ private:
     restore();
     RunEnd end = runOnce(fault);
     ++runs;
-    std::string wrong = kind == FaultKind::Kill ? killed(end) : ended(end);
+    std::string wrong = kind == FaultKind::Kill  ? killed(end)
+                        : kind == FaultKind::Cut ? endedCut(end)
+                                                 : ended(end);
     if (wrong.empty())
       return true;
     llvm::outs() << end.event << ": " << wrong << "; standard error: '"
@@ -189,6 +193,28 @@ private:
         now.at(output) == after.at(output))
       return "";
     return "exit status " + std::to_string(status) + ", but " + difference(now);
+  }
+
+  void cutInputs() const {
+    for (const auto &[name, content] : before)
+      if (name == "model.onnx" || llvm::StringRef(name).ends_with(".bin"))
+        fs::resize_file(folder / name, content.size() / 2);
+  }
+
+  std::string endedCut(const RunEnd &end) const {
+    if (end.isHung || WIFSIGNALED(end.status))
+      return end.isHung ? "it hangs"
+                        : "signal " + std::to_string(WTERMSIG(end.status));
+    int status = WEXITSTATUS(end.status);
+    if (status > 1 ||
+        (status == 1 && messages().find(folder.string()) == std::string::npos))
+      return "exit status " + std::to_string(status);
+    Files now = files();
+    return now.at(output) == (status == 0 ? after : before).at(output) &&
+                   now.size() == (status == 0 ? after : before).size()
+               ? ""
+               : "exit status " + std::to_string(status) + ", but " +
+                     difference(now);
   }
 
   /// Where the old output is while it and its companions are replaced.
@@ -256,6 +282,7 @@ int main(int argc, char **argv) {
   auto kind = llvm::StringSwitch<FaultKind>(argv[1])
                   .Case("short", FaultKind::Short)
                   .Case("kill", FaultKind::Kill)
+                  .Case("cut", FaultKind::Cut)
                   .Case("allocation", FaultKind::Allocation)
                   .Case("exhausted", FaultKind::Exhausted)
                   .Default(FaultKind::Error);

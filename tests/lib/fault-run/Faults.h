@@ -18,6 +18,7 @@ enum class FaultKind {
   Error,      ///< a system call does nothing and returns an error
   Short,      ///< a system call reads or writes half of what it was asked for
   Kill,       ///< SIGKILL in place of a system call
+  Cut,        ///< before a system call `act` is called, which cuts the inputs
   Allocation, ///< an allocation fails
   Exhausted,  ///< an allocation fails, and all after it
 };
@@ -26,6 +27,7 @@ struct Fault {
   FaultKind kind = FaultKind::Error;
   int64_t event = 0;    ///< 0: no fault, the events are only counted
   unsigned variant = 0; ///< which of the errors that the call may return
+  std::function<void()> act = nullptr; ///< of Cut; in the caller's process
 };
 
 /// The outcome of a run.

@@ -194,7 +194,7 @@ private:
     const Call *call = callOf(long(registers.orig_rax));
     bool may =
         call && (fault.kind != FaultKind::Short || call->isPartial) &&
-        (fault.kind == FaultKind::Short || fault.variant < call->errors.size());
+        (fault.kind != FaultKind::Error || fault.variant < call->errors.size());
     if (!may || ++end.events != fault.event || end.isHit)
       return;
     end.isHit = true;
@@ -203,6 +203,8 @@ private:
     end.event = std::string(call->name) + " #" + std::to_string(fault.event);
     if (fault.kind == FaultKind::Kill) {
       ::kill(child, SIGKILL);
+    } else if (fault.kind == FaultKind::Cut) {
+      fault.act();
     } else if (fault.kind == FaultKind::Short) {
       end.event += ": short";
       registers.rdx = (registers.rdx + 1) / 2;

@@ -153,6 +153,49 @@ TEST_F(FoldModel, CallbacksHearOfTheRun) {
 // Errors
 //===----------------------------------------------------------------------===//
 
+/// An error that the report's printer returns used to come after the output.
+TEST_F(FoldModel, NothingIsReplacedIfTheReportCannotBePrinted) {
+  std::string model = modelOf(3);
+  std::string file = write("in.onnx", model);
+  FoldOptions options;
+  FoldCallbacks callbacks;
+  callbacks.complete = [&] {
+    EXPECT_FALSE(std::filesystem::exists(path("out.onnx")));
+    return llvm::createStringError("no paper");
+  };
+  for (bool inPlace : {false, true}) {
+    options.inPlace = inPlace;
+    FoldReport report;
+    llvm::Error error =
+        foldModel(ModelInput::file(file),
+                  ModelOutput::file(inPlace ? file : path("out.onnx")), options,
+                  report, callbacks);
+    EXPECT_EQ(llvm::toString(std::move(error)), "no paper");
+    EXPECT_EQ(read("in.onnx"), model);
+    EXPECT_EQ(entries(), std::set<std::string>{"in.onnx"});
+  }
+}
+
+/// Access to a mapping of the file was SIGBUS, which ended the host program.
+TEST_F(FoldModel, AnInputThatIsCutIsAnErrorThatNamesIt) {
+  for (llvm::StringRef when : {"read", "evaluate", "plan", "rewrite"}) {
+    std::string file = write("in.onnx", modelOf(4, 50'000));
+    FoldCallbacks callbacks;
+    callbacks.endedStep = [&](llvm::StringRef step) {
+      if (step == when)
+        std::filesystem::resize_file(file, 5000);
+    };
+    FoldReport report;
+    std::string text = llvm::toString(
+        foldModel(ModelInput::file(file), ModelOutput::file(path("out.onnx")),
+                  {}, report, callbacks));
+    EXPECT_NE(text.find(file + ": changed while it was read"),
+              std::string::npos)
+        << when.str() << ": " << text;
+    EXPECT_EQ(entries(), std::set<std::string>{"in.onnx"});
+  }
+}
+
 /// What a run fails with: "1 text".
 std::string failure(const ModelInput &input, const ModelOutput &output,
                     const FoldOptions &options = {}) {

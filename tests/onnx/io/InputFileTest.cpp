@@ -41,17 +41,6 @@ TEST_F(InputFileTest, ReadsAndMapsRanges) {
   EXPECT_EQ(file->size(), bytes.size());
   EXPECT_EQ(readAll(*file), bytes);
   EXPECT_EQ(file->bytesRead(), bytes.size());
-  for (ByteRange range : {ByteRange{0, 10000},
-                          {0, 0},
-                          {4095, 4097},
-                          {4096, 8192},
-                          {9999, 10000},
-                          {10000, 10000}}) {
-    MappedRange mapped = cantFail(file->map(range));
-    EXPECT_EQ(std::string(mapped.bytes().begin(), mapped.bytes().end()),
-              bytes.substr(range.begin, range.size()));
-  }
-  EXPECT_EQ(file->bytesRead(), bytes.size()) << "mapping reads nothing";
 }
 
 TEST_F(InputFileTest, RefusesWhatIsNoRegularFile) {
@@ -84,9 +73,6 @@ TEST_F(InputFileTest, TruncationIsAnErrorAndNoZeros) {
   std::filesystem::resize_file(path("model.onnx"), 40);
   std::string out(100, '?');
   EXPECT_EQ(errorText(file->read(0, {out.data(), 100}), folder),
-            "model.onnx: changed while it was read: has 40 bytes, expected at "
-            "least 100");
-  EXPECT_EQ(errorText(file->map({10, 100}), folder),
             "model.onnx: changed while it was read: has 40 bytes, expected at "
             "least 100");
   EXPECT_EQ(errorText(file->checkUnchanged(), folder),
