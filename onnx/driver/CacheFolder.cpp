@@ -147,10 +147,15 @@ bool CacheFolder::read(const Key &key, DataType type, ShapeRef shape,
       readCacheEntry(fileOf(key), {build, key, type, Shape(shape)}, out);
   if (state == CacheEntryState::Whole)
     return true;
+  bool isOfThisRun;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isOfThisRun = kept.count(key);
+  }
   if (state == CacheEntryState::Damaged)
     drop(key);
   std::lock_guard<std::mutex> lock(mutex);
-  if (!lost.insert(key).second)
+  if (isOfThisRun || !lost.insert(key).second)
     return false;
   --counted.found;
   counted.bytesFound -= numElements(shape) * byteWidth(type);
@@ -163,12 +168,19 @@ void CacheFolder::drop(const Key &key) {
   systemCalls().unlink(fileOf(key).c_str());
   std::lock_guard<std::mutex> lock(mutex);
   ++counted.damaged;
+  kept.erase(key);
 }
 
 bool CacheFolder::keep(const Key &key, const Elements &value) {
   std::optional<uint64_t> size = bytesOfCacheEntry(value);
   if (!size || (isCancelled && isCancelled()) || !makeRoom(*size))
     return false;
+  {
+    // A value that was erased because of the limit would erase another.
+    std::lock_guard<std::mutex> lock(mutex);
+    if (kept.count(key))
+      return false;
+  }
   CacheEntry entry = {build, key, value.type(), Shape(value.shape())};
   llvm::Error error = writeCacheEntry(fileOf(key), temporary(), entry, value);
   std::lock_guard<std::mutex> lock(mutex);
@@ -177,6 +189,7 @@ bool CacheFolder::keep(const Key &key, const Elements &value) {
     return false;
   }
   bytes += *size;
+  kept.insert(key);
   ++counted.kept;
   counted.bytesKept += value.bytes();
   return true;

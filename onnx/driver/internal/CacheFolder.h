@@ -63,6 +63,7 @@ private:
   mutable std::mutex mutex; ///< guards what follows
   FoldReport::CacheCounts counted;
   std::set<Key> seen; ///< keys that were counted: values are looked up again
+  std::set<Key> kept; ///< keys of undamaged files that this run made
   std::set<Key> lost; ///< keys whose values proved damaged
   uint64_t bytes = 0; ///< of all files at the last look, and written since
   std::string failure;
