@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace onnxfold;
@@ -82,6 +83,20 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   return llvm::Error::success();
 }
 
+/// The names of the annotated values of a block, with the annotations.
+static void
+forEachAnnotated(Block &block,
+                 llvm::function_ref<void(StringRef, StringRef)> take) {
+  auto note = [&](ValueRange values) {
+    for (Value value : values)
+      if (StringRef message = quantizationOf(value); !message.empty())
+        take(valueName(value), message);
+  };
+  note(block.getArguments());
+  for (Operation &op : block)
+    note(op.getResults());
+}
+
 void BlockDiff::noteParameters() {
   for (const GraphIndex &graph : index.graphs)
     for (const QuantizationAnnotation &annotation : graph.annotations)
@@ -110,6 +125,16 @@ static void keepParameters(const ModelIndex &index, const GraphIndex &graph,
   }
 }
 
+/// The same for values that have other names now.
+static void keepParameters(Block &block, llvm::StringSet<> &erasedNames) {
+  forEachAnnotated(block, [&](StringRef, StringRef message) {
+    onnx::TensorAnnotation annotation;
+    if (annotation.ParseFromArray(message.data(), int(message.size())))
+      for (const auto &parameter : annotation.quant_parameter_tensor_names())
+        erasedNames.erase(parameter.value());
+  });
+}
+
 /// Of several name fields the last one holds.
 void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
   WireCursor cursor(reader, tensor.span.contents(), {"initializer"});
@@ -126,7 +151,7 @@ void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
 /// Names of initializers that were constants, and of which none is left. Where
 /// no caller may feed an initializer, it does not stay for its input.
 llvm::StringSet<>
-BlockDiff::findErasedInitializers(const GraphIndex &graph,
+BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
                                   const Present &present) const {
   bool isMain = &graph == &index.mainGraph();
   bool isOld = !initializersMayBeOverridden(index);
@@ -149,8 +174,10 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph,
     note(tensor);
   for (const SparseTensorIndex &tensor : graph.sparseInitializers)
     note(tensor.values);
-  if (!parameters.empty())
+  if (!parameters.empty()) {
     keepParameters(index, graph, removedNames, erased);
+    keepParameters(block, erased);
+  }
   // Runtimes refuse old files with one that neither a node nor a caller needs.
   for (StringRef name : ofNoInput)
     erased.insert(name);
@@ -158,10 +185,10 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph,
 }
 
 /// Initializers that are erased, with their inputs, or renamed.
-void BlockDiff::eraseInitializers(const GraphIndex &graph,
+void BlockDiff::eraseInitializers(const GraphIndex &graph, Block &block,
                                   const Present &present,
                                   const NewConstants &fresh) {
-  llvm::StringSet<> erased = findErasedInitializers(graph, present);
+  llvm::StringSet<> erased = findErasedInitializers(graph, block, present);
   auto erase = [&](const TensorIndex &tensor, const MessageSpan &span) {
     bool isUnread = erased.contains(tensor.name);
     if (isUnread || boundInputs.contains(tensor.name))
@@ -216,14 +243,12 @@ void BlockDiff::addAnnotations(const GraphIndex &graph, Block &block) {
   for (const QuantizationAnnotation &annotation : graph.annotations)
     if (!removedNames.contains(annotation.tensorName))
       stated.insert(annotation.tensorName);
-  for (Operation &op : block)
-    for (Value result : op.getResults()) {
-      StringRef message = quantizationOf(result), name = valueName(result);
-      if (!message.empty() && !name.empty() && stated.insert(name).second)
-        script.append(*graph.parts.back(),
-                      Content::literal(encodeTextField(
-                          graphAnnotation, withTensorName(message, name))));
-    }
+  forEachAnnotated(block, [&](StringRef name, StringRef message) {
+    if (!name.empty() && stated.insert(name).second)
+      script.append(*graph.parts.back(),
+                    Content::literal(encodeTextField(
+                        graphAnnotation, withTensorName(message, name))));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -603,7 +628,7 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
     return error;
   if (llvm::Error error = renameValues(block, graph.nodes))
     return error;
-  eraseInitializers(graph, present, fresh);
+  eraseInitializers(graph, block, present, fresh);
   if (llvm::Error error = eraseAnnotations(graph))
     return error;
   addAnnotations(graph, block);

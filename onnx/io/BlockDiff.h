@@ -72,9 +72,10 @@ private:
                   const NewConstants &fresh) const;
   llvm::Error eraseNodes(const Nodes &nodes, const Present &present);
   llvm::StringSet<> findErasedInitializers(const GraphIndex &graph,
+                                           mlir::Block &block,
                                            const Present &present) const;
-  void eraseInitializers(const GraphIndex &graph, const Present &present,
-                         const NewConstants &fresh);
+  void eraseInitializers(const GraphIndex &graph, mlir::Block &block,
+                         const Present &present, const NewConstants &fresh);
   void renameInitializer(const TensorIndex &tensor, llvm::StringRef name);
   llvm::Error eraseAnnotations(const std::deque<MessageSpan> &valueInfos);
   llvm::Error eraseAnnotations(const GraphIndex &graph);

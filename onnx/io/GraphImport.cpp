@@ -572,13 +572,13 @@ llvm::Expected<bool> GraphImporter::addAnnotations(const GraphIndex &graph) {
   bool areAll = true;
   for (const QuantizationAnnotation &annotation : graph.annotations) {
     Value value = scope.lookupHere(annotation.tensorName);
-    if (!value || !Operator::from(value.getDefiningOp())) {
+    if (!value || !mayHaveQuantization(value)) {
       areAll = false;
       continue;
     }
     std::string bytes(annotation.span.contents().size(), '\0');
     state.reader.read(annotation.span.contents(), bytes);
-    setQuantization(cast<OpResult>(value), withoutTensorName(bytes));
+    setQuantization(value, withoutTensorName(bytes));
     for (const TextEntry &parameter : annotation.parameters)
       areAll = areAll && !scope.lookupHere(parameter.value);
   }

@@ -111,9 +111,10 @@ public:
   /// Adds all nodes, sorted if the file has them in another order.
   llvm::Error addNodes(const std::deque<MessageSpan> &nodes);
 
-  /// Notes the quantization annotations of what nodes of the graph make. False
-  /// if there are others: about a value that no node makes, or with a parameter
-  /// that is a value of the graph. REQUIRES: addNodes().
+  /// Notes the quantization annotations of what nodes of the graph make, and of
+  /// inputs of the main graph. False if there are others, or one with a
+  /// parameter that is a value of the graph. REQUIRES: addNodes(), and arguments
+  /// have their attributes.
   llvm::Expected<bool> addAnnotations(const GraphIndex &graph);
 
   /// The values of these names, or an error.

@@ -213,8 +213,6 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
     return error;
   if (llvm::Error error = importer.addNodes(graph.nodes))
     return error;
-  if (llvm::Error error = importer.addAnnotations(graph).takeError())
-    return error;
   if (llvm::Error error = addKeep(state, importer, scope))
     return error;
   if (llvm::Error error = finishFunction(function, importer, outputs))
@@ -223,7 +221,7 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
   for (const auto &[name, dims] : arguments)
     attributes.push_back(describeInput(&state.context, name, dims));
   function.setAllArgAttrs(attributes);
-  return llvm::Error::success();
+  return importer.addAnnotations(graph).takeError();
 }
 
 /// Values of parameters that a call may leave out. Graphs are none here: a call

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -221,7 +222,30 @@ static bool isOf(DictionaryAttr entry, unsigned result) {
   return number && number.getInt() == result;
 }
 
+static constexpr StringLiteral argumentKey = "onnx.quantization";
+
+/// The function whose argument a value is, or null.
+static FunctionOpInterface functionOf(BlockArgument argument) {
+  return dyn_cast_or_null<FunctionOpInterface>(
+      argument.getOwner()->getParentOp());
+}
+
+bool onnxfold::mayHaveQuantization(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    FunctionOpInterface function = functionOf(argument);
+    return function && function.getName() == mainGraphSymbol;
+  }
+  return bool(Operator::from(value.getDefiningOp()));
+}
+
 StringRef onnxfold::quantizationOf(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    FunctionOpInterface function = functionOf(argument);
+    auto message = function ? function.getArgAttrOfType<StringAttr>(
+                                  argument.getArgNumber(), argumentKey)
+                            : StringAttr();
+    return message ? message.getValue() : StringRef();
+  }
   auto result = dyn_cast<OpResult>(value);
   Operator op = result ? Operator::from(result.getOwner()) : Operator();
   if (!op)
@@ -233,9 +257,15 @@ StringRef onnxfold::quantizationOf(Value value) {
   return {};
 }
 
-void onnxfold::setQuantization(OpResult result, StringRef message) {
+void onnxfold::setQuantization(Value value, StringRef message) {
+  Builder builder(value.getContext());
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    functionOf(argument).setArgAttr(argument.getArgNumber(), argumentKey,
+                                    builder.getStringAttr(message));
+    return;
+  }
+  auto result = cast<OpResult>(value);
   Operator op = Operator::from(result.getOwner());
-  Builder builder(op->getContext());
   SmallVector<Attribute> entries;
   if (auto list = annotationOf<ArrayAttr>(op, quantization))
     for (auto entry : list.getAsRange<DictionaryAttr>())

@@ -80,11 +80,14 @@ void fixDimension(Operator op, llvm::StringRef dimension, int64_t size);
 //===----------------------------------------------------------------------===//
 // Quantization annotations
 
-/// That of a result, as a TensorAnnotation without the name of the value; ""
-/// if there is none.
+/// That of a result or of an argument of a function, as a TensorAnnotation
+/// without the name of the value; "" if there is none.
 llvm::StringRef quantizationOf(mlir::Value value);
-/// REQUIRES: an Operator has the result.
-void setQuantization(mlir::OpResult result, llvm::StringRef message);
+/// Whether the value can have one here: an Operator makes it, or it is an
+/// argument of the main graph (whose attribute it is then).
+bool mayHaveQuantization(mlir::Value value);
+/// REQUIRES: mayHaveQuantization(value).
+void setQuantization(mlir::Value value, llvm::StringRef message);
 /// A TensorAnnotation without tensor_name, and with it.
 std::string withoutTensorName(llvm::StringRef message);
 std::string withTensorName(llvm::StringRef message, llvm::StringRef name);

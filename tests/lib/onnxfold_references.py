@@ -6,6 +6,7 @@ annotation one as its parameter's name, so that a test can say what each must re
 """
 
 import onnx
+from google.protobuf.message import Message
 
 # What a field is: `value` and so on: it refers to, or defines, that; `text`: it refers to nothing.
 FIELDS = {
@@ -104,11 +105,10 @@ def dimensions(message):
     """All names of dimensions in the types below a message."""
     names = set()
     for field, value in message.ListFields():
-        items = value if field.label == field.LABEL_REPEATED else [value]
         if field.name == "dim_param" and message.DESCRIPTOR.full_name.endswith("Dimension"):
             names.add(value)
         elif field.message_type:
-            for item in items:
+            for item in [value] if isinstance(value, Message) else value:
                 names |= dimensions(item)
     return names
 
@@ -139,7 +139,7 @@ def expectNode(node, scope, where):
     assert isFunction or node.domain in imported | {"ai.onnx"}, f"{where}: '{node.domain}::{node.op_type}' is nothing"
 
 
-def expectGraph(graph, scope, where, isCalled=False):
+def expectGraph(graph, scope, where):
     scope.values |= {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
     scope.values |= {tensor.values.name for tensor in graph.sparse_initializer}
     made = scope.values | {name for node in graph.node for name in node.output}
@@ -153,8 +153,7 @@ def expectGraph(graph, scope, where, isCalled=False):
             isName = entry.key in ("SCALE_TENSOR", "ZERO_POINT_TENSOR")
             assert not isName or entry.value in made or scope.sees(entry.value), f"{where}: parameter '{entry.value}' of '{one.tensor_name}'"
     for node in graph.node:
-        scope_of_node = scope
-        expectNode(node, scope_of_node, where)
+        expectNode(node, scope, where)
         scope.values |= {name for name in node.output if name}
 
 

@@ -316,7 +316,8 @@ def test_inputs_in_functions_are_patched(folder):
 
 
 def test_value_infos_and_annotations_go(folder):
-    """What the file says about an erased value is erased, what it says about others is kept."""
+    """What the file says about the type of an erased value is erased, what it says about others is kept. The annotation is that
+    of the value which is read in its place."""
     nodes = [node("Identity", ["x"], ["a"]), node("Exp", ["a"], ["h"]), node("Sin", ["x"], ["unused"])]
     model = chain(*nodes, constants=[const("scale", np.float32(0.5))])
     model.graph.value_info.extend(info(name, ("n", 3)) for name in ("a", "h", "unused"))
@@ -327,7 +328,7 @@ def test_value_infos_and_annotations_go(folder):
         pair.key, pair.value = "SCALE_TENSOR", "scale"
     out = cleaned(folder, model, feeds=[{"x": X}])
     assert [one.name for one in out.graph.value_info] == ["h"], "value infos"
-    assert [one.tensor_name for one in out.graph.quantization_annotation] == ["h"], "annotations"
+    assert [one.tensor_name for one in out.graph.quantization_annotation] == ["h", "x"], "annotations"
     assert m.initializerNames(out) == ["scale"], "initializers"
 
 

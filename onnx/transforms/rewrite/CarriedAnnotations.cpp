@@ -240,7 +240,7 @@ std::string onnxfold::carryTo(ArrayRef<Operation *> parts,
     setDeviceConfigurations(node, configurations);
   for (auto [old, value] : replaced)
     if (StringRef message = quantizationOf(old); !message.empty())
-      setQuantization(cast<OpResult>(value), message);
+      setQuantization(value, message);
   return "";
 }
 
@@ -253,12 +253,11 @@ static std::string whyNotAnnotated(Value old, Value value) {
       "quantization_annotation of '" + valueName(old).str() + "' ";
   if (!own.empty())
     return text + "differs from that of '" + valueName(value).str() + "'";
-  Operation *maker = value.getDefiningOp();
-  return Operator::from(maker) &&
-                 maker->getBlock() == old.getDefiningOp()->getBlock()
+  return mayHaveQuantization(value) &&
+                 value.getParentBlock() == old.getParentBlock()
              ? ""
              : text + "cannot be that of '" + valueName(value).str() +
-                   "', which no node of the graph makes";
+                   "', which is no input of the graph nor made by a node of it";
 }
 
 std::string onnxfold::carryTo(ArrayRef<Operation *> parts, ValueRange values) {
@@ -298,7 +297,7 @@ std::string onnxfold::carryTo(ArrayRef<Operation *> parts, ValueRange values) {
   for (auto [old, value] : replaced)
     if (StringRef message = quantizationOf(old);
         !message.empty() && quantizationOf(value).empty())
-      setQuantization(cast<OpResult>(value), message);
+      setQuantization(value, message);
   return "";
 }
 
