@@ -81,6 +81,9 @@ private:
   llvm::Error eraseAnnotations(const GraphIndex &graph);
   void addAnnotations(const GraphIndex &graph, mlir::Block &block);
   void noteParameters();
+  /// Takes the parameters of annotations that are kept out of `erasedNames`.
+  void keepParameters(const GraphIndex &graph, mlir::Block &block,
+                      llvm::StringSet<> &erasedNames) const;
   void eraseBoundInputs(const GraphIndex &graph, mlir::Block &block);
   /// Whether new constants become initializers; otherwise they become Constant
   /// nodes. Before IR version 4 an initializer would have to be a graph input,

@@ -35,8 +35,7 @@ llvm::Error GraphImporter::error(const Twine &text) const {
   return makeError(state.fileName() + ": " + label + ": " + text);
 }
 
-/// What a node is called in messages: its name, else its first output.
-static std::string nodeLabel(const NodeFields &node) {
+std::string onnxfold::nodeLabel(const NodeFields &node) {
   StringRef name = node.name;
   if (name.empty() && !node.outputs.empty())
     name = node.outputs.front().name;
@@ -545,48 +544,6 @@ llvm::Error GraphImporter::addOperator(const NodeFields &node,
   return llvm::Error::success();
 }
 
-/// A sharding_spec is of an input or output of its node; another name is kept
-/// as it is.
-llvm::Error GraphImporter::addConfigurations(const NodeFields &node,
-                                             Operator op) {
-  if (node.configurations.empty())
-    return llvm::Error::success();
-  SmallVector<StringRef> inputs, outputs;
-  for (const NameField &input : node.inputs)
-    inputs.push_back(input.name);
-  for (const NameField &output : node.outputs)
-    outputs.push_back(output.name);
-  std::string unknown = readDeviceConfigurations(
-      op, readMessages(state.reader, node.configurations), inputs, outputs);
-  if (!unknown.empty())
-    state.warnings.push_back(
-        (state.fileName() + ": " + label + ": " + nodeLabel(node) +
-         ": device_configurations shard '" + printableName(unknown) +
-         "', which is neither an input nor an output of the node; the name is "
-         "kept")
-            .str());
-  return state.reader.takeError();
-}
-
-llvm::Expected<bool> GraphImporter::addAnnotations(const GraphIndex &graph) {
-  bool areAll = true;
-  for (const QuantizationAnnotation &annotation : graph.annotations) {
-    Value value = scope.lookupHere(annotation.tensorName);
-    if (!value || !mayHaveQuantization(value)) {
-      areAll = false;
-      continue;
-    }
-    std::string bytes(annotation.span.contents().size(), '\0');
-    state.reader.read(annotation.span.contents(), bytes);
-    setQuantization(value, withoutTensorName(bytes));
-    for (const TextEntry &parameter : annotation.parameters)
-      areAll = areAll && !scope.lookupHere(parameter.value);
-  }
-  if (llvm::Error error = state.reader.takeError())
-    return error;
-  return areAll;
-}
-
 llvm::Error GraphImporter::addRegions(const NodeFields &node, Operator op) {
   unsigned next = 0;
   for (const AttributeFields &attribute : node.attributes)
@@ -600,8 +557,7 @@ llvm::Error GraphImporter::addRegions(const NodeFields &node, Operator op) {
 }
 
 llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Operator op,
-                                      unsigned number,
-                                      std::string innerLabel) {
+                                      unsigned number, std::string innerLabel) {
   Block *block = new Block();
   op->getRegion(number).push_back(block);
   NameScope inner(&scope);

@@ -88,6 +88,9 @@ std::string functionKey(llvm::StringRef domain, llvm::StringRef name,
 using OpsetVersions = llvm::StringMap<int64_t>;
 OpsetVersions opsetVersions(llvm::ArrayRef<OpsetImport> imports);
 
+/// What a node is called in messages: its name, else its first output.
+std::string nodeLabel(const NodeFields &node);
+
 class GraphImporter {
 public:
   GraphImporter(ImportState &state, const OpsetVersions &opsets,

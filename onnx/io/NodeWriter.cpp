@@ -307,7 +307,8 @@ llvm::Error NodeWriter::writeCopy(Operator op, const NodeSource &source,
   bytes.add(names.SerializeAsString());
   for (const std::string &message : encodeDeviceConfigurations(op))
     bytes.addText(nodeDevices, message);
-  bool hasParts = options.partsOf && !options.partsOf(op.getOperation()).empty();
+  bool hasParts =
+      options.partsOf && !options.partsOf(op.getOperation()).empty();
   if (hasParts) {
     llvm::Expected<NodeTexts> texts = textsOf(op.getOperation(), *span);
     if (!texts)

@@ -85,8 +85,8 @@ static void forEachConfiguration(
   if (!list)
     return;
   for (auto entry : list.getAsRange<DictionaryAttr>()) {
-    auto message = parse<onnx::NodeDeviceConfigurationProto>(
-        textIn(entry, messageKey));
+    auto message =
+        parse<onnx::NodeDeviceConfigurationProto>(textIn(entry, messageKey));
     SmallVector<int64_t> numbers;
     if (auto values = entry.getAs<DenseI64ArrayAttr>(valuesKey))
       llvm::append_range(numbers, values.asArrayRef());
@@ -101,9 +101,8 @@ entryOf(MLIRContext *context,
         ArrayRef<int64_t> numbers) {
   Builder builder(context);
   return builder.getDictionaryAttr(
-      {builder.getNamedAttr(
-           messageKey,
-           builder.getStringAttr(configuration.SerializeAsString())),
+      {builder.getNamedAttr(messageKey, builder.getStringAttr(
+                                            configuration.SerializeAsString())),
        builder.getNamedAttr(valuesKey, builder.getDenseI64ArrayAttr(numbers))});
 }
 
@@ -145,10 +144,10 @@ void onnxfold::setDeviceConfigurations(
   setEntries(op, entries);
 }
 
-std::string
-onnxfold::readDeviceConfigurations(Operator op, ArrayRef<std::string> messages,
-                                   ArrayRef<StringRef> inputs,
-                                   ArrayRef<StringRef> outputs) {
+std::string onnxfold::readDeviceConfigurations(Operator op,
+                                               ArrayRef<std::string> messages,
+                                               ArrayRef<StringRef> inputs,
+                                               ArrayRef<StringRef> outputs) {
   std::string unknown;
   SmallVector<Attribute> entries;
   for (const std::string &bytes : messages) {
@@ -158,9 +157,8 @@ onnxfold::readDeviceConfigurations(Operator op, ArrayRef<std::string> messages,
       StringRef name = spec.tensor_name();
       const auto *input = llvm::find(inputs, name);
       const auto *output = llvm::find(outputs, name);
-      int64_t number = name.empty() ? noValue
-                       : input != inputs.end()
-                           ? int64_t(input - inputs.begin())
+      int64_t number = name.empty()            ? noValue
+                       : input != inputs.end() ? int64_t(input - inputs.begin())
                        : output != outputs.end()
                            ? -1 - int64_t(output - outputs.begin())
                            : noValue;

@@ -57,16 +57,16 @@ using DeviceConfigurations = llvm::SmallVector<DeviceConfiguration, 1>;
 bool hasDeviceConfigurations(const Operator &op);
 DeviceConfigurations deviceConfigurationsOf(const Operator &op);
 /// Specs of values that `op` neither reads nor makes are left out.
-void setDeviceConfigurations(Operator op,
-                             llvm::ArrayRef<DeviceConfiguration> configurations);
+void setDeviceConfigurations(
+    Operator op, llvm::ArrayRef<DeviceConfiguration> configurations);
 
 /// Sets those of a new operator, whose inputs and outputs have these names in
 /// the file, from the messages of the file. Returns the first name in them that
 /// is none of these, or "".
-std::string
-readDeviceConfigurations(Operator op, llvm::ArrayRef<std::string> messages,
-                         llvm::ArrayRef<llvm::StringRef> inputs,
-                         llvm::ArrayRef<llvm::StringRef> outputs);
+std::string readDeviceConfigurations(Operator op,
+                                     llvm::ArrayRef<std::string> messages,
+                                     llvm::ArrayRef<llvm::StringRef> inputs,
+                                     llvm::ArrayRef<llvm::StringRef> outputs);
 /// The messages, with the names that the values have now.
 std::vector<std::string> encodeDeviceConfigurations(const Operator &op);
 /// A message of the file, as encodeDeviceConfigurations would write it, with

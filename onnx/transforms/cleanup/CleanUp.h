@@ -138,7 +138,7 @@ private:
   std::vector<std::unique_ptr<Transform>> transforms; ///< none at level 0
   const PatternRewrites *patternRewrites = nullptr;
   const UnrollLoops *loops = nullptr;
-  RepeatedNodes *repeated = nullptr; ///< null: equal nodes are kept
+  RepeatedNodes *repeated = nullptr;         ///< null: equal nodes are kept
   llvm::DenseSet<mlir::Value> typedAtLevel0; ///< ScansOfNothing.h
   unsigned walks = 0;
   bool diverges = false;

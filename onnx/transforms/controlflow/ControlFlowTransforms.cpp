@@ -13,10 +13,9 @@ bool InlineBranches::inlineBranch(Operation *op) {
   SmallVector<Value> given;
   for (Region &branch : op->getRegions())
     llvm::append_range(given, branch.front().getTerminator()->getOperands());
-  auto moved =
-      branches.run(Operator::from(op), session.evaluation(), session.nodes(),
-                   session.changes(), session.moved(),
-                   [&] { return session.mayInline(op); });
+  auto moved = branches.run(Operator::from(op), session.evaluation(),
+                            session.nodes(), session.changes(), session.moved(),
+                            [&] { return session.mayInline(op); });
   if (!moved)
     return false;
   session.markReplaced(op, constantBranch);

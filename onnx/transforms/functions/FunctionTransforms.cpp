@@ -16,10 +16,10 @@ void InlineCalls::begin() {
 bool InlineCalls::visitAny(Operation *op) {
   if (session.isReplaced(op) || session.evaluation().isFoldable(op))
     return false;
-  auto made =
-      calls.run(Operator::from(op), session.evaluation(), session.nodes(),
-                [&](Operation *inner) { return session.isReplaced(inner); },
-                [&] { return session.mayInline(op); });
+  auto made = calls.run(
+      Operator::from(op), session.evaluation(), session.nodes(),
+      [&](Operation *inner) { return session.isReplaced(inner); },
+      [&] { return session.mayInline(op); });
   if (!made)
     return false;
   session.markReplaced(op, constantCall);

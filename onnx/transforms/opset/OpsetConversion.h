@@ -29,10 +29,9 @@ namespace onnxfold {
 
 /// Called with an operation, the new ones in its place, in order, and the values
 /// that replace its results. Returns why these cannot replace it, or "".
-using NoteConverted =
-    std::function<std::string(mlir::Operation *op,
-                              llvm::ArrayRef<mlir::Operation *> made,
-                              mlir::ValueRange values)>;
+using NoteConverted = std::function<std::string(
+    mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> made,
+    mlir::ValueRange values)>;
 
 /// Returns the operations that were replaced, or null. As long as the caller
 /// keeps them, no new operation has the address of one of them. `note` may be

@@ -77,9 +77,9 @@ bool PartSearch::leadsToLeaf(Value value, unsigned depth) {
   return leads;
 }
 
-SmallVector<Operation *, 4>
-onnxfold::partsOf(Operation *op, ArrayRef<Value> leaves,
-                  const Evaluation &evaluation) {
+SmallVector<Operation *, 4> onnxfold::partsOf(Operation *op,
+                                              ArrayRef<Value> leaves,
+                                              const Evaluation &evaluation) {
   PartSearch search(op, leaves, evaluation);
   search.run();
   return std::move(search.parts);
@@ -277,8 +277,8 @@ std::string onnxfold::carryTo(ArrayRef<Operation *> parts, ValueRange values) {
     for (Operation *part : parts)
       if (std::string why = agreement.add(part); !why.empty())
         return why;
-    bool isNode = Operator::from(maker) &&
-                  hasDeviceConfigurations(Operator::from(maker));
+    bool isNode =
+        Operator::from(maker) && hasDeviceConfigurations(Operator::from(maker));
     if (!isNode)
       return "its device configuration '" + agreement.id() +
              "' would be lost with it";

@@ -156,8 +156,7 @@ bool RewriteSession::takeOver(Operation *op, Value value, StringRef pattern) {
     // What folds needs no device.
     bool isComputed = llvm::is_contained(made, value.getDefiningOp()) &&
                       !current->isFoldable(op);
-    std::string why =
-        isComputed ? carryTo(parts, made, ValueRange(value)) : "";
+    std::string why = isComputed ? carryTo(parts, made, ValueRange(value)) : "";
     if (!why.empty()) {
       refuse(op, why);
       builder->discard();
@@ -193,9 +192,9 @@ bool RewriteSession::mayCarry(Operation *op, ValueRange values,
   return false;
 }
 
-std::string
-RewriteSession::noteReplacedBy(Operation *op, ArrayRef<Operation *> made,
-                               ValueRange values) {
+std::string RewriteSession::noteReplacedBy(Operation *op,
+                                           ArrayRef<Operation *> made,
+                                           ValueRange values) {
   std::string why = hasAnnotations ? carryTo({op}, made, values) : "";
   for (Operation *one : made) {
     sources.forget(one); // an erased operation may have had the address
@@ -231,8 +230,8 @@ std::vector<std::string> RewriteSession::refusals() const {
     current->root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto reason = refused.find(op);
       if (reason != refused.end() && !isErased(op) && !current->isFoldable(op))
-        texts.push_back("node " + describeNode(op) + " is kept: " +
-                        reason->second);
+        texts.push_back("node " + describeNode(op) +
+                        " is kept: " + reason->second);
     });
   return texts;
 }
