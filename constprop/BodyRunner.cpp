@@ -29,6 +29,27 @@ Reason onnxfold::inBody(Operation *op, const Reason &reason) {
 // Why a body does not fold
 //===----------------------------------------------------------------------===//
 
+/// A value that an operation or one of its bodies reads and that is not known;
+/// null if there is none.
+static Value unknownRead(Operation *op, ValueTable &values) {
+  auto isUnknown = [&](Value operand) {
+    const ValueState &state = values.of(operand);
+    return !state.absent && !state.known();
+  };
+  if (auto operand = llvm::find_if(op->getOperands(), isUnknown);
+      operand != op->operand_end())
+    return *operand;
+  Value found;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!found && operand.getParentRegion()->isAncestor(
+                          op->getParentRegion()) && isUnknown(operand))
+          found = operand;
+    });
+  return found;
+}
+
 /// Why a value of the body that was run is not known, as the reason of the
 /// operation around it: that of the first operation which is to blame.
 static Reason reasonInBody(Value value, ValueTable &values) {
@@ -40,14 +61,12 @@ static Reason reasonInBody(Value value, ValueTable &values) {
     if (!reason || !*reason || !seen.insert(op).second)
       break;
     result = inBody(op, *reason);
-    auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
-      const ValueState &state = values.of(operand);
-      return !state.absent && !state.known();
-    });
-    if (reason->code != ReasonCode::InputNotConstant ||
-        unknown == op->operand_end())
+    if (reason->code != ReasonCode::InputNotConstant)
       break;
-    value = *unknown;
+    Value unknown = unknownRead(op, values);
+    if (!unknown)
+      break;
+    value = unknown;
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/driver/CompareModels.h"
 #include "onnxfold/onnx/driver/internal/TwoModels.h"
+#include "onnxfold/onnx/driver/internal/Verification.h"
 #include "onnxfold/onnx/driver/internal/VerifyInputs.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -27,18 +28,6 @@ static std::string outputNames(ModuleOp module) {
   return text;
 }
 
-static VerifyOptions verifyOptionsOf(const FoldOptions &options,
-                                     const FoldCallbacks &callbacks) {
-  VerifyOptions result;
-  result.trials = options.verifyTrials;
-  result.limits = options.limits;
-  result.limits.maxWork = options.limits.maxWorkOfRun();
-  result.exact = options.level <= 1 && options.precision == Precision::Exact;
-  result.step = callbacks.step;
-  result.isCancelled = callbacks.isCancelled;
-  return result;
-}
-
 static llvm::Error compareRead(StringRef before, StringRef after,
                                const FoldOptions &options, FoldReport &report,
                                const FoldCallbacks &callbacks,
@@ -54,6 +43,7 @@ static llvm::Error compareRead(StringRef before, StringRef after,
   report.endStep("read");
   takeNodeNumbers(*other.module, *original.module);
   VerifyOptions how = verifyOptionsOf(options, callbacks);
+  how.isCancelled = callbacks.isCancelled;
   if (!options.verifyInputs.empty()) {
     auto given = readVerifyInputs(options.verifyInputs, *original.module,
                                   options.fixed.bound());
@@ -67,11 +57,8 @@ static llvm::Error compareRead(StringRef before, StringRef after,
     return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
   if (callbacks.verified)
     callbacks.verified(*report.verification);
-  if (!report.verification->isEqual())
-    return llvm::make_error<FoldError>(
-        FoldErrorCode::Differs,
-        (after + ": computes something else than " + before).str());
-  return llvm::Error::success();
+  return verificationError(*report.verification, before,
+                           after + ": computes something else than " + before);
 }
 
 llvm::Error onnxfold::compareModels(StringRef before, StringRef after,

@@ -7,7 +7,8 @@
 //   options.verifyTrials = 3;
 //   FoldReport report;
 //   if (llvm::Error error = compareModels("a.onnx", "b.onnx", options, report))
-//     return error;                 // its code is Differs if they differ
+//     return error;                 // its code is Differs if they differ,
+//                                   // NotVerified if an output is not compared
 //
 // These options are used: verifyTrials, level (at 2 floats may differ within
 // its bound, else all values have to be equal), precision, verifyInputs, cut,

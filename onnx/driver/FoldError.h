@@ -20,6 +20,7 @@ namespace onnxfold {
 enum class FoldErrorCode : int {
   Failed = 1,      ///< an option, the input or the output is wrong
   Differs = 3,     ///< verification found a difference; no output is written
+  NotVerified = 4, ///< an output could not be compared; no output is written
   Cancelled = 130, ///< FoldCallbacks::isCancelled returned true
 };
 

@@ -23,7 +23,8 @@ static llvm::json::Value jsonText(StringRef name) {
 static void printVerification(llvm::json::OStream &json,
                               const VerifyResult &result) {
   json.attribute("trials", result.trials);
-  json.attribute("equal", result.isEqual());
+  json.attribute("equal", result.isEqual() && result.isComplete());
+  json.attribute("complete", result.isComplete());
   json.attributeArray("compared", [&] {
     for (const ComparedValue &value : result.compared)
       json.object([&] {
@@ -36,6 +37,10 @@ static void printVerification(llvm::json::OStream &json,
         json.attribute("difference", jsonText(value.difference));
         if (std::isfinite(value.ulps))
           json.attribute("ulps", value.ulps);
+        if (value.apart && std::isfinite(*value.apart))
+          json.attribute("apart", *value.apart);
+        if (value.moved && std::isfinite(*value.moved))
+          json.attribute("moved", *value.moved);
       });
   });
   json.attributeArray("not_run", [&] {

@@ -1,6 +1,7 @@
 //===- FoldRun.cpp - One run of foldModel: reading and folding ------------===//
 
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include "onnxfold/onnx/driver/internal/Verification.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/ElementsText.h"
@@ -89,22 +90,22 @@ llvm::Error FoldRun::execute() {
   if (options.verifyTrials != 0 && verifiesModule())
     if (llvm::Error error = verifyResult(*model.module))
       return error;
-  if (!differs())
+  if (!isRejected())
     if (llvm::Error error = emit())
       return error;
   noteCache();
   // All that can fail comes before anything is replaced.
   if (llvm::Error error = writeReport())
     return error;
-  if (!differs()) {
+  if (!isRejected()) {
     if (llvm::Error error = checkCancelled())
       return error;
     return commit();
   }
   if (llvm::Error error = commitReport())
     return error;
-  return llvm::make_error<FoldError>(
-      FoldErrorCode::Differs,
+  return verificationError(
+      *report.verification, inputName,
       inputName + ": the result computes something else than the model");
 }
 

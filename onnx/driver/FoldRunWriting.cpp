@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/driver/internal/CutModel.h"
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
 #include "onnxfold/onnx/driver/internal/TextFile.h"
+#include "onnxfold/onnx/driver/internal/Verification.h"
 #include "onnxfold/onnx/driver/internal/VerifyInputs.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputSet.h"
@@ -379,13 +380,7 @@ llvm::Error FoldRun::verifyResult(ModuleOp result) {
       return error;
   if (llvm::Error error = options.fixed.applyTo(*original->module))
     return error;
-  VerifyOptions verifyOptions;
-  verifyOptions.trials = options.verifyTrials;
-  verifyOptions.limits = options.limits;
-  verifyOptions.limits.maxWork = options.limits.maxWorkOfRun();
-  verifyOptions.exact =
-      options.level <= 1 && options.precision == Precision::Exact;
-  verifyOptions.step = callbacks.step;
+  VerifyOptions verifyOptions = verifyOptionsOf(options, callbacks);
   if (!options.verifyInputs.empty()) {
     auto given = readVerifyInputs(options.verifyInputs, *original->module,
                                   options.fixed.bound());

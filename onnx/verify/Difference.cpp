@@ -22,7 +22,7 @@ struct Element {
 /// sign. -0 comes before 0.
 static double placeOfFloat(DataType type, const char *at) {
   uint64_t bits = 0;
-  memcpy(&bits, at, byteWidth(type));
+  memcpy(&bits, at, std::min<size_t>(sizeof(bits), byteWidth(type)));
   if (type == DataType::Float8E8M0)
     return double(bits);
   uint64_t sign = uint64_t(1) << (bitWidth(type) - 1);
@@ -111,33 +111,36 @@ public:
       ++count;
       double apart = std::fabs(WideNum::from(type, a).to<double>() -
                                WideNum::from(type, b).to<double>());
-      // NaN is within no distance.
-      isWithin &= allowed != 0 && apart <= allowed;
+      // NaN is within no finite distance.
+      isWithin &= allowed != 0 && (apart <= allowed || std::isinf(allowed));
       double far = allowed == 0 || std::isnan(apart) ? ulps : apart;
       if (far > furthest)
         furthest = far, worst = ulps, where = i;
+      largest = std::isnan(apart) ? INFINITY : std::fmax(largest, apart);
     }
   }
 
   int64_t count = 0, where = 0;
   double worst = 0;
+  double largest = 0; // difference of two numbers
   bool isWithin = true;
 
 private:
   /// How far two elements may be apart; 0 if they have to be equal.
   double allowance() const {
     if (!isFloat(type))
-      return tolerance.steps;
-    if (tolerance.relative == 0 && tolerance.ofRange == 0)
+      return std::fmax(tolerance.steps, tolerance.absolute);
+    if (tolerance.relative == 0 && tolerance.ofRange == 0 &&
+        tolerance.absolute == 0)
       return 0;
     Extent extent;
     for (int64_t i = 0; i != size; ++i)
       extent.add(WideNum::from(type, before + i * width).to<double>());
     double range = extent.most > extent.least ? extent.most - extent.least : 0;
     // Not 0, which would tell 0 and -0 apart.
-    return std::fmax(std::fmax(tolerance.relative * extent.largest,
-                               tolerance.ofRange * range),
-                     std::numeric_limits<double>::denorm_min());
+    return std::max({tolerance.relative * extent.largest,
+                     tolerance.ofRange * range, tolerance.absolute,
+                     std::numeric_limits<double>::denorm_min()});
   }
 
   DataType type;
@@ -198,6 +201,7 @@ differenceOfTensors(const Elements &before, const Elements &after,
   result.before = textOf(type, a.data() + at);
   result.after = textOf(type, b.data() + at);
   result.ulps = search.worst;
+  result.apart = search.largest;
   result.count = search.count;
   result.isWithin = search.isWithin;
   result.size = before.size() * parts;
@@ -251,4 +255,26 @@ std::optional<Difference> onnxfold::difference(const FoldedValue &before,
     found->index.insert(found->index.begin(), int64_t(i));
   }
   return found;
+}
+
+double onnxfold::distance(const FoldedValue &before, const FoldedValue &after) {
+  if (!before || !after)
+    return before || after ? INFINITY : 0;
+  std::optional<Difference> found = difference(before, after, {});
+  if (!found)
+    return 0;
+  return found->reason.empty() && std::isfinite(found->ulps) ? found->apart
+                                                             : INFINITY;
+}
+
+double onnxfold::largestNumber(const FoldedValue &value) {
+  if (!value.tensor || !hasWideKind(value.tensor.type()))
+    return 0;
+  ElementsBytes bytes(value.tensor);
+  size_t width = byteWidth(value.tensor.type());
+  Extent extent;
+  for (int64_t i = 0; i != value.tensor.size(); ++i)
+    extent.add(WideNum::from(value.tensor.type(), bytes.data() + i * width)
+                   .to<double>());
+  return extent.largest;
 }

@@ -30,8 +30,13 @@ struct Tolerance {
   double ofRange = 0;
   /// For integers: the largest difference.
   double steps = 0;
+  /// For both, beside the others.
+  double absolute = 0;
 
-  bool isExact() const { return relative == 0 && ofRange == 0 && steps == 0; }
+  bool isExact() const {
+    return relative == 0 && ofRange == 0 && steps == 0 &&
+           absolute == 0;
+  }
 };
 
 struct Difference {
@@ -45,6 +50,7 @@ struct Difference {
   Shape index;
   std::string before, after;
   double ulps = 0;
+  double apart = 0; // of the two numbers; NaN if one is
   int64_t count = 0, size = 0; // elements that differ, and in all
   bool isWithin = false;       // all elements are within the tolerance
 
@@ -57,6 +63,13 @@ struct Difference {
 std::optional<Difference> difference(const FoldedValue &before,
                                      const FoldedValue &after,
                                      const Tolerance &tolerance);
+
+/// How far the numbers of two values are apart where they are furthest: 0 for
+/// equal ones, infinite for NaN beside a number and for other types.
+double distance(const FoldedValue &before, const FoldedValue &after);
+
+/// The largest magnitude of the finite numbers of a tensor; 0 for others.
+double largestNumber(const FoldedValue &value);
 
 } // namespace onnxfold
 

@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/verify/internal/InlineCalls.h"
 #include "onnxfold/onnx/verify/internal/RandomTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -12,22 +13,31 @@
 using namespace onnxfold;
 using namespace mlir;
 
+bool Obstacle::hasRefused() const {
+  return reason.code == ReasonCode::Undefined ||
+         reason.code == ReasonCode::Invalid ||
+         reason.code == ReasonCode::Inconsistent ||
+         reason.code == ReasonCode::TripLimit;
+}
+
 bool Execution::hasRefused() const {
-  return llvm::any_of(obstacles, [](const Obstacle &obstacle) {
-    ReasonCode code = obstacle.reason.code;
-    return code == ReasonCode::Undefined || code == ReasonCode::Invalid ||
-           code == ReasonCode::Inconsistent || code == ReasonCode::TripLimit;
-  });
+  return llvm::any_of(obstacles, std::mem_fn(&Obstacle::hasRefused));
+}
+
+SmallVector<Value> onnxfold::valuesReadBy(Operation *op, Block &block) {
+  SmallVector<Value> values(op->getOperands());
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (operand.getParentBlock() == &block)
+          values.push_back(operand);
+    });
+  return values;
 }
 
 bool onnxfold::cannotBeRun(ReasonCode code) {
   return code == ReasonCode::NotDeterministic || code == ReasonCode::NoKernel ||
          code == ReasonCode::UnknownVersion;
-}
-
-unsigned Execution::numKnown() const {
-  return llvm::count_if(outputs,
-                        [](const FoldedValue &value) { return bool(value); });
 }
 
 namespace {
@@ -52,6 +62,7 @@ private:
   bool saturate(Operation *op);
   void standIn(Operation *op);
   SmallVector<FoldedValue, 1> makeUp(Operation *op);
+  Shape shapeLike(const ValueState &state, const Elements &like);
   Blame blameFor(Value value) const;
 
   const ExecutionOptions &options;
@@ -134,7 +145,7 @@ bool Run::isObstacle(Operation *op) const {
   case ReasonCode::NoTensor:
     return false;
   case ReasonCode::InputNotConstant:
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return llvm::all_of(valuesReadBy(op, block), [&](Value operand) {
       const ValueState &state = evaluation.state(operand);
       return state.absent || state.known();
     });
@@ -153,12 +164,23 @@ Reason Run::reasonOf(Operation *op) const {
   return isBroken ? notFolded(ReasonCode::NoKernel, reason.text) : reason;
 }
 
-/// "Relu 'name'", by the name of its first output if it has none itself.
+/// "Relu 'name'", by the name of its first output if it has none itself. That
+/// of an inlined operator follows the key of the call.
 static std::string describe(Operator op) {
   StringRef name = op.nodeName();
   if (name.empty())
     name = op.outputName(0);
+  if (!op.node())
+    name = name.substr(name.rfind(inlinedNameMark) + 1);
   return (op.opType() + " '" + name + "'").str();
+}
+
+/// Operators by their names in the model, not those of operations.
+static std::string forPeople(StringRef text) {
+  StringRef body = "in its body, ";
+  if (!text.consume_front((body + "onnx.").str()))
+    return text.str();
+  return (body + text).str();
 }
 
 std::string onnxfold::keyOf(Operator op) {
@@ -174,15 +196,19 @@ void Run::note(Operation *op) {
   obstacle.name = describe(onnxOp);
   obstacle.key = keyOf(onnxOp);
   obstacle.reason = reasonOf(op);
+  obstacle.reason.text = forPeople(obstacle.reason.text);
   for (Value operand : op->getOperands())
     obstacle.inputs.push_back(evaluation.state(operand).known());
+  if (options.stopsAt && obstacle.hasRefused() && options.stopsAt(obstacle))
+    result.stoppedAt = op;
   result.obstacles.push_back(std::move(obstacle));
 }
 
 /// A Cast of numbers that an integer type cannot hold. True if it is one.
 bool Run::saturate(Operation *op) {
   Operator onnxOp = Operator::from(op);
-  if (evaluation.reason(op).code != ReasonCode::Undefined ||
+  if (!options.saturates ||
+      evaluation.reason(op).code != ReasonCode::Undefined ||
       !(onnxOp.is("Cast") || onnxOp.is("CastLike")))
     return false;
   const Elements &x = evaluation.state(op->getOperand(0)).value;
@@ -215,43 +241,58 @@ void Run::standIn(Operation *op) {
   result.standIns[key] = std::move(values);
 }
 
-/// Random ones, where types say enough; else nothing.
+/// What its types leave open is that of its first operand: whatever the
+/// operator gives, both modules get the same.
 SmallVector<FoldedValue, 1> Run::makeUp(Operation *op) {
   if (!cannotBeRun(reasonOf(op).code))
     return {};
+  Elements like;
+  for (Value operand : op->getOperands())
+    if (!like)
+      like = evaluation.state(operand).known().tensor;
   SmallVector<FoldedValue, 1> values;
   for (Value result : op->getResults()) {
     const ValueState &state = evaluation.state(result);
-    if (state.type == DataType::Undefined || !state.shape)
-      return {};
-    Shape shape;
-    for (DimExpr d : *state.shape) {
-      std::optional<int64_t> size = evaluation.exprs().valueOf(d);
-      if (!size)
-        return {};
-      shape.push_back(*size);
-    }
+    Shape shape = shapeLike(state, like);
+    DataType type = state.type != DataType::Undefined ? state.type
+                    : like                            ? like.type()
+                                                      : DataType::Float32;
     std::optional<int64_t> count = checkedNumElements(shape);
-    if (!count || uint64_t(*count) * byteWidth(state.type) >
+    if (!count || uint64_t(*count) * std::max(8u, byteWidth(type)) >
                       options.limits.maxResultBytes)
       return {};
     std::string key =
         keyOf(Operator::from(op)) + " " + std::to_string(values.size());
     Random random(options.seed ^ llvm::xxh3_64bits(key));
-    // Integers: an index into anything that is not empty.
-    values.push_back(randomTensor(
-        state.type, shape,
-        isFloat(state.type) ? NumberRange{-1, 1} : NumberRange{0, 0}, random));
+    Draw draw;
+    if (!isFloat(type)) // an index into anything that is not empty
+      draw.usual = {0, 0};
+    values.push_back(randomTensor(type, shape, draw, random));
   }
   return values;
+}
+
+/// The shape that is known of a result; what is not is that of another tensor.
+Shape Run::shapeLike(const ValueState &state, const Elements &like) {
+  if (!state.shape)
+    return like ? Shape(like.shape()) : Shape{2, 3};
+  Shape shape;
+  bool isOfRank = like && like.rank() == int64_t(state.shape->size());
+  for (auto [i, d] : llvm::enumerate(*state.shape))
+    shape.push_back(
+        evaluation.exprs().valueOf(d).value_or(isOfRank ? like.dim(i) : 2));
+  return shape;
 }
 
 void Run::visit(Operation *op) {
   if (op->getBlock() != &block)
     return;
   used.iterations = 0; // each loop has the limit for itself
-  bool isExhausted = used.work > double(options.limits.maxWork) ||
+  bool isExhausted = result.stoppedAt ||
+                     used.work > double(options.limits.maxWork) ||
                      (options.isCancelled && options.isCancelled());
+  result.numVisited += !result.stoppedAt;
+  ++result.numOperators;
   if (isObstacle(op) && !wasExhausted && !saturate(op)) {
     note(op);
     standIn(op);
@@ -275,18 +316,18 @@ Blame Run::blameFor(Value value) const {
     if (!seen.insert(op).second)
       break;
     const Reason reason = reasonOf(op);
-    auto unknown = llvm::find_if(op->getOperands(), [&](Value operand) {
+    SmallVector<Value> read = valuesReadBy(op, block);
+    auto unknown = llvm::find_if(read, [&](Value operand) {
       const ValueState &state = evaluation.state(operand);
       Operation *maker = operand.getDefiningOp();
       return maker && !state.absent && evaluation.reason(maker);
     });
-    if (reason.code != ReasonCode::InputNotConstant ||
-        unknown == op->operand_end()) {
+    if (reason.code != ReasonCode::InputNotConstant || unknown == read.end()) {
       Operator onnxOp = Operator::from(op);
       if (!onnxOp)
         return {reason, ""};
-      return {notFolded(reason.code,
-                        "depends on " + describe(onnxOp) + ": " + reason.text),
+      return {notFolded(reason.code, "depends on " + describe(onnxOp) + ": " +
+                                         forPeople(reason.text)),
               keyOf(onnxOp)};
     }
     value = *unknown;
@@ -297,6 +338,7 @@ Blame Run::blameFor(Value value) const {
 Execution Run::execute() {
   findLastReaders();
   evaluation.run([this](Operation *op) { visit(op); });
+  result.work = used.work;
   for (Value value : block.getTerminator()->getOperands()) {
     result.outputs.push_back(evaluation.state(value).known());
     result.blames.push_back(result.outputs.back() ? Blame() : blameFor(value));

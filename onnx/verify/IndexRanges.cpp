@@ -15,6 +15,7 @@ struct Reader {
   llvm::StringLiteral opType;
   unsigned input;
   NumberRange range;
+  bool isBound = true; // other numbers may be refused
 };
 
 /// Indices into a dimension of another input: [least, its size - 1 + last].
@@ -22,6 +23,8 @@ struct IndexReader {
   llvm::StringLiteral opType;
   unsigned input, data;
   int64_t axis; // of `data`; attribute 'axis' if there is one; -1: any
+  bool wraps = false;
+  bool isDistinct = false;
   double least = 0, last = 0;
 };
 
@@ -45,7 +48,7 @@ static const Reader readers[] = {
     {"Squeeze", 1, {0, 0}},
     {"Unsqueeze", 1, {0, 0}},
     {"CumSum", 1, {0, 0}},
-    {"Trilu", 1, {-2, 2}},
+    {"Trilu", 1, {-2, 2}, false},
     {"OneHot", 1, {2, 8}},
     {"DFT", 1, {4, 8}},
     {"HannWindow", 0, {4, 8}},
@@ -54,38 +57,38 @@ static const Reader readers[] = {
     {"Resize", 2, {1, 2}}, // scales, from version 11 on
     {"Upsample", 1, {1, 2}},
     {"BitShift", 1, {0, 7}},
-    {"Div", 1, {1, 5}},
-    {"Mod", 1, {1, 5}},
-    {"Pow", 1, {0, 3}},
+    {"Div", 1, {1, 5}, false},
+    {"Mod", 1, {1, 5}, false},
+    {"Pow", 1, {0, 3}, false},
     {"SequenceAt", 1, {0, 0}},
     {"SequenceErase", 1, {0, 0}},
     {"SequenceInsert", 2, {0, 0}},
     {"SplitToSequence", 1, {1, 1}},
     {"NonMaxSuppression", 2, {1, 5}},
-    {"NonMaxSuppression", 3, {0, 1}},
-    {"NonMaxSuppression", 4, {0, 1}},
-    {"BatchNormalization", 4, {0.5, 1.5}},
+    {"NonMaxSuppression", 3, {0, 1}, false},
+    {"NonMaxSuppression", 4, {0, 1}, false},
+    {"BatchNormalization", 4, {0.5, 1.5}, false},
     {"QuantizeLinear", 1, {0.01, 0.1}},
     {"DequantizeLinear", 1, {0.01, 0.1}},
     {"Dropout", 1, {0, 0.5}},
 };
 
 static const IndexReader indexReaders[] = {
-    {"Gather", 1, 0, 0},
-    {"GatherElements", 1, 0, 0},
-    {"GatherND", 1, 0, -1},
-    {"Scatter", 1, 0, 0},
-    {"ScatterElements", 1, 0, 0},
-    {"ScatterND", 1, 0, -1},
+    {"Gather", 1, 0, 0, true},
+    {"GatherElements", 1, 0, 0, true},
+    {"GatherND", 1, 0, -1, true},
+    {"Scatter", 1, 0, 0, true, true},
+    {"ScatterElements", 1, 0, 0, true, true},
+    {"ScatterND", 1, 0, -1, true, true},
     {"MaxUnpool", 1, 0, -1},
     {"NegativeLogLikelihoodLoss", 1, 0, 1},
     {"SoftmaxCrossEntropyLoss", 1, 0, 1},
     {"RoiAlign", 2, 0, 0},
     {"RotaryEmbedding", 3, 1, 0},
-    {"ReverseSequence", 1, 0, 0, 1, 1},
-    {"RNN", 4, 0, 0, 1, 1},
-    {"GRU", 4, 0, 0, 1, 1},
-    {"LSTM", 4, 0, 0, 1, 1},
+    {"ReverseSequence", 1, 0, 0, false, false, 1, 1},
+    {"RNN", 4, 0, 0, false, false, 1, 1},
+    {"GRU", 4, 0, 0, false, false, 1, 1},
+    {"LSTM", 4, 0, 0, false, false, 1, 1},
 };
 
 /// Result #0 (all results of Split) holds numbers of these inputs.
@@ -104,19 +107,39 @@ static bool movesInput(Operator op, unsigned input) {
   return input == 0 && llvm::is_contained(ofFirst, op.opType());
 }
 
-static void narrow(std::optional<NumberRange> &range, NumberRange other) {
-  if (!range) {
-    range = other;
+static void narrow(std::optional<AcceptedNumbers> &accepted,
+                   const AcceptedNumbers &other) {
+  if (!accepted) {
+    accepted = other;
     return;
   }
   // Readers that contradict each other: the last one is as good as any.
-  NumberRange both = {std::fmax(range->least, other.least),
-                      std::fmin(range->most, other.most)};
-  range = both.least <= both.most ? both : other;
+  NumberRange both = {std::fmax(accepted->range.least, other.range.least),
+                      std::fmin(accepted->range.most, other.range.most)};
+  accepted->range = both.least <= both.most ? both : other.range;
+  accepted->isBound |= other.isBound;
+  accepted->wraps &= other.wraps;
+  if (other.distinct)
+    accepted->distinct = other.distinct;
+}
+
+/// The sizes of an operand, if all are known.
+static std::optional<Shape> sizesOf(Value value, Evaluation &shapes) {
+  const ValueState &state = shapes.state(value);
+  if (!state.shape)
+    return std::nullopt;
+  Shape sizes;
+  for (DimExpr d : *state.shape) {
+    std::optional<int64_t> size = shapes.exprs().valueOf(d);
+    if (!size)
+      return std::nullopt;
+    sizes.push_back(*size);
+  }
+  return sizes;
 }
 
 /// Indices into `data`, if its dimensions are known.
-static std::optional<NumberRange>
+static std::optional<AcceptedNumbers>
 indicesOf(Operator op, const IndexReader &reader, Evaluation &shapes) {
   const ValueState &data = shapes.state(op->getOperand(reader.data));
   if (!data.shape || data.shape->empty())
@@ -133,7 +156,18 @@ indicesOf(Operator op, const IndexReader &reader, Evaluation &shapes) {
         least = std::fmin(least, double(*size));
   if (!std::isfinite(least))
     return std::nullopt;
-  return NumberRange{reader.least, least - 1 + reader.last};
+  AcceptedNumbers result = {{reader.least, least - 1 + reader.last},
+                            /*isBound=*/true,
+                            reader.wraps,
+                            std::nullopt};
+  // A reduction takes the same element again and again.
+  if (!reader.isDistinct || op.getString("reduction", "none") != "none")
+    return result;
+  std::optional<Shape> all = sizesOf(op->getOperand(reader.data), shapes);
+  std::optional<Shape> own = sizesOf(op->getOperand(reader.input), shapes);
+  if (all && own)
+    result.distinct = {*own, *all, axis};
+  return result;
 }
 
 namespace {
@@ -152,7 +186,7 @@ public:
         visit(op, use.getOperandNumber(), added);
   }
 
-  std::optional<NumberRange> range;
+  std::optional<AcceptedNumbers> accepted;
 
 private:
   void visit(Operator op, unsigned input, double added);
@@ -184,23 +218,28 @@ void Walk::visit(Operator op, unsigned input, double added) {
     return shift(op, input, added);
   if (!op.domain().empty())
     return;
-  auto take = [&](NumberRange taken) {
-    narrow(range, {taken.least - added, taken.most - added});
+  auto take = [&](AcceptedNumbers taken) {
+    taken.range = {taken.range.least - added, taken.range.most - added};
+    if (added != 0) {
+      taken.wraps = false;
+      taken.distinct.reset();
+    }
+    narrow(accepted, taken);
   };
   for (const Reader &reader : readers)
     if (op.is(reader.opType) && input == reader.input)
-      take(reader.range);
+      take({reader.range, reader.isBound});
   for (const IndexReader &reader : indexReaders)
     if (op.is(reader.opType) && input == reader.input)
       if (auto indices = indicesOf(op, reader, shapes))
         take(*indices);
 }
 
-std::optional<NumberRange> onnxfold::rangeForReaders(Value value,
-                                                     Evaluation &shapes) {
+std::optional<AcceptedNumbers>
+onnxfold::acceptedByReaders(Value value, Evaluation &shapes) {
   Walk walk(shapes);
   walk.follow(value, 0);
-  return walk.range;
+  return walk.accepted;
 }
 
 /// Some reader takes the value as this input of one of these operators.

@@ -6,10 +6,10 @@
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/onnx/verify/internal/Execution.h"
 #include "onnxfold/onnx/verify/internal/InlineCalls.h"
-#include "onnxfold/onnx/verify/internal/RandomInputs.h"
+#include "onnxfold/onnx/verify/internal/InputSearch.h"
+#include "onnxfold/onnx/verify/internal/Schedule.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
 using namespace onnxfold;
@@ -34,35 +34,54 @@ private:
   OwningOpRef<ModuleOp> module;
 };
 
+/// One run of the original.
+struct Original {
+  std::vector<FoldedValue> inputs;
+  Execution run;
+};
+
 class Verification {
 public:
-  Verification(ModuleOp before, ModuleOp after, const VerifyOptions &options)
-      : before(before), after(after), options(options),
-        tolerance(toleranceFor(before)) {}
+  Verification(ModuleOp before, ModuleOp after, const VerifyOptions &options);
 
   VerifyResult run();
 
 private:
   Tolerance toleranceFor(ModuleOp module) const;
-  ExecutionOptions executionOptions(unsigned trial,
-                                    const StandIns *given = nullptr) const {
+  ExecutionOptions executionOptions(unsigned trial) const {
     return {options.limits, options.seed + trial, options.step,
-            options.isCancelled, given};
+            options.isCancelled};
+  }
+  bool goesOn() const {
+    return !options.isCancelled || !options.isCancelled();
   }
   bool runTrial(unsigned trial);
-  std::optional<Execution> runOriginal(unsigned trial);
+  std::optional<Original> search(unsigned trial);
+  std::optional<Original> runOn(const ValueKinds &kinds, unsigned trial);
+  void runSet(const Original &original, unsigned trial, bool isUsual);
   void specialise(FunctionOpInterface graph);
-  std::vector<FoldedValue> inputsOf(FunctionOpInterface graph) const;
-  void compareOutputs(const Execution &original, const Execution &folded,
-                      unsigned trial);
+  std::vector<FoldedValue> inputsFor(FunctionOpInterface graph,
+                                     ArrayRef<FoldedValue> values) const;
+  void compareOutputs(const Original &original, const Execution &folded,
+                      unsigned trial, bool isUsual);
   void compareObstacles(const Execution &original, const Execution &folded,
-                        unsigned trial);
-  ComparedValue &entryOf(const Twine &name);
-  void compare(const Twine &name, const FoldedValue &original,
-               const FoldedValue &folded, unsigned trial);
+                        unsigned trial, bool isUsual);
+  void compareWithin(unsigned output, const Original &original,
+                     const FoldedValue &folded, unsigned trial);
+  std::optional<Execution> runMoved(const Original &original, unsigned trial,
+                                    unsigned time);
+  void measureMovements(const Original &original, unsigned trial);
+  ComparedValue &entryOf(const Twine &name, unsigned trial);
+  ComparedValue &compare(const Twine &name, const FoldedValue &original,
+                         const FoldedValue &folded, const Tolerance &tolerance,
+                         unsigned trial);
   void note(ComparedValue &value, const Difference &found, unsigned trial);
   void isMissing(const std::string &name, const Twine &text, unsigned trial);
-  void noteNotRun(const Twine &name, const Reason &reason);
+  void noteNotRun(const Twine &name, const Reason &reason,
+                  bool isOutput = false);
+  void noteNoOutputRun(const Reason &reason);
+  std::string nameOfOutput(unsigned output) const;
+  bool isAllGiven() const;
 
   const GivenInputs *givenFor(unsigned trial) const {
     return options.inputs.empty() ? nullptr : &options.inputs[trial];
@@ -71,10 +90,16 @@ private:
   ModuleOp before, after;
   const VerifyOptions &options;
   Tolerance tolerance;
-  /// The choice of inputs that the last trial could be run with.
-  unsigned choice = 0;
-  llvm::StringMap<FoldedValue> inputs; // of this trial, by name
+  ModelNumbers numbers;
+  InputSource source;
+  InputSearch inputs;
+  Schedule schedule;
+  /// How far the original's outputs move, as parts of their largest numbers;
+  /// measured on the present set of inputs too.
+  std::vector<double> movements;
+  bool isMeasured = false;
   llvm::StringMap<size_t> places;      // of compared values, by name
+  std::vector<unsigned> lastTrials;    // of compared values
   llvm::StringSet<> named;             // in notRun
   VerifyResult result;
 };
@@ -110,6 +135,25 @@ Tolerance Verification::toleranceFor(ModuleOp module) const {
   return tolerance;
 }
 
+/// Nothing is random.
+bool Verification::isAllGiven() const {
+  auto isGiven = [&](Value input) {
+    return !options.inputs.empty() &&
+           llvm::all_of(options.inputs, [&](const GivenInputs &set) {
+             return set.contains(valueName(input));
+           });
+  };
+  return llvm::all_of(mainGraph(before).getArguments(), isGiven);
+}
+
+Verification::Verification(ModuleOp before, ModuleOp after,
+                           const VerifyOptions &options)
+    : before(before), after(after), options(options),
+      tolerance(toleranceFor(before)), numbers(numbersOf({before, after})),
+      source{options.limits, numbers, options.seed},
+      inputs(mainGraph(before), numbers, !isAllGiven()),
+      schedule(options.exact, isAllGiven()) {}
+
 /// Dimensions that only the other module knows (it may have been specialised).
 void Verification::specialise(FunctionOpInterface graph) {
   llvm::StringMap<Type> types;
@@ -130,54 +174,138 @@ void Verification::specialise(FunctionOpInterface graph) {
   }
 }
 
-/// Tries choices of inputs, beginning with what worked before, until no
-/// operator refuses them; the one with most outputs if all have some that does.
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// Inputs that no operator refuses, and what the original makes of them.
 /// Nothing if there are no inputs of some type.
-std::optional<Execution> Verification::runOriginal(unsigned trial) {
-  std::optional<Execution> best;
-  unsigned first = choice;
-  for (unsigned i = 0; i != numInputChoices(); ++i) {
-    unsigned attempt = (first + i) % numInputChoices();
+std::optional<Original> Verification::search(unsigned trial) {
+  auto tryInputs = [&](const InputChoice &choice,
+                       const InputSearch::StopsAt &stopsAt)
+      -> llvm::Expected<TriedInputs> {
     Copy copy(before);
     specialise(copy.graph());
-    auto values = randomInputs(copy.graph(), options.limits, options.seed,
-                               trial, attempt, givenFor(trial));
-    if (!values) {
-      noteNotRun("the model", notFolded(ReasonCode::InputNotConstant,
-                                        llvm::toString(values.takeError())));
-      return std::nullopt;
-    }
-    Execution run = execute(copy.graph(), *values, executionOptions(trial));
-    bool isGood = !run.hasRefused();
-    if (best && !isGood && run.numKnown() <= best->numKnown())
-      continue;
-    best = std::move(run);
-    choice = attempt;
-    for (auto [argument, value] :
-         llvm::zip_equal(copy.graph().getArguments(), *values))
-      inputs[valueName(argument)] = value;
-    bool isRandom =
-        llvm::any_of(copy.graph().getArguments(), [&](BlockArgument argument) {
-          return !givenFor(trial) ||
-                 !givenFor(trial)->contains(valueName(argument));
-        });
-    if (isGood || !isRandom)
-      break;
+    auto made = randomInputs(copy.graph(), source, trial, choice, {},
+                             givenFor(trial));
+    if (!made)
+      return made.takeError();
+    ExecutionOptions how = executionOptions(trial);
+    how.stopsAt = stopsAt;
+    Execution run = execute(copy.graph(), made->values, how);
+    auto refusal = refusalOf(copy.graph(), run);
+    return TriedInputs{std::move(*made), std::move(run), std::move(refusal)};
+  };
+  llvm::Expected<TriedInputs> found = inputs.next(trial, tryInputs);
+  if (!found) {
+    noteNoOutputRun(notFolded(ReasonCode::InputNotConstant,
+                              llvm::toString(found.takeError())));
+    return std::nullopt;
   }
-  return best;
+  return Original{std::move(found->inputs.values), std::move(found->run)};
 }
 
+/// The original on other numbers of the sizes that were found.
+std::optional<Original> Verification::runOn(const ValueKinds &kinds,
+                                            unsigned trial) {
+  Copy copy(before);
+  specialise(copy.graph());
+  auto made = randomInputs(copy.graph(), source, trial, inputs.choice(), kinds,
+                           givenFor(trial));
+  if (!made) {
+    llvm::consumeError(made.takeError());
+    return std::nullopt;
+  }
+  ExecutionOptions how = executionOptions(trial);
+  how.saturates = false;
+  Execution run = execute(copy.graph(), made->values, how);
+  return Original{std::move(made->values), std::move(run)};
+}
+
+/// The result on the same inputs, and the comparison.
+void Verification::runSet(const Original &original, unsigned trial,
+                          bool isUsual) {
+  isMeasured = false;
+  Copy copy(after);
+  ExecutionOptions how = executionOptions(trial);
+  how.given = &original.run.standIns;
+  how.saturates = isUsual;
+  Execution folded =
+      execute(copy.graph(), inputsFor(copy.graph(), original.inputs), how);
+  compareOutputs(original, folded, trial, isUsual);
+  compareObstacles(original.run, folded, trial, isUsual);
+  schedule.noteCost(original.run, folded);
+}
+
+/// The values by the names of inputs: the result may have them in another
+/// order, or have fewer.
 std::vector<FoldedValue>
-Verification::inputsOf(FunctionOpInterface graph) const {
-  std::vector<FoldedValue> values;
+Verification::inputsFor(FunctionOpInterface graph,
+                        ArrayRef<FoldedValue> values) const {
+  llvm::StringMap<FoldedValue> byName;
+  for (auto [argument, value] :
+       llvm::zip_equal(mainGraph(before).getArguments(), values))
+    byName[valueName(argument)] = value;
+  std::vector<FoldedValue> result;
   for (BlockArgument argument : graph.getArguments())
-    values.push_back(inputs.lookup(valueName(argument)));
-  return values;
+    result.push_back(byName.lookup(valueName(argument)));
+  return result;
 }
 
-void Verification::noteNotRun(const Twine &name, const Reason &reason) {
+/// Usual numbers, or in later trials others if nothing refuses them; then as
+/// many more sets as take little time. False if no trial will do.
+bool Verification::runTrial(unsigned trial) {
+  std::optional<Original> original;
+  if (auto kinds = schedule.first(trial)) {
+    original = runOn(*kinds, trial);
+    if (original && original->run.hasRefused())
+      original.reset();
+  }
+  bool isUsual = !original;
+  if (isUsual)
+    original = search(trial);
+  if (!original)
+    return false;
+  runSet(*original, trial, isUsual);
+  while (auto kinds = schedule.next(trial)) {
+    if (!goesOn())
+      break;
+    if (auto other = runOn(*kinds, trial))
+      runSet(*other, trial, /*isUsual=*/false);
+  }
+  return true;
+}
+
+VerifyResult Verification::run() {
+  unsigned trials =
+      options.inputs.empty() ? options.trials : options.inputs.size();
+  while (result.trials != trials && goesOn() && runTrial(result.trials))
+    ++result.trials;
+  llvm::erase_if(result.notRun, [&](const NotRun &entry) {
+    return entry.isOutput && places.contains(entry.name);
+  });
+  return std::move(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+std::string Verification::nameOfOutput(unsigned output) const {
+  auto name = mainGraph(before).getResultAttrOfType<StringAttr>(output,
+                                                                nameAttrName);
+  return ("output '" + (name ? name.getValue() : StringRef()) + "'").str();
+}
+
+void Verification::noteNotRun(const Twine &name, const Reason &reason,
+                              bool isOutput) {
   if (named.insert(name.str()).second)
-    result.notRun.push_back({name.str(), reason});
+    result.notRun.push_back({name.str(), reason, isOutput});
+}
+
+void Verification::noteNoOutputRun(const Reason &reason) {
+  for (unsigned i = 0; i != mainGraph(before).getNumResults(); ++i)
+    noteNotRun(nameOfOutput(i), reason, /*isOutput=*/true);
 }
 
 /// Keeps the larger one of two differences.
@@ -200,26 +328,95 @@ void Verification::isMissing(const std::string &name, const Twine &text,
                              unsigned trial) {
   Difference missing;
   missing.reason = text.str();
-  note(entryOf(name), missing, trial);
+  note(entryOf(name, trial), missing, trial);
 }
 
-/// For one comparison more.
-ComparedValue &Verification::entryOf(const Twine &name) {
+/// For one comparison more; several in one trial count once.
+ComparedValue &Verification::entryOf(const Twine &name, unsigned trial) {
   auto [it, isNew] = places.try_emplace(name.str(), result.compared.size());
   if (isNew) {
     result.compared.emplace_back();
     result.compared.back().name = name.str();
+    lastTrials.push_back(trial + 1);
   }
   ComparedValue &value = result.compared[it->second];
-  ++value.trials;
+  if (isNew || std::exchange(lastTrials[it->second], trial) != trial)
+    ++value.trials;
+  lastTrials[it->second] = trial;
   return value;
 }
 
-void Verification::compare(const Twine &name, const FoldedValue &original,
-                           const FoldedValue &folded, unsigned trial) {
-  ComparedValue &value = entryOf(name);
+ComparedValue &Verification::compare(const Twine &name,
+                                     const FoldedValue &original,
+                                     const FoldedValue &folded,
+                                     const Tolerance &tolerance,
+                                     unsigned trial) {
+  ComparedValue &value = entryOf(name, trial);
   if (auto found = difference(original, folded, tolerance))
     note(value, *found, trial);
+  return value;
+}
+
+/// The original on inputs of which each number is one unit in the last place
+/// away; nothing if no input holds floats.
+std::optional<Execution> Verification::runMoved(const Original &original,
+                                                unsigned trial, unsigned time) {
+  Random random(options.seed + time);
+  std::vector<FoldedValue> values;
+  bool isMoved = false;
+  for (const FoldedValue &value : original.inputs) {
+    Elements other =
+        value.tensor ? movedByOneUnit(value.tensor, random) : Elements();
+    isMoved |= bool(other);
+    values.push_back(other ? FoldedValue(other) : value);
+  }
+  if (!isMoved)
+    return std::nullopt;
+  Copy copy(before);
+  ExecutionOptions how = executionOptions(trial);
+  how.given = &original.run.standIns;
+  return execute(copy.graph(), values, how);
+}
+
+/// Few numbers may happen to move less than others: what outputs move by is
+/// kept as a part of their largest number, for later sets too.
+void Verification::measureMovements(const Original &original, unsigned trial) {
+  constexpr unsigned times = 3;
+  movements.resize(original.run.outputs.size());
+  isMeasured = true;
+  for (unsigned time = 0; time != times; ++time) {
+    std::optional<Execution> run = runMoved(original, trial, time);
+    if (!run)
+      return;
+    for (auto [movement, value, other] :
+         llvm::zip_equal(movements, original.run.outputs, run->outputs))
+      if (double apart = distance(value, other); apart != 0)
+        movement = std::fmax(movement, apart / largestNumber(value));
+  }
+}
+
+/// A difference beyond the bound is measured against the original's own.
+void Verification::compareWithin(unsigned output, const Original &original,
+                                 const FoldedValue &folded, unsigned trial) {
+  constexpr double times = 4;
+  const FoldedValue &mine = original.run.outputs[output];
+  std::optional<Difference> found = difference(mine, folded, tolerance);
+  ComparedValue &value = entryOf(nameOfOutput(output), trial);
+  if (!found)
+    return;
+  if (!found->reason.empty() || (found->isWithin && value.moved))
+    return note(value, *found, trial);
+  if (!isMeasured)
+    measureMovements(original, trial);
+  double moved = movements[output] * largestNumber(mine);
+  Tolerance wider = tolerance;
+  wider.absolute = times * moved;
+  found = difference(mine, folded, wider);
+  note(value, *found, trial);
+  if (value.difference == found->text()) {
+    value.apart = found->apart;
+    value.moved = moved;
+  }
 }
 
 /// The operator to blame came out of a body that the original could not run as
@@ -233,91 +430,55 @@ static bool isOfTheResult(const Blame &blame, const Execution &original) {
 }
 
 /// An output that the original gives and the result does not is a difference.
-void Verification::compareOutputs(const Execution &original,
-                                  const Execution &folded, unsigned trial) {
-  FunctionOpInterface graph = mainGraph(before);
-  for (auto [i, value] : llvm::enumerate(original.outputs)) {
-    auto name = graph.getResultAttrOfType<StringAttr>(i, nameAttrName);
-    std::string text =
-        ("output '" + (name ? name.getValue() : StringRef()) + "'").str();
-    if (!value)
-      noteNotRun(text, original.blames[i].reason);
-    else if (i >= folded.outputs.size())
+void Verification::compareOutputs(const Original &original,
+                                  const Execution &folded, unsigned trial,
+                                  bool isUsual) {
+  for (auto [i, value] : llvm::enumerate(original.run.outputs)) {
+    std::string text = nameOfOutput(i);
+    if (!value) {
+      if (isUsual)
+        noteNotRun(text, original.run.blames[i].reason, /*isOutput=*/true);
+    } else if (i >= folded.outputs.size())
       isMissing(text, "the result has no such output", trial);
-    else if (!folded.outputs[i] && isOfTheResult(folded.blames[i], original))
-      noteNotRun(text, folded.blames[i].reason);
+    else if (!folded.outputs[i] &&
+             isOfTheResult(folded.blames[i], original.run))
+      noteNotRun(text, folded.blames[i].reason, /*isOutput=*/true);
     else if (!folded.outputs[i])
       isMissing(text,
-                "the result does not give it: " + folded.blames[i].reason.text,
+                "the result does not give it: it " +
+                    folded.blames[i].reason.text,
                 trial);
+    else if (options.exact)
+      compare(text, value, folded.outputs[i], tolerance, trial);
     else
-      compare(text, value, folded.outputs[i], trial);
+      compareWithin(i, original, folded.outputs[i], trial);
   }
 }
 
+/// The operands of operators that nobody can run. Those of others may be
+/// different ones after a rewrite.
 void Verification::compareObstacles(const Execution &original,
-                                    const Execution &folded, unsigned trial) {
+                                    const Execution &folded, unsigned trial,
+                                    bool isUsual) {
   llvm::StringMap<const Obstacle *> others;
   for (const Obstacle &obstacle : folded.obstacles)
     others[obstacle.key] = &obstacle;
   for (const Obstacle &obstacle : original.obstacles) {
-    noteNotRun(obstacle.name, obstacle.reason);
+    if (isUsual)
+      noteNotRun(obstacle.name, obstacle.reason);
     const Obstacle *other = others.lookup(obstacle.key);
-    if (!other || other->inputs.size() != obstacle.inputs.size())
+    if (!other || other->inputs.size() != obstacle.inputs.size() ||
+        !cannotBeRun(obstacle.reason.code))
       continue;
     for (auto [i, mine, theirs] :
          llvm::enumerate(obstacle.inputs, other->inputs))
       if (mine && theirs)
         compare("input #" + Twine(i) + " of " + obstacle.name, mine, theirs,
-                trial);
+                tolerance, trial);
   }
-}
-
-/// False if no trial will do.
-bool Verification::runTrial(unsigned trial) {
-  std::optional<Execution> original = runOriginal(trial);
-  if (!original)
-    return false;
-  Copy copy(after);
-  Execution folded = execute(copy.graph(), inputsOf(copy.graph()),
-                             executionOptions(trial, &original->standIns));
-  compareOutputs(*original, folded, trial);
-  compareObstacles(*original, folded, trial);
-  return true;
-}
-
-VerifyResult Verification::run() {
-  auto goesOn = [&] { return !options.isCancelled || !options.isCancelled(); };
-  unsigned trials =
-      options.inputs.empty() ? options.trials : options.inputs.size();
-  while (result.trials != trials && goesOn() && runTrial(result.trials))
-    ++result.trials;
-  return std::move(result);
 }
 
 VerifyResult onnxfold::verify(ModuleOp before, ModuleOp after,
                               const VerifyOptions &options) {
   return Verification(before, after, options).run();
-}
-
-bool VerifyResult::isEqual() const {
-  return llvm::all_of(compared,
-                      [](const ComparedValue &value) { return value.isEqual; });
-}
-
-void VerifyResult::print(llvm::raw_ostream &out, bool all) const {
-  unsigned numEqual = 0;
-  for (const ComparedValue &value : compared) {
-    numEqual += value.isEqual;
-    if (!value.isEqual || (all && !value.difference.empty()))
-      out << value.name << " differs "
-          << (value.isEqual ? "within the bound " : "") << "in trial "
-          << value.trial << ", " << value.difference << "\n";
-  }
-  if (!all)
-    return;
-  for (const NotRun &entry : notRun)
-    out << entry.name << " was not run: " << entry.reason.text << "\n";
-  out << numEqual << " of " << compared.size() << " values agree in " << trials
-      << (trials == 1 ? " trial\n" : " trials\n");
 }

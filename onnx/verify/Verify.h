@@ -4,14 +4,17 @@
 // on seeded random inputs, or on given ones, and compares the results:
 //
 //   VerifyResult result = verify(original, folded, {.trials = 3});
-//   if (!result.isEqual())
+//   if (!result.isEqual() || !result.isComplete())
 //     result.print(llvm::errs(), /*all=*/true);
 //
 // The outputs of the main graph are compared, and the operands of operators
-// that cannot be run (random and custom ones, and those over a limit). The
-// result names such operators. Random values replace their results, as far as
-// types and shapes are known. Inputs respect types and the ranges of indices;
-// unknown dimensions get small sizes, different ones in each trial.
+// that nobody can run (random and custom ones). The result names such
+// operators. Random values replace their results. Inputs respect types and the
+// ranges of indices; unknown dimensions get sizes that no operator refuses,
+// small ones first, and different ones in each trial. In each trial the same
+// sizes are used for several sets of values, as many as take little time: from
+// usual numbers to the limits of types, with the constants of both models. A
+// set that makes the original undefined is skipped.
 //
 // The modules are copied and not changed; constants are shared. Memory: that of
 // the constants in use, and of values until their last user. Time: at most
@@ -26,6 +29,7 @@
 #include "onnxfold/constprop/FoldResult.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,10 +48,12 @@ struct VerifyOptions {
   std::vector<GivenInputs> inputs;
   uint64_t seed = 20261121;
   FoldLimits limits;
-  /// True: values have to be equal, bit for bit (NaN equals NaN). False: floats
-  /// may differ by 1e-5 of the tensor's largest value; in models that compute
-  /// in 16 bits by 2e-2 of it; in quantised models by a 255th of the tensor's
-  /// range, and integers by 1.
+  /// True: values have to be equal, bit for bit (NaN equals NaN, 0 is not -0).
+  /// False: floats may differ by 1e-5 of the tensor's largest value; in models
+  /// that compute in 16 bits by 2e-2 of it; in quantised models by a 255th of
+  /// the tensor's range, and integers by 1. All may differ by four times what
+  /// the original moves by if its inputs move by one unit in the last place.
+  /// Values are finite then, and of usual magnitudes.
   bool exact = true;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
@@ -65,12 +71,21 @@ struct ComparedValue {
       difference;     // "at [0, 3]: 1.5 and 1.25 (...)", where it is largest
   unsigned trial = 0; // in which trial, from 0
   double ulps = 0;    // infinite for NaN, text and other types
+  /// Unless values have to be equal: how far the furthest elements are apart,
+  /// and how far the original's move if its inputs move by one unit in the last
+  /// place.
+  std::optional<double> apart, moved;
 };
 
 /// An operator that could not be run, or an output that depends on one.
 struct NotRun {
   std::string name; // "RandomNormal 'noise'", "output 'y'"
   Reason reason;
+  bool isOutput = false;
+
+  /// "output 'y' was not compared: it depends on Conv 'c': a window of ..."
+  /// REQUIRES: isOutput.
+  std::string textOfOutput() const;
 };
 
 struct VerifyResult {
@@ -78,9 +93,13 @@ struct VerifyResult {
   std::vector<ComparedValue> compared;
   std::vector<NotRun> notRun;
 
+  /// True if no difference was found.
   bool isEqual() const;
-  /// Prints, for people, a line for each value that differs. With `all` it also
-  /// prints how much was compared, and what was not run.
+  /// True if every output was compared.
+  bool isComplete() const;
+  /// Prints, for people, a line for each value that differs and for each output
+  /// that was not compared. With `all` it also prints how much was compared,
+  /// and what was not run.
   void print(llvm::raw_ostream &out, bool all) const;
 };
 

@@ -171,6 +171,7 @@ def fold(
     Of this module alone:
 
         verify=True, N      runs the model and the result on 3 or N random inputs; VerificationError if they differ
+                            or an output could not be compared
         verify_inputs       verifies on these inputs instead: {"x": array}, several of these, a folder or a .npz file
         verify_with         "onnxruntime": with ONNX Runtime instead of our own kernels
         progress            a function that is called with a Progress; an exception ends the run. True: a bar, with tqdm
@@ -285,7 +286,7 @@ def verify(
         trials   how many random inputs
         exact    all bits must be equal; else floats may differ by rounding (1e-5 of the largest value of a tensor)
 
-    A difference does not raise: look at `.equal` of the result.
+    A difference does not raise, nor does an output that could not be compared: look at `.equal` of the result.
     """
     if engine == "onnxruntime":
         from . import _onnxruntime
@@ -302,7 +303,7 @@ def verify(
         paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
         call = Call(_models.Source(paths[0]), progress)
         run = call.start([*flags, f"--compare={paths[1]}"], None)
-        if run.status != 3:
+        if run.status not in (3, 4):
             call.expectSuccess(run)
     found = _reportOf(run).verification
     assert found is not None
@@ -428,7 +429,7 @@ class Call:
         text = _inMemory(text, self.source)
         if "more than the 2 GB" in text and self.source.path is None:
             text += "; give a path"
-        kinds = {"usage": OptionError, "differs": VerificationError}
+        kinds = {"usage": OptionError, "differs": VerificationError, "not-verified": VerificationError}
         error = kinds.get(str(message.get("code")), FoldError)(text, str(message.get("code", "failed")), run.status, fields)
         if isinstance(error, VerificationError):
             error.report = _reportOf(run)
@@ -504,11 +505,11 @@ def _verifyFirst(
             found = _onnxruntime.compare(given, result, fixed, trials, False, dims, input_shapes, folder=source.folder)
             if not found.equal:
                 break
-    if not found.trials and found.equal:
-        call.warn(f"{found.not_run[0]['text'] if found.not_run else ''}; nothing was compared")
     if not found.equal:
-        error = VerificationError(
-            f"{source.path or '<memory>'}: the result computes something else than the model", "differs", 3
-        )
+        name = source.path or "<memory>"
+        if found.differences():
+            error = VerificationError(f"{name}: the result computes something else than the model", "differs", 3)
+        else:
+            error = VerificationError(f"{name}: not verified: {found.not_run[0]['text']}", "not-verified", 4)
         error.verification = found
         raise error

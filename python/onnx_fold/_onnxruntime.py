@@ -134,8 +134,18 @@ class _Comparison:
         return self.result()
 
     def result(self) -> Verification:
+        isComplete = bool(self.trials) or not self.not_run
         equal = all(entry["equal"] for entry in self.compared)
-        return Verification({"trials": self.trials, "equal": equal, "compared": self.compared, "not_run": self.not_run})
+        compared = self.compared if self.trials or not equal else []
+        return Verification(
+            {
+                "trials": self.trials,
+                "equal": equal and isComplete,
+                "complete": isComplete,
+                "compared": compared,
+                "not_run": self.not_run,
+            }
+        )
 
 
 def _bytesOf(model: Any) -> Any:
@@ -214,6 +224,9 @@ def main(arguments: list[str]) -> int:
             sys.stderr.buffer.write(done.stderr)
             return done.returncode
         found = compare(model, result, {}, int(trials), False, *_fixed(flags))
+    if not found.differences() and not found.complete:
+        print(f"onnx-fold: error: {model}: not verified: {found.not_run[0]['text']}", file=sys.stderr)
+        return 4
     for value in found.differences():
         print(f"onnx-fold: verify: {value['name']} differs: {value['difference']}", file=sys.stderr)
     for value in found.not_run:

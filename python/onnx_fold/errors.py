@@ -25,7 +25,7 @@ class FoldError(Exception):
         input        the input of the model or of the node
         has          what was found there
         expected     what was expected instead
-        code         "failed", "usage" (an option), "differs" (verification) or "killed" (the process was)
+        code         "failed", "usage" (an option), "differs" or "not-verified" (verification) or "killed" (the process was)
         status       the exit status of the tool; -n after signal n
     """
 
@@ -54,8 +54,9 @@ class OptionError(FoldError, ValueError):
 
 
 class VerificationError(FoldError):
-    """The folded model computes something else than the model. Nothing was written.
+    """The folded model computes something else than the model, or an output could not be compared. Nothing was written.
 
+    `code` is "differs" or "not-verified".
     `report` is the report of the run, `verification` what was compared.
     """
 

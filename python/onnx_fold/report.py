@@ -83,16 +83,18 @@ class Verification:
     """A comparison of two models on the same inputs.
 
     trials    how often both were run
-    equal     no difference was found
+    equal     every output was compared, and no difference was found
+    complete  every output was compared
     compared  what was compared, value by value (docs/report.md, "verify")
     not_run   what could not be run, and why
     """
 
-    __slots__ = ("trials", "equal", "compared", "not_run")
+    __slots__ = ("trials", "equal", "complete", "compared", "not_run")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.trials: int = fields["trials"]
         self.equal: bool = fields["equal"]
+        self.complete: bool = fields.get("complete", True)
         self.compared: list[dict[str, Any]] = fields["compared"]
         self.not_run: list[dict[str, Any]] = fields["not_run"]
 
@@ -101,12 +103,11 @@ class Verification:
         return [value for value in self.compared if not value["equal"]]
 
     def as_dict(self) -> dict[str, Any]:
-        return {"trials": self.trials, "equal": self.equal, "compared": self.compared, "not_run": self.not_run}
+        return {name: getattr(self, name) for name in self.__slots__}
 
     def __repr__(self) -> str:
-        what = (
-            "equal" if self.equal else "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
-        )
+        what = "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
+        what = what or ("equal" if self.complete else "not all outputs were compared")
         return f"<Verification of {len(self.compared)} values in {self.trials} trials: {what}>"
 
 

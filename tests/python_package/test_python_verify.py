@@ -127,9 +127,23 @@ def test_what_onnx_runtime_cannot_run():
         [node("Strange", ["x"], ["y"], domain="com.example")], [info("x")], [info("y")], domains=[("com.example", 1)]
     )
     found = onnx_fold.verify(model, model, engine="onnxruntime")
-    assert found.equal and found.trials == 0 and "Strange" in found.not_run[0]["text"], f"{found!r}"
-    with pytest.warns(onnx_fold.FoldWarning, match="nothing was compared"):
+    assert not found.equal and not found.complete and not found.differences(), f"{found!r}"
+    assert found.trials == 0 and "Strange" in found.not_run[0]["text"], f"{found!r}"
+    with pytest.raises(onnx_fold.VerificationError, match="not verified: .*Strange") as caught:
         onnx_fold.fold(model, verify=True, verify_with="onnxruntime")
+    assert caught.value.code == "not-verified" and caught.value.status == 4, f"{caught.value!r}"
+
+
+def test_what_the_tool_cannot_compare(folder):
+    """An output that was not compared was one without a difference."""
+    model = m.model([node("Conv", ["x", "w"], ["y"])], [info("x", (1, 1, 9))], [info("y", None)],
+                    [const("w", np.ones((1, 1, 20)), np.float32)])
+    found = onnx_fold.verify(model, model)
+    assert not found.equal and not found.complete and found.differences() == [], f"{found!r}"
+    with pytest.raises(onnx_fold.VerificationError, match="output 'y' was not compared: it depends on Conv 'y'") as caught:
+        onnx_fold.fold(model, folder / "out.onnx", verify=True)
+    assert caught.value.code == "not-verified" and not caught.value.verification.complete, f"{caught.value!r}"
+    assert not (folder / "out.onnx").exists(), "what was written"
 
 
 def test_types_and_shapes_of_random_inputs():

@@ -263,7 +263,7 @@ int Batch::status() const {
       return outcome.status == status;
     });
   };
-  return has(1) ? 1 : has(3) ? 3 : has(2) ? 2 : 0;
+  return has(1) ? 1 : has(3) ? 3 : has(4) ? 4 : has(2) ? 2 : 0;
 }
 
 int Batch::run() {

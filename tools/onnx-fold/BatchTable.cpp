@@ -107,6 +107,8 @@ static std::string resultOf(const BatchOutcome &outcome,
                             const Options &options) {
   if (outcome.status == 3)
     return "differs, not written";
+  if (outcome.status == 4)
+    return "not verified, not written";
   if (outcome.status != 0 && outcome.status != 2)
     return "failed";
   if (!outcome.isChanged)
@@ -132,7 +134,7 @@ static void printText(llvm::ArrayRef<BatchJob> jobs,
   size_t numFailed = 0, numChanged = 0;
   for (auto [job, outcome] : llvm::zip_equal(jobs, outcomes)) {
     bool isDone = outcome.hasReport && outcome.status != 1;
-    numFailed += outcome.status == 1 || outcome.status == 3;
+    numFailed += outcome.status != 0 && outcome.status != 2;
     numChanged += isDone && outcome.isChanged;
     auto both = [&](auto before, auto after) {
       return isDone ? llvm::formatv("{0} -> {1}", before, after).str() : "";

@@ -269,7 +269,8 @@ struct Flags {
       cl::value_desc("N"),
       cl::cat(category),
       cl::desc("run the model and the result on N random inputs (default 3); "
-               "exit 3, and write no output, if they differ")};
+               "exit 3, and write no output, if they differ, 4 if an output "
+               "could not be compared")};
   Single<std::string> verifyInputs{
       singles, "verify-inputs", cl::value_desc("folder|file.npz"),
       cl::cat(category),
@@ -286,7 +287,8 @@ struct Flags {
   Single<std::string> compare{
       singles, "compare", cl::value_desc("other.onnx"), cl::cat(category),
       cl::desc("write nothing: run the model and another one on the inputs of "
-               "--verify; exit 3 if they differ")};
+               "--verify; exit 3 if they differ, 4 if an output could not be "
+               "compared")};
   cl::opt<bool> diff{
       "diff", cl::cat(category),
       cl::desc("write nothing: print how model.onnx and other.onnx differ in "

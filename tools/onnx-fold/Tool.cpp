@@ -2,7 +2,8 @@
 //
 // Reads the command line, calls foldModel, says what became of it.
 // Exit status: 0 done; 1 usage, input or output error; 2 --check: folding would
-// change the model, --diff: the models differ; 3 --verify found a difference.
+// change the model, --diff: the models differ; 3 --verify found a difference;
+// 4 --verify could not compare an output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/onnx/driver/CompareModels.h"
 #include "onnxfold/onnx/driver/DiffModels.h"
+#include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/ReportPage.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/tools/support/Heap.h"
@@ -61,7 +63,8 @@ static FoldCallbacks callbacks(const Options &options, const Messages &messages,
   if (!options.quiet)
     result.waits = [&](llvm::StringRef output) { messages.waits(output); };
   result.verified = [&](const VerifyResult &found) {
-    messages.verified(found, /*all=*/!options.quiet);
+    if (!found.isEqual() || found.isComplete())
+      messages.verified(found, /*all=*/!options.quiet);
   };
   if (!progress->isEnabled())
     return result;
@@ -152,6 +155,24 @@ static llvm::Error work(const Options &options, FoldReport &report,
                    options.fold, report, callbacks);
 }
 
+/// Of the error of a run with this report, in messages.
+static llvm::StringRef codeOf(const FoldReport &report) {
+  if (!report.verification)
+    return "failed";
+  if (!report.verification->isEqual())
+    return "differs";
+  return report.verification->isComplete() ? "failed" : "not-verified";
+}
+
+/// The error names the first output that was not compared.
+static VerifyResult withoutFirstOutput(VerifyResult found) {
+  auto first = llvm::find_if(
+      found.notRun, [](const NotRun &entry) { return entry.isOutput; });
+  if (first != found.notRun.end())
+    found.notRun.erase(first);
+  return found;
+}
+
 int onnxfold::runOne(const Options &options, const Messages &messages) {
   limitMemory(options);
   noteRun(options.input);
@@ -175,16 +196,23 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
     return llvm::Error::success();
   };
   llvm::Error error = work(options, report, heard);
-  bool differs = report.verification && !report.verification->isEqual();
-  if (!isPrinted && (!error || differs)) {
+  llvm::StringRef code = codeOf(report);
+  if (error && code == "not-verified") {
+    progress.reset();
+    messages.fail(code, textOf(error));
+    messages.verified(withoutFirstOutput(*report.verification),
+                      /*all=*/!options.quiet);
+  }
+  if (!isPrinted && (!error || code != "failed")) {
     llvm::Error lost = print();
     if (!error && isReportOnStream(options, messages))
       error = std::move(lost);
     llvm::consumeError(std::move(lost));
   }
   progress.reset();
-  if (error && (!differs || messages.isJson))
-    messages.fail(differs ? "differs" : "failed", textOf(error));
+  // Messages::verified has said which value differs.
+  if (error && (code == "failed" || (code == "differs" && messages.isJson)))
+    messages.fail(code, textOf(error));
   int status =
       error ? int(takeCode(std::move(error)))
             : ((options.check || options.diff) && report.isChanged ? 2 : 0);

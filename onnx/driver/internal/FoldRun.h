@@ -120,8 +120,10 @@ private:
   bool verifiesModule() const {
     return writesNothing() || options.format == OutputFormat::Mlir || runOnce;
   }
-  bool differs() const {
-    return report.verification && !report.verification->isEqual();
+  /// True if the result was compared and must not be written.
+  bool isRejected() const {
+    return report.verification && (!report.verification->isEqual() ||
+                                   !report.verification->isComplete());
   }
   WriteProgress progress();
   llvm::Error checkCancelled();

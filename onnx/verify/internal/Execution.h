@@ -19,6 +19,9 @@ struct Obstacle {
   std::string name; // "RandomNormal 'noise'"
   Reason reason;
   std::vector<FoldedValue> inputs; // null where not known
+
+  /// True if the operator refuses its operands. Others might do.
+  bool hasRefused() const;
 };
 
 /// Replacements of the results of operators that cannot be run, by their keys.
@@ -35,10 +38,17 @@ struct Execution {
   std::vector<Blame> blames;        // of the outputs that are not known
   std::vector<Obstacle> obstacles;
   StandIns standIns;
+  double work = 0; // that was done, in the units of FoldLimits
+  /// With `stopsAt`: the operation that ended the run; how many came before it.
+  mlir::Operation *stoppedAt = nullptr;
+  unsigned numVisited = 0;
+  unsigned numOperators = 0; // of the graph
 
   /// True if some operator refuses its operands. Other inputs might do.
   bool hasRefused() const;
-  unsigned numKnown() const;
+  /// What the run took, in the units of FoldLimits: also by operators that do
+  /// nothing. It is the same on every machine.
+  double cost() const { return work + 100'000.0 * numOperators; }
 };
 
 /// The options that are the same for all runs.
@@ -51,11 +61,21 @@ struct ExecutionOptions {
   /// Otherwise equal operators could get different values. Null: replacements
   /// are made.
   const StandIns *given = nullptr;
+  /// A Cast of numbers that its integer type cannot hold saturates; if false,
+  /// its result is unknown as that of another undefined operator.
+  bool saturates = true;
+  /// Asked at an operator that refuses its operands: true ends the run, which
+  /// then has no outputs. Null: no operator does.
+  std::function<bool(const Obstacle &)> stopsAt = {};
 };
 
 Execution execute(mlir::FunctionOpInterface graph,
                   llvm::ArrayRef<FoldedValue> inputs,
                   const ExecutionOptions &options);
+
+/// The values of the graph that an operation or its bodies read.
+llvm::SmallVector<mlir::Value> valuesReadBy(mlir::Operation *op,
+                                            mlir::Block &block);
 
 /// True if the operator could not be run with any inputs.
 bool cannotBeRun(ReasonCode code);

@@ -17,10 +17,27 @@ struct NumberRange {
   double least, most;
 };
 
-/// The integers that the users of `value` accept; nothing if all of them accept
-/// any integer. `shapes` has the shapes of all values.
-std::optional<NumberRange> rangeForReaders(mlir::Value value,
-                                           Evaluation &shapes);
+/// Indices that must not be equal, or the result depends on an order: those of
+/// a scatter. They are numbers of rows or of elements, in a few dimensions.
+struct DistinctIndices {
+  Shape indices, data; // the shapes of both operands
+  /// Of Scatter and ScatterElements; -1: the last dimension of `indices` holds
+  /// an index into the first dimensions of `data`, as of ScatterND.
+  int64_t axis = -1;
+};
+
+/// What the readers of a value accept.
+struct AcceptedNumbers {
+  NumberRange range;
+  bool isBound = false; // other numbers are refused
+  bool wraps = false;   // -1 is the last element
+  std::optional<DistinctIndices> distinct = {};
+};
+
+/// Nothing if all readers accept any number. `shapes` has the shapes of all
+/// values.
+std::optional<AcceptedNumbers> acceptedByReaders(mlir::Value value,
+                                                 Evaluation &shapes);
 
 /// True if some user takes `value` as the shape of its result. One unknown
 /// dimension and otherwise ones fit any tensor.

@@ -13,6 +13,10 @@
 
 namespace onnxfold {
 
+/// Stands between the key of a call and the names of its values, which have no
+/// such byte themselves.
+inline constexpr char inlinedNameMark = 0x1f;
+
 /// Inlines calls in `function` (AlwaysInline.h). The key of the call
 /// (Execution.h) is put before the names of values of the inlined function, so
 /// that they are the same in two modules of one model.

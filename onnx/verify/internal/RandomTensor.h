@@ -1,6 +1,9 @@
 //===- RandomTensor.h - Numbers that are the same everywhere ----*- C++ -*-===//
 //
-// A generator, and tensors of its numbers.
+// A generator, and tensors of its numbers. What differs on some numbers only (a
+// bound, the sign of zero, NaN, an overflow) shows if these numbers occur: so
+// there are several kinds of tensors, from the usual numbers of models to the
+// limits of types.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMTENSOR_H
@@ -8,6 +11,7 @@
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/verify/internal/IndexRanges.h"
+#include "onnxfold/onnx/verify/internal/ModelNumbers.h"
 #include <cmath>
 
 namespace onnxfold {
@@ -34,15 +38,40 @@ public:
     return int64_t(std::ceil(range.least)) +
            (count > 1 ? int64_t(real() * count) : 0);
   }
+  /// A number in [0, count).
+  unsigned below(unsigned count) { return next() % count; }
 
 private:
   uint64_t state;
 };
 
-/// A random tensor of any type but Opaque. Strings and complex numbers ignore
-/// the range.
-Elements randomTensor(DataType type, ShapeRef shape, NumberRange range,
+/// Which numbers a tensor holds.
+enum class Numbers {
+  Usual,    // those of `usual`
+  Moderate, // of both signs, up to 10, both zeros, the model's and neighbours
+  Sparse,   // zeros and a few others
+  Wide,     // of all magnitudes
+  Special,  // infinities, NaN, limits of the type, among moderate ones
+  Same,     // one number, of any of these kinds
+};
+
+struct Draw {
+  Numbers numbers = Numbers::Usual;
+  NumberRange usual = {-1, 1};
+  /// The tensor holds `usual` numbers only, whatever `numbers` says, as indices
+  /// do; with `wraps` also the negative numbers of the same elements.
+  bool isBound = false, wraps = false;
+  unsigned round = 0; // which number of Numbers::Same
+  const ModelNumbers *model = nullptr;
+};
+
+/// A random tensor of any type but Opaque.
+Elements randomTensor(DataType type, ShapeRef shape, const Draw &draw,
                       Random &random);
+
+/// Each number is one unit in the last place away, up or down; null if the
+/// tensor has no such neighbours (it holds no floats).
+Elements movedByOneUnit(const Elements &value, Random &random);
 
 } // namespace onnxfold
 

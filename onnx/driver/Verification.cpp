@@ -1,0 +1,53 @@
+//===- Verification.cpp - What runs with --verify share -------------------===//
+
+#include "onnxfold/onnx/driver/internal/Verification.h"
+#include "onnxfold/onnx/driver/FoldError.h"
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+VerifyOptions onnxfold::verifyOptionsOf(const FoldOptions &options,
+                                        const FoldCallbacks &callbacks) {
+  VerifyOptions result;
+  result.trials = options.verifyTrials;
+  result.limits = options.limits;
+  result.limits.maxWork = options.limits.maxWorkOfRun();
+  result.exact = options.level <= 1 && options.precision == Precision::Exact;
+  result.step = callbacks.step;
+  return result;
+}
+
+/// What to do so that the next run compares it.
+static StringRef remedyFor(ReasonCode code) {
+  switch (code) {
+  case ReasonCode::WorkLimit:
+    return "; --max-work=unlimited runs it";
+  case ReasonCode::ResultLimit:
+    return "; --max-result sets the limit";
+  case ReasonCode::TripLimit:
+    return "; --max-trip-count sets the limit";
+  case ReasonCode::NoKernel:
+  case ReasonCode::UnknownVersion:
+  case ReasonCode::NotDeterministic:
+  case ReasonCode::UnsupportedType:
+    return "; --verify-with=onnxruntime may run it";
+  default:
+    return "; --verify-inputs gives inputs that it takes";
+  }
+}
+
+llvm::Error onnxfold::verificationError(const VerifyResult &found,
+                                        StringRef file,
+                                        const llvm::Twine &difference) {
+  if (!found.isEqual())
+    return llvm::make_error<FoldError>(FoldErrorCode::Differs,
+                                       difference.str());
+  for (const NotRun &entry : found.notRun)
+    if (entry.isOutput)
+      return llvm::make_error<FoldError>(
+          FoldErrorCode::NotVerified,
+          (file + ": not verified: " + entry.textOfOutput() +
+           remedyFor(entry.reason.code))
+              .str());
+  return llvm::Error::success();
+}

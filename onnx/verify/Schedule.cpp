@@ -1,0 +1,63 @@
+//===- Schedule.cpp - Which numbers, and how many sets of them ------------===//
+
+#include "onnxfold/onnx/verify/internal/Schedule.h"
+
+using namespace onnxfold;
+
+/// What the further sets of a verification may cost together: some hundredths
+/// of a second.
+static constexpr double workOfSets = 3e8;
+static constexpr unsigned mostSetsOfTrial = 40;
+
+/// A set that the original cannot be run on shows nothing, so each kind is with
+/// usual numbers too.
+static constexpr ValueKinds kinds[] = {
+    {Numbers::Moderate, Numbers::Moderate}, {Numbers::Special, Numbers::Usual},
+    {Numbers::Usual, Numbers::Special},     {Numbers::Sparse, Numbers::Moderate},
+    {Numbers::Same, Numbers::Usual},        {Numbers::Wide, Numbers::Usual},
+    {Numbers::Moderate, Numbers::Same},     {Numbers::Special, Numbers::Special},
+    {Numbers::Usual, Numbers::Wide},        {Numbers::Same, Numbers::Moderate},
+    {Numbers::Moderate, Numbers::Usual},    {Numbers::Same, Numbers::Same},
+};
+
+/// Numbers of usual magnitudes.
+static Numbers moderated(Numbers numbers) {
+  switch (numbers) {
+  case Numbers::Wide:
+  case Numbers::Special:
+    return Numbers::Moderate;
+  case Numbers::Same:
+    return Numbers::Sparse;
+  default:
+    return numbers;
+  }
+}
+
+ValueKinds Schedule::kindsOf(unsigned number) const {
+  ValueKinds result = kinds[number % std::size(kinds)];
+  result.round = number;
+  if (!isExact)
+    result.floats = moderated(result.floats);
+  return result;
+}
+
+std::optional<ValueKinds> Schedule::first(unsigned trial) const {
+  if (trial == 0 || isAllGiven || trial % 4 == 3)
+    return std::nullopt;
+  return kindsOf(trial - 1);
+}
+
+std::optional<ValueKinds> Schedule::next(unsigned trial) {
+  if (trial != trialOfLast)
+    numInTrial = 0;
+  trialOfLast = trial;
+  if (isAllGiven || numInTrial == mostSetsOfTrial || spent > workOfSets - lastCost)
+    return std::nullopt;
+  ++numInTrial;
+  spent += lastCost;
+  return kindsOf(number++);
+}
+
+void Schedule::noteCost(const Execution &original, const Execution &folded) {
+  lastCost = original.cost() + folded.cost();
+}

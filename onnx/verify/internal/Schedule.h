@@ -1,0 +1,40 @@
+//===- Schedule.h - Which numbers, and how many sets of them ----*- C++ -*-===//
+//
+// The sets of inputs of a verification. Each trial has one; further ones follow
+// as long as all of them take little time, which is counted and not measured.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_SCHEDULE_H
+#define ONNXFOLD_ONNX_VERIFY_INTERNAL_SCHEDULE_H
+
+#include "onnxfold/onnx/verify/internal/Execution.h"
+#include "onnxfold/onnx/verify/internal/RandomInputs.h"
+
+namespace onnxfold {
+
+class Schedule {
+public:
+  /// `isExact`: numbers may be infinite, NaN, and of all magnitudes: rewrites
+  /// within a bound overflow elsewhere. `isAllGiven`: nothing is random.
+  Schedule(bool isExact, bool isAllGiven)
+      : isExact(isExact), isAllGiven(isAllGiven) {}
+
+  /// The numbers that a trial begins with; nothing for the usual ones.
+  std::optional<ValueKinds> first(unsigned trial) const;
+  /// The next set of this trial, if there is time.
+  std::optional<ValueKinds> next(unsigned trial);
+  /// Of one set.
+  void noteCost(const Execution &original, const Execution &folded);
+
+private:
+  ValueKinds kindsOf(unsigned number) const;
+
+  bool isExact, isAllGiven;
+  unsigned number = 0;           // of further sets so far
+  unsigned trialOfLast = 0, numInTrial = 0;
+  double lastCost = 0, spent = 0;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_VERIFY_INTERNAL_SCHEDULE_H
