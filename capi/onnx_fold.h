@@ -44,8 +44,8 @@ extern "C" {
 /* The exit statuses of the program. */
 typedef enum onnx_fold_status {
   ONNX_FOLD_OK = 0,
-  ONNX_FOLD_FAILED = 1,  /* an option, the input or the output is wrong */
-  ONNX_FOLD_DIFFERS = 3, /* verification found a difference */
+  ONNX_FOLD_FAILED = 1,       /* an option, the input or the output is wrong */
+  ONNX_FOLD_DIFFERS = 3,      /* verification found a difference */
   ONNX_FOLD_NOT_VERIFIED = 4, /* an output could not be compared */
   ONNX_FOLD_NO_MEMORY = 12,
   ONNX_FOLD_CANCELLED = 130

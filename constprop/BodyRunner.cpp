@@ -43,8 +43,9 @@ static Value unknownRead(Operation *op, ValueTable &values) {
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
-        if (!found && operand.getParentRegion()->isAncestor(
-                          op->getParentRegion()) && isUnknown(operand))
+        if (!found &&
+            operand.getParentRegion()->isAncestor(op->getParentRegion()) &&
+            isUnknown(operand))
           found = operand;
     });
   return found;

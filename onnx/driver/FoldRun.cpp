@@ -1,7 +1,6 @@
 //===- FoldRun.cpp - One run of foldModel: reading and folding ------------===//
 
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
-#include "onnxfold/onnx/driver/internal/Verification.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/ElementsText.h"
@@ -9,6 +8,7 @@
 #include "onnxfold/onnx/driver/NodeFilter.h"
 #include "onnxfold/onnx/driver/internal/CutModel.h"
 #include "onnxfold/onnx/driver/internal/Provenance.h"
+#include "onnxfold/onnx/driver/internal/Verification.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"

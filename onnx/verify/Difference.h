@@ -34,8 +34,7 @@ struct Tolerance {
   double absolute = 0;
 
   bool isExact() const {
-    return relative == 0 && ofRange == 0 && steps == 0 &&
-           absolute == 0;
+    return relative == 0 && ofRange == 0 && steps == 0 && absolute == 0;
   }
 };
 
@@ -50,7 +49,7 @@ struct Difference {
   Shape index;
   std::string before, after;
   double ulps = 0;
-  double apart = 0; // of the two numbers; NaN if one is
+  double apart = 0;            // of the two numbers; NaN if one is
   int64_t count = 0, size = 0; // elements that differ, and in all
   bool isWithin = false;       // all elements are within the tolerance
 

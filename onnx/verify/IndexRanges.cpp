@@ -235,8 +235,8 @@ void Walk::visit(Operator op, unsigned input, double added) {
         take(*indices);
 }
 
-std::optional<AcceptedNumbers>
-onnxfold::acceptedByReaders(Value value, Evaluation &shapes) {
+std::optional<AcceptedNumbers> onnxfold::acceptedByReaders(Value value,
+                                                           Evaluation &shapes) {
   Walk walk(shapes);
   walk.follow(value, 0);
   return walk.accepted;

@@ -16,7 +16,8 @@ static void adopt(Operation *op, StringRef prefix) {
     SmallVector<std::string> names;
     for (unsigned i = 0; i != onnxOp.numOutputs(); ++i) {
       StringRef name = onnxOp.outputName(i);
-      names.push_back(name.empty() ? "" : (prefix + Twine(inlinedNameMark) + name).str());
+      names.push_back(
+          name.empty() ? "" : (prefix + Twine(inlinedNameMark) + name).str());
     }
     SmallVector<StringRef> texts(names.begin(), names.end());
     onnxOp.setOutputNames(texts);

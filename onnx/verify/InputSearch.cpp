@@ -17,10 +17,9 @@ static constexpr double mostWork = 2e10;
 static constexpr int64_t largestSize = 1 << 17;
 
 /// Sizes that networks are made for, the small ones first.
-static const int64_t commonSizes[] = {1,   2,   3,   4,   5,   6,   8,
-                                      10,  16,  32,  48,  64,  80,  96,
-                                      128, 160, 192, 224, 256, 320, 400,
-                                      480, 512, 640, 1024, 1536, 4096, 16000};
+static const int64_t commonSizes[] = {
+    1,   2,   3,   4,   5,   6,   8,   10,  16,  32,  48,   64,   80,   96,
+    128, 160, 192, 224, 256, 320, 400, 480, 512, 640, 1024, 1536, 4096, 16000};
 
 /// Models of pictures want larger sizes than others; equal names are the rule
 /// and unequal names of equal sizes the exception.
@@ -102,8 +101,7 @@ std::optional<Refusal> onnxfold::refusalOf(FunctionOpInterface graph,
   const Obstacle &obstacle = run.obstacles.back();
   Refusal result;
   result.key = obstacle.key;
-  result.inputs =
-      inputsBehind(run.stoppedAt, graph.getFunctionBody().front());
+  result.inputs = inputsBehind(run.stoppedAt, graph.getFunctionBody().front());
   result.named = numbersIn(obstacle.reason.text);
   result.signature = result.key + ": " + obstacle.reason.text;
   llvm::erase_if(result.signature, llvm::isDigit);
@@ -122,9 +120,8 @@ InputSearch::InputSearch(FunctionOpInterface graph, const ModelNumbers &model,
       workLeft(mostWork) {
   for (BlockArgument argument : graph.getArguments()) {
     auto type = dyn_cast<ShapedType>(argument.getType());
-    bool isInteger =
-        type && type.getElementType().isInteger() &&
-        !type.getElementType().isInteger(1);
+    bool isInteger = type && type.getElementType().isInteger() &&
+                     !type.getElementType().isInteger(1);
     integerInputs.push_back(isInteger ? valueName(argument).str() : "");
   }
 }

@@ -68,12 +68,10 @@ private:
 /// the key.
 int64_t Maker::openSize(const Twine &key, unsigned argument, int64_t byDefault,
                         bool isRank) {
-  auto [it, isNew] =
-      places.try_emplace(key.str(), result.openSizes.size());
+  auto [it, isNew] = places.try_emplace(key.str(), result.openSizes.size());
   if (isNew) {
     auto chosen = choice.chosen.find(it->first());
-    int64_t size =
-        chosen == choice.chosen.end() ? byDefault : chosen->second;
+    int64_t size = chosen == choice.chosen.end() ? byDefault : chosen->second;
     result.openSizes.push_back({it->first().str(), {}, size, isRank});
   }
   OpenSize &open = result.openSizes[it->second];
@@ -98,7 +96,7 @@ int64_t Maker::sizeOf(unsigned argument, unsigned position, StringRef name,
               : "#" + std::to_string(argument) + "," + std::to_string(position);
   unsigned change = (trial + places.size()) % 4;
   bool isLarge = choice.least >= 32;
-  int64_t byDefault = choice.least == 1     ? 1
+  int64_t byDefault = choice.least == 1    ? 1
                       : isLarge && isBatch ? 1 + trial % 3
                       : isLarge            ? choice.least + 32 * change
                                            : choice.least + change;
@@ -115,7 +113,8 @@ std::optional<Shape> Maker::shapeOf(BlockArgument argument, Type type) {
   unsigned number = argument.getArgNumber();
   if (!tensorType.hasRank()) {
     // Sizes of dimensions that no input states are those of positions.
-    Shape shape(openSize("rank of " + Twine(number), number, 2, /*isRank=*/true));
+    Shape shape(
+        openSize("rank of " + Twine(number), number, 2, /*isRank=*/true));
     for (auto [i, size] : llvm::enumerate(shape))
       size = openSize("#" + Twine(number) + "," + Twine(i), number, 2 + i);
     return shape;
@@ -139,12 +138,13 @@ llvm::Error Maker::checkSize(BlockArgument argument) const {
   if (!shape || givenValue(argument))
     return llvm::Error::success();
   std::optional<int64_t> count = checkedNumElements(*shape);
-  if (count && uint64_t(*count) <= source.limits.maxResultBytes / sizeof(double))
+  if (count &&
+      uint64_t(*count) <= source.limits.maxResultBytes / sizeof(double))
     return llvm::Error::success();
-  return llvm::createStringError("input '" + valueName(argument) +
-                                 "' has shape " + toString(*shape) +
-                                 ", random values would take more than " +
-                                 llvm::Twine(source.limits.maxResultBytes) + " bytes");
+  return llvm::createStringError(
+      "input '" + valueName(argument) + "' has shape " + toString(*shape) +
+      ", random values would take more than " +
+      llvm::Twine(source.limits.maxResultBytes) + " bytes");
 }
 
 /// Evaluates the graph for arguments of these shapes, whatever their values.
@@ -182,7 +182,8 @@ Elements Maker::chosenIntegers(BlockArgument argument, DataType type,
     return Elements::splat(type, shape,
                            WideNum::widen(int64_t(integers == Integers::Ones)));
   case Integers::Ascending:
-    return ops::cast(ops::iota(Shape{numElements(shape)}, 0).reshape(shape), type);
+    return ops::cast(ops::iota(Shape{numElements(shape)}, 0).reshape(shape),
+                     type);
   case Integers::FromModel:
     return Elements::splat(type, shape,
                            WideNum::widen(source.model.integers[number]));
@@ -193,8 +194,8 @@ Elements Maker::chosenIntegers(BlockArgument argument, DataType type,
 Draw Maker::drawOf(DataType type,
                    const std::optional<AcceptedNumbers> &accepted) {
   Draw draw;
-  draw.numbers = isFloat(type) || isComplex(type) ? kinds.floats
-                                                  : kinds.integers;
+  draw.numbers =
+      isFloat(type) || isComplex(type) ? kinds.floats : kinds.integers;
   draw.round = kinds.round;
   draw.model = &source.model;
   if (accepted) {
@@ -285,7 +286,8 @@ FoldedValue Maker::valueOf(BlockArgument argument, Type type, unsigned depth) {
   }
   bool isNothing = kinds.floats == Numbers::Same && kinds.round % 2;
   if (auto optional = dyn_cast<OnnxOptionalType>(type))
-    return isNothing ? FoldedValue::nothing() : valueOf(argument, optional.getElementType(), depth);
+    return isNothing ? FoldedValue::nothing()
+                     : valueOf(argument, optional.getElementType(), depth);
   auto sequence = dyn_cast<OnnxSequenceType>(type);
   if (!sequence || !isa<TensorType>(sequence.getElementType()))
     return {};

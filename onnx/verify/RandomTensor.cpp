@@ -76,8 +76,7 @@ static FloatLimits limitsOf(DataType type) {
 double Drawing::modelReal() {
   if (!draw.model || draw.model->floats.empty())
     return random.real({-4, 4});
-  double value =
-      draw.model->floats[random.below(draw.model->floats.size())];
+  double value = draw.model->floats[random.below(draw.model->floats.size())];
   double step = limitsOf(type).epsilon;
   switch (random.below(6)) {
   case 0:
@@ -123,21 +122,28 @@ double Drawing::wide() {
   FloatLimits limits = limitsOf(type);
   // Products of two do not overflow, mostly.
   double part = random.below(4) == 0 ? 0.98 : random.below(2) ? 0.4 : 0.1;
-  double magnitude = std::exp2(random.real({std::log2(limits.leastNormal) * part,
-                                            std::log2(limits.most) * part}));
+  double magnitude = std::exp2(random.real(
+      {std::log2(limits.leastNormal) * part, std::log2(limits.most) * part}));
   return random.below(2) ? magnitude : -magnitude;
 }
 
 /// A number of Special. `which` is less than 14.
 static double specialNumber(unsigned which, DataType type) {
   FloatLimits limits = limitsOf(type);
-  const double numbers[] = {0.0,          -0.0,
-                            NAN,          INFINITY,
-                            -INFINITY,    limits.most,
-                            -limits.most, limits.least,
-                            -limits.least, limits.leastNormal,
-                            -limits.leastNormal, 1.0,
-                            -1.0,         2.0};
+  const double numbers[] = {0.0,
+                            -0.0,
+                            NAN,
+                            INFINITY,
+                            -INFINITY,
+                            limits.most,
+                            -limits.most,
+                            limits.least,
+                            -limits.least,
+                            limits.leastNormal,
+                            -limits.leastNormal,
+                            1.0,
+                            -1.0,
+                            2.0};
   return numbers[which % std::size(numbers)];
 }
 
@@ -248,10 +254,10 @@ int64_t Drawing::specialInteger() {
 
 /// Counted from the end, or from the start.
 int64_t Drawing::boundInteger() {
-  int64_t value = draw.numbers == Numbers::Same
-                      ? int64_t(draw.round % 2 ? draw.usual.most
-                                               : draw.usual.least)
-                      : random.integer(draw.usual);
+  int64_t value =
+      draw.numbers == Numbers::Same
+          ? int64_t(draw.round % 2 ? draw.usual.most : draw.usual.least)
+          : random.integer(draw.usual);
   bool isNegative = draw.wraps && isSigned(type) &&
                     draw.numbers != Numbers::Usual && random.below(3) == 0;
   return isNegative ? value - int64_t(draw.usual.most) - 1 : value;
@@ -314,12 +320,12 @@ Elements onnxfold::randomTensor(DataType type, ShapeRef shape, const Draw &draw,
     DataType part =
         byteWidth(type) == 8 ? DataType::Float32 : DataType::Float64;
     Drawing drawing(part, size, draw, random);
-    return cast(filled<std::complex<double>>(
-                    shape,
-                    [&] {
-                      double real = drawing.real();
-                      return std::complex<double>(real, drawing.real());
-                    }),
+    return cast(filled<std::complex<double>>(shape,
+                                             [&] {
+                                               double real = drawing.real();
+                                               return std::complex<double>(
+                                                   real, drawing.real());
+                                             }),
                 type);
   }
   Drawing drawing(type, size, draw, random);

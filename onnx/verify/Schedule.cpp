@@ -12,12 +12,18 @@ static constexpr unsigned mostSetsOfTrial = 40;
 /// A set that the original cannot be run on shows nothing, so each kind is with
 /// usual numbers too.
 static constexpr ValueKinds kinds[] = {
-    {Numbers::Moderate, Numbers::Moderate}, {Numbers::Special, Numbers::Usual},
-    {Numbers::Usual, Numbers::Special},     {Numbers::Sparse, Numbers::Moderate},
-    {Numbers::Same, Numbers::Usual},        {Numbers::Wide, Numbers::Usual},
-    {Numbers::Moderate, Numbers::Same},     {Numbers::Special, Numbers::Special},
-    {Numbers::Usual, Numbers::Wide},        {Numbers::Same, Numbers::Moderate},
-    {Numbers::Moderate, Numbers::Usual},    {Numbers::Same, Numbers::Same},
+    {Numbers::Moderate, Numbers::Moderate},
+    {Numbers::Special, Numbers::Usual},
+    {Numbers::Usual, Numbers::Special},
+    {Numbers::Sparse, Numbers::Moderate},
+    {Numbers::Same, Numbers::Usual},
+    {Numbers::Wide, Numbers::Usual},
+    {Numbers::Moderate, Numbers::Same},
+    {Numbers::Special, Numbers::Special},
+    {Numbers::Usual, Numbers::Wide},
+    {Numbers::Same, Numbers::Moderate},
+    {Numbers::Moderate, Numbers::Usual},
+    {Numbers::Same, Numbers::Same},
 };
 
 /// Numbers of usual magnitudes.
@@ -51,7 +57,8 @@ std::optional<ValueKinds> Schedule::next(unsigned trial) {
   if (trial != trialOfLast)
     numInTrial = 0;
   trialOfLast = trial;
-  if (isAllGiven || numInTrial == mostSetsOfTrial || spent > workOfSets - lastCost)
+  if (isAllGiven || numInTrial == mostSetsOfTrial ||
+      spent > workOfSets - lastCost)
     return std::nullopt;
   ++numInTrial;
   spent += lastCost;

@@ -52,9 +52,7 @@ private:
     return {options.limits, options.seed + trial, options.step,
             options.isCancelled};
   }
-  bool goesOn() const {
-    return !options.isCancelled || !options.isCancelled();
-  }
+  bool goesOn() const { return !options.isCancelled || !options.isCancelled(); }
   bool runTrial(unsigned trial);
   std::optional<Original> search(unsigned trial);
   std::optional<Original> runOn(const ValueKinds &kinds, unsigned trial);
@@ -98,9 +96,9 @@ private:
   /// measured on the present set of inputs too.
   std::vector<double> movements;
   bool isMeasured = false;
-  llvm::StringMap<size_t> places;      // of compared values, by name
-  std::vector<unsigned> lastTrials;    // of compared values
-  llvm::StringSet<> named;             // in notRun
+  llvm::StringMap<size_t> places;   // of compared values, by name
+  std::vector<unsigned> lastTrials; // of compared values
+  llvm::StringSet<> named;          // in notRun
   VerifyResult result;
 };
 
@@ -149,8 +147,9 @@ bool Verification::isAllGiven() const {
 Verification::Verification(ModuleOp before, ModuleOp after,
                            const VerifyOptions &options)
     : before(before), after(after), options(options),
-      tolerance(toleranceFor(before)), numbers(numbersOf({before, after})),
-      source{options.limits, numbers, options.seed},
+      tolerance(toleranceFor(before)),
+      numbers(numbersOf({before, after})), source{options.limits, numbers,
+                                                  options.seed},
       inputs(mainGraph(before), numbers, !isAllGiven()),
       schedule(options.exact, isAllGiven()) {}
 
@@ -181,13 +180,13 @@ void Verification::specialise(FunctionOpInterface graph) {
 /// Inputs that no operator refuses, and what the original makes of them.
 /// Nothing if there are no inputs of some type.
 std::optional<Original> Verification::search(unsigned trial) {
-  auto tryInputs = [&](const InputChoice &choice,
-                       const InputSearch::StopsAt &stopsAt)
-      -> llvm::Expected<TriedInputs> {
+  auto tryInputs =
+      [&](const InputChoice &choice,
+          const InputSearch::StopsAt &stopsAt) -> llvm::Expected<TriedInputs> {
     Copy copy(before);
     specialise(copy.graph());
-    auto made = randomInputs(copy.graph(), source, trial, choice, {},
-                             givenFor(trial));
+    auto made =
+        randomInputs(copy.graph(), source, trial, choice, {}, givenFor(trial));
     if (!made)
       return made.takeError();
     ExecutionOptions how = executionOptions(trial);
@@ -292,8 +291,8 @@ VerifyResult Verification::run() {
 //===----------------------------------------------------------------------===//
 
 std::string Verification::nameOfOutput(unsigned output) const {
-  auto name = mainGraph(before).getResultAttrOfType<StringAttr>(output,
-                                                                nameAttrName);
+  auto name =
+      mainGraph(before).getResultAttrOfType<StringAttr>(output, nameAttrName);
   return ("output '" + (name ? name.getValue() : StringRef()) + "'").str();
 }
 

@@ -18,9 +18,8 @@ bool VerifyResult::isComplete() const {
 
 static void printDifference(llvm::raw_ostream &out,
                             const ComparedValue &value) {
-  out << value.name << " differs "
-      << (value.isEqual ? "within the bound " : "") << "in trial "
-      << value.trial << ", " << value.difference;
+  out << value.name << " differs " << (value.isEqual ? "within the bound " : "")
+      << "in trial " << value.trial << ", " << value.difference;
   if (value.apart && value.moved)
     out << llvm::format("; they are %.2g apart, and the model itself moves by "
                         "%.2g if its inputs move by one unit in the last place",

@@ -26,7 +26,7 @@ namespace onnxfold {
 struct Refusal {
   std::string key;
   std::string signature;               // the key and what it says, no numbers
-  llvm::SmallVector<unsigned> inputs;   // of the graph, that it depends on
+  llvm::SmallVector<unsigned> inputs;  // of the graph, that it depends on
   llvm::SmallVector<int64_t> named;    // numbers in what it says
   llvm::SmallVector<int64_t> operands; // their sizes and small integers
 };
@@ -75,8 +75,8 @@ private:
   bool improveSizes(const Refusal &refusal);
   bool improveIntegers(const Refusal &refusal);
   bool trySizes(llvm::ArrayRef<const OpenSize *> open, int64_t size);
-  using SizesToTry = llvm::function_ref<void(const OpenSize &,
-                                             llvm::SetVector<int64_t> &)>;
+  using SizesToTry =
+      llvm::function_ref<void(const OpenSize &, llvm::SetVector<int64_t> &)>;
   bool tryEach(llvm::ArrayRef<OpenSize> open, SizesToTry sizesToTry);
   bool tryEqual(llvm::ArrayRef<OpenSize> open);
   bool goSideways();
@@ -89,7 +89,7 @@ private:
   /// Choices that got as far as the best, with a reason that is not in `seen`.
   std::vector<InputChoice> sideways;
   llvm::StringSet<> seen; // signatures of refusals
-  InputChoice start; // that each trial begins with
+  InputChoice start;      // that each trial begins with
   InputChoice known; // with which an earlier trial was run, all sizes in it
   bool hasKnown = false;
   unsigned attemptsLeft;

@@ -30,7 +30,7 @@ private:
   ValueKinds kindsOf(unsigned number) const;
 
   bool isExact, isAllGiven;
-  unsigned number = 0;           // of further sets so far
+  unsigned number = 0; // of further sets so far
   unsigned trialOfLast = 0, numInTrial = 0;
   double lastCost = 0, spent = 0;
 };

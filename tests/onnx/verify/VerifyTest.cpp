@@ -450,7 +450,8 @@ TEST_F(VerifyTest, TheBoundIsWhatTheOriginalMovesBy) {
   };
   VerifyOptions options;
   options.exact = false;
-  VerifyResult result = run(text("0.1", "10000.0"), text("1.0", "1000.0"), options);
+  VerifyResult result =
+      run(text("0.1", "10000.0"), text("1.0", "1000.0"), options);
   EXPECT_TRUE(result.isEqual());
   ASSERT_EQ(result.compared.size(), 1u);
   ASSERT_TRUE(result.compared[0].moved && result.compared[0].apart);
