@@ -135,3 +135,22 @@ def test_a_bound_that_follows_the_model(folder):
     assert " apart, and the model itself moves by " in result.err, f"{result}"
     result = t.run("-O2", f"--compare={folder}/rough.onnx", folder / "exact.onnx")
     assert result.code == 3 and " apart, and the model itself moves by " in result.err, f"{result}"
+
+
+def test_the_node_to_blame_in_a_body_in_a_body(folder):
+    """A Shape in an inner branch was blamed ("the rank of input #0 is not known") for a Conv in the branch around it."""
+    def branch(name):
+        inner = m.graph([node("Shape", [f"{name}_c"], [f"{name}_s"])], [], [info(f"{name}_s", None, I64)], name=f"{name}_inner")
+        other = m.graph([node("Shape", ["x"], [f"{name}_o"])], [], [info(f"{name}_o", None, I64)], name=f"{name}_other")
+        nodes = [node("Conv", ["x", "w"], [f"{name}_c"]),
+                 node("If", ["yes"], [f"{name}_y"], then_branch=inner, else_branch=other)]
+        return m.graph(nodes, [], [info(f"{name}_y", None, I64)], name=name)
+
+    nodes = [node("Identity", ["x"], ["z"]), node("If", ["which"], ["y"], then_branch=branch("a"), else_branch=branch("b"))]
+    inputs = [info("x", (1, 1, 100)), info("which", (), TensorProto.BOOL), info("yes", (), TensorProto.BOOL)]
+    source = m.model(nodes, inputs, [info("y", None, I64), info("z", None)], [const("w", np.ones((1, 1, 200)), np.float32)])
+    onnx.save(source, folder / "model.onnx")
+    np.savez(folder / "in.npz", x=np.ones((1, 1, 100), np.float32), which=np.array(True), yes=np.array(True))
+    result = t.run("--verify", f"--verify-inputs={folder}/in.npz", "-o", folder / "out.onnx", folder / "model.onnx")
+    assert result.code == 4 and "If 'y': in its body, Conv: a window of 200 does not fit" in result.err.splitlines()[0], f"{result}"
+    assert "rank of input" not in result.err, f"{result}"
