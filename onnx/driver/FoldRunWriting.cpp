@@ -407,7 +407,7 @@ llvm::Error FoldRun::writeReport() {
     if (llvm::Error error = out.finish())
       return error;
   }
-  if (callbacks.complete && !differs())
+  if (callbacks.complete && !isRejected())
     return callbacks.complete();
   return llvm::Error::success();
 }
