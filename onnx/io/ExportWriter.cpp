@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/io/SystemCalls.h"
 #include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/io/TensorWalk.h"
+#include "onnxfold/onnx/io/WireCheck.h"
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -469,6 +470,37 @@ llvm::Error ModelExporter::checkTarget(StringRef path) const {
   return path == "-" ? checkStream("<stdout>") : llvm::Error::success();
 }
 
+/// Graphs in graphs so deep that the output might exceed protobuf's limit: each
+/// is three messages deeper, and the types in the last one are a dozen.
+static constexpr unsigned deepGraphs =
+    (WireCursor::maxDepth - deepestType) / 3 - 1;
+
+/// Whether a region of the operation holds others that are nested so deeply.
+static bool isDeeper(mlir::Operation *op, unsigned levels) {
+  for (mlir::Region &region : op->getRegions())
+    for (mlir::Operation &inner : region.getOps())
+      if (inner.getNumRegions() != 0 &&
+          (levels == 0 || isDeeper(&inner, levels - 1)))
+        return true;
+  return false;
+}
+
+static bool isDeep(const ImportedModel &model) {
+  return llvm::any_of(model.module.get().getOps(), [](mlir::Operation &op) {
+    return isDeeper(&op, deepGraphs);
+  });
+}
+
+/// Inlined functions may nest graphs more deeply than the input did.
+static llvm::Error checkDepth(const OutputFile &model) {
+  llvm::Expected<InputFileRef> file = model.read();
+  if (!file)
+    return file.takeError();
+  WireReader reader(*file);
+  checkWire(reader, {0, (*file)->size()});
+  return reader.takeError();
+}
+
 llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
                                       llvm::ThreadPoolInterface *pool,
                                       WriteProgress progress) {
@@ -489,14 +521,17 @@ llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
       return error;
   if (llvm::Error error = script->write(*files.model, layout, pool))
     return error;
+  if (isDeep(*model))
+    if (llvm::Error error = checkDepth(*files.model))
+      return error;
   return input->checkUnchanged();
 }
 
 llvm::Error ModelExporter::write(StringRef path,
                                  llvm::ThreadPoolInterface *pool,
                                  WriteProgress progress) {
-  llvm::Expected<WrittenModel> written =
-      writeUnnamed(path, pool, std::move(progress), /*holdsStream=*/false);
+  llvm::Expected<WrittenModel> written = writeUnnamed(
+      path, pool, std::move(progress), /*holdsStream=*/isDeep(*model));
   return written ? written->commit() : written.takeError();
 }
 

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/io/WireCheck.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -41,6 +42,7 @@ public:
 
 private:
   Value valueOf(StringRef name);
+  static bool mayHoldTypes(const MessageSpan *parent);
 
   const ModelIndex &index;
   EditScript &script;
@@ -54,6 +56,15 @@ private:
 };
 
 } // namespace
+
+/// Whether protobuf would read a type inside of the message, or of what is
+/// around it: it refuses messages that are nested too deeply.
+bool ValueInfoDiff::mayHoldTypes(const MessageSpan *parent) {
+  unsigned depth = 0;
+  for (; parent; parent = parent->parent)
+    ++depth;
+  return depth + deepestType <= WireCursor::maxDepth;
+}
 
 Value ValueInfoDiff::valueOf(StringRef name) {
   if (Value known = values.lookup(name); known || hasResults)
@@ -91,8 +102,9 @@ llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
   case TypeEdit::Keep:
     break;
   case TypeEdit::Write:
-    script.insertBefore(span, Content::literal(encodeTextField(
-                                  field, info.SerializeAsString())));
+    if (mayHoldTypes(span.parent))
+      script.insertBefore(span, Content::literal(encodeTextField(
+                                    field, info.SerializeAsString())));
     [[fallthrough]];
   case TypeEdit::Remove:
     script.erase(span);
@@ -103,6 +115,8 @@ llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
 
 /// Values of which the file says nothing.
 llvm::Error ValueInfoDiff::addNew(const MessageSpan &parent, uint32_t field) {
+  if (!mayHoldTypes(&parent))
+    return llvm::Error::success();
   for (Operation &op : block) {
     if (!Operator::from(&op))
       continue;

@@ -13,12 +13,12 @@ using namespace llvm;
 
 namespace onnxfold {
 
-static constexpr size_t smallWindow = 4096;
+static constexpr size_t smallWindow = WireReader::maxViewSize;
 static constexpr size_t largeWindow = 256 * 1024;
 /// The longest head of a field: a tag and a length, both varints.
 static constexpr size_t maxHead = 2 * protozero::max_varint_length;
-/// Protobuf's own limit on nested messages is 100 as well.
-static constexpr size_t maxGroupDepth = 100;
+/// Protobuf decodes tags and lengths in at most so many bytes.
+static constexpr size_t maxTag = 5, maxLength = 5;
 
 WireReader::WireReader(InputFileRef file)
     : input(std::move(file)), nextSize(smallWindow) {}
@@ -111,11 +111,16 @@ Error WireReader::takeError() {
   return error;
 }
 
+std::string WireLabel::text() const {
+  std::string name = outer ? outer->text() + "." + kind : kind;
+  if (index >= 0)
+    name += depth ? "[" + std::to_string(index) + "]"
+                  : " #" + std::to_string(index);
+  return name;
+}
+
 void WireCursor::fail(const Twine &text) {
-  std::string name = label.kind;
-  if (label.index >= 0)
-    name += " #" + std::to_string(label.index);
-  reader->fail(name + " at byte " + Twine(start) + ": " + text);
+  reader->fail(label.text() + " at byte " + Twine(start) + ": " + text);
 }
 
 /// Decodes tag, and value or length, at `position`. For a group only the tag.
@@ -142,13 +147,19 @@ bool WireCursor::header(WireField &field) {
     field.number = tag >> 3;
     field.type = WireType(tag & 7);
     field.tagSize = p - head.data();
-    if (tag > UINT32_MAX || field.number == 0) {
+    if (tag > UINT32_MAX || field.number == 0 || field.tagSize > maxTag) {
       fail("byte " + Twine(position) + " starts no field (tag " + Twine(tag) +
-           ")");
+           " in " + Twine(unsigned(field.tagSize)) + " bytes)");
       return false;
     }
+    const char *value = p;
     if (field.type == WireType::Varint || field.type == WireType::Length)
       field.value = protozero::decode_varint(&p, end);
+    if (field.type == WireType::Length && size_t(p - value) > maxLength) {
+      fail("the field at byte " + Twine(position) + " has a length in " +
+           Twine(p - value) + " bytes, expected at most " + Twine(maxLength));
+      return false;
+    }
   } catch (const protozero::varint_too_long_exception &) {
     fail("the field at byte " + Twine(position) +
          " has a number of more than 10 bytes");
@@ -166,6 +177,16 @@ bool WireCursor::header(WireField &field) {
 /// Finds the end tag of a group: fields are skipped, nested groups counted.
 bool WireCursor::skipGroup(WireField &group) {
   SmallVector<uint32_t, 8> open{group.number};
+  auto tooDeep = [&] {
+    if (label.depth + open.size() <= maxDepth)
+      return false;
+    fail("group " + Twine(group.number) + " at byte " + Twine(group.begin) +
+         " is more than " + Twine(maxDepth) +
+         " messages deep, which protobuf does not read");
+    return true;
+  };
+  if (tooDeep())
+    return false;
   position = group.bodyBegin;
   WireField inner;
   while (!open.empty()) {
@@ -179,10 +200,8 @@ bool WireCursor::skipGroup(WireField &group) {
     if (inner.type == WireType::Group) {
       open.push_back(inner.number);
       position = inner.bodyBegin;
-      if (open.size() > maxGroupDepth) {
-        fail("groups are nested more than " + Twine(maxGroupDepth) + " deep");
+      if (tooDeep())
         return false;
-      }
     } else if (inner.type == WireType::GroupEnd) {
       if (open.pop_back_val() != inner.number) {
         fail("the group end at byte " + Twine(inner.begin) +

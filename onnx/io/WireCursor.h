@@ -7,9 +7,9 @@
 // and a model of a million nodes is read in large pieces, once. Nested cursors
 // share the window; they hold offsets only and cost nothing to make.
 //
-// The walk accepts everything that protobuf accepts, overlong varints, groups
-// and field numbers of any kind included, and lengths beyond protobuf's 2 GB.
-// Errors are sticky: the first one (wrong bytes or a failing read) ends all
+// The walk accepts what protobuf accepts, overlong varints, groups and field
+// numbers of any kind included, and lengths beyond protobuf's 2 GB; and it
+// refuses what protobuf refuses. Errors are sticky: the first one (wrong bytes or a failing read) ends all
 // walks of its reader; next() then returns false, and takeError() returns the
 // error.
 //
@@ -77,10 +77,18 @@ struct WireField {
   }
 };
 
-/// The name of a message in errors: `graph`, or `node #17`.
+/// The name of a message in errors: `graph`, or `node #17`, or the path to it
+/// from the model, `graph.node[17]`.
 struct WireLabel {
   const char *kind = "message";
   int64_t index = -1;
+  /// Messages around it, of which protobuf allows WireCursor::maxDepth, groups
+  /// included. 0 where checkWire() has looked already.
+  unsigned depth = 0;
+  /// The message around it, if the name is a path; it must outlive the cursor.
+  const WireLabel *outer = nullptr;
+
+  std::string text() const;
 };
 
 /// The window on a file, as described at the head of this header.
@@ -89,13 +97,16 @@ public:
   /// Names, operator types and other texts longer than this are refused.
   static constexpr uint64_t maxTextSize = 1 << 20;
 
+  /// The most bytes of one view.
+  static constexpr size_t maxViewSize = 4096;
+
   explicit WireReader(InputFileRef file);
 
   const InputFile &file() const { return *input; }
   const InputFileRef &fileRef() const { return input; }
 
   /// The bytes at `offset`: `count` of them, or none after an error. They are
-  /// valid until the next call. REQUIRES: count <= 4096.
+  /// valid until the next call. REQUIRES: count <= maxViewSize.
   llvm::StringRef view(uint64_t offset, size_t count) {
     if (offset >= windowBegin && offset + count <= windowEnd)
       return {window.get() + (offset - windowBegin), count};
@@ -129,6 +140,9 @@ private:
 /// The fields of one message, in the order of the file.
 class WireCursor {
 public:
+  /// Protobuf's limit on nested messages and groups.
+  static constexpr unsigned maxDepth = 100;
+
   WireCursor(WireReader &reader, ByteRange contents, WireLabel label = {})
       : reader(&reader), start(contents.begin), position(contents.begin),
         limit(contents.end), label(label) {}

@@ -5,7 +5,8 @@
 // of them, a million with ONNXFOLD_LONG=1. None may end in a signal, take ten
 // seconds of a processor, or become a model that cannot be folded again, or one
 // that ONNX's checker refuses although it accepts what was folded. Each has a
-// seed of its own, that of the run plus its number:
+// seed of its own, that of the run plus its number. What protobuf cannot read
+// must be refused, and what becomes of the others must be readable:
 //
 //   ONNXFOLD_SEED=20261904 ONNXFOLD_CASES=1 fuzz-test --gtest_filter='Damaged*'
 //
@@ -142,7 +143,8 @@ public:
       return changeSomeBytes(part, most, random);
     };
     for (unsigned changes = 1 + random() % 3; changes > 0; --changes)
-      bytes = mutateMessage(bytes, random, change);
+      bytes = random() % 3 == 0 ? damageWire(bytes, random)
+                                : mutateMessage(bytes, random, change);
     return bytes;
   }
 
@@ -178,22 +180,32 @@ static std::string refusal(const std::string &bytes) {
   return "";
 }
 
-static std::atomic<int64_t> numRefused, numChanged;
+static bool protobufReads(const std::string &bytes) {
+  return onnx::ModelProto().ParseFromString(bytes);
+}
+
+static std::atomic<int64_t> numRefused, numUnread, numChanged;
 
 /// What is wrong with what becomes of a model.
 static std::string problemOf(const std::string &model,
                              const FoldOptions &options) {
   FoldReport report, again;
   std::string folded, twice;
+  bool isReadable = protobufReads(model);
+  numUnread += !isReadable;
   if (llvm::Error error =
           foldModel(ModelInput::bytes(model), ModelOutput::bytes(folded),
                     options, report)) {
     ++numRefused;
     return toString(std::move(error)).empty() ? "an error without a text" : "";
   }
+  if (!isReadable)
+    return "it is accepted, and protobuf cannot read it";
   if (!report.isChanged)
     return "";
   ++numChanged;
+  if (!protobufReads(folded))
+    return "protobuf cannot read the output";
   if (llvm::Error error = foldModel(ModelInput::bytes(folded),
                                     ModelOutput::bytes(twice), options, again))
     return "the output is refused: " + toString(std::move(error));
@@ -264,13 +276,16 @@ TEST_F(DamagedModels, FoldOrAreRefused) {
     thread.join();
   isDone = true;
   watchdog.join();
-  std::printf("of %lld models %lld are refused, %lld become others\n",
-              static_cast<long long>(count),
-              static_cast<long long>(numRefused.load()),
-              static_cast<long long>(numChanged.load()));
+  std::printf(
+      "of %lld models protobuf cannot read %lld; %lld are refused, %lld "
+      "become others\n",
+      static_cast<long long>(count), static_cast<long long>(numUnread.load()),
+      static_cast<long long>(numRefused.load()),
+      static_cast<long long>(numChanged.load()));
   // Some damage is refused and some is survived, or this test tests nothing.
   if (count > 100) {
     EXPECT_GT(numRefused, 0);
+    EXPECT_GT(numUnread, 0);
     EXPECT_GT(numChanged, 0);
   }
 }

@@ -107,6 +107,52 @@ std::string onnxfold::mutateMessage(StringRef bytes, std::minstd_rand &random,
   return mutate(bytes, random, changeBytes, 0);
 }
 
+/// The head of a field somewhere in the tree: its tag and length.
+static StringRef chooseHead(StringRef bytes, std::minstd_rand &random) {
+  StringRef head = bytes.take_front(2);
+  std::vector<Field> fields;
+  while (split(bytes, fields) && !fields.empty()) {
+    const Field &field = fields[random() % fields.size()];
+    head = field.whole.drop_back(field.content.size());
+    if (!field.isLength() || random() % 4 == 0)
+      break;
+    bytes = field.content;
+    fields.clear();
+  }
+  return head;
+}
+
+std::string onnxfold::damageWire(StringRef bytes, std::minstd_rand &random) {
+  std::string changed = bytes.str();
+  StringRef head = chooseHead(bytes, random);
+  if (head.empty())
+    return changed;
+  size_t place = head.data() - bytes.data() + random() % head.size();
+  switch (random() % 8) {
+  case 0: // another wire type
+    changed[place] = char(changed[place] ^ char(1 + random() % 7));
+    break;
+  case 1:
+    changed.erase(place, 1 + random() % 3);
+    break;
+  case 2: // overlong, or the next byte is part of it
+    changed.insert(place, 1 + random() % 10, '\x80');
+    break;
+  case 3:
+    changed[place] = char(changed[place] ^ '\x80');
+    break;
+  case 4:
+    changed.resize(place);
+    break;
+  case 5:
+    changed.insert(place, 1, char(random()));
+    break;
+  default:
+    changed[place] = char(random());
+  }
+  return changed;
+}
+
 /// Numbers at edges of types, as varints and as plain bytes.
 static std::string edgeNumber(std::minstd_rand &random) {
   static const uint64_t edges[] = {

@@ -24,6 +24,10 @@ using ChangeBytes =
 std::string mutateMessage(llvm::StringRef bytes, std::minstd_rand &random,
                           ChangeBytes changeBytes);
 
+/// A message with a tag or length anywhere in it changed, cut off or moved; the
+/// lengths around it are not corrected.
+std::string damageWire(llvm::StringRef bytes, std::minstd_rand &random);
+
 /// A few bytes are flipped, set, removed, doubled, or become a number that is
 /// at an edge.
 std::string changeSomeBytes(llvm::StringRef bytes, size_t most,

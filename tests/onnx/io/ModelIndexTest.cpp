@@ -152,7 +152,6 @@ TEST_F(ModelIndexTest, FindsEverything) {
   EXPECT_EQ(branch.name, "else_branch");
   EXPECT_EQ(branch.parentGraph, &graph);
   EXPECT_EQ(branch.owner, &graph.nodes[1]);
-  EXPECT_EQ(branch.depth, 2u);
 
   ASSERT_EQ(model->functions.size(), 1u);
   const FunctionIndex &function = model->functions[0];
@@ -235,10 +234,10 @@ TEST_F(ModelIndexTest, Errors) {
   EXPECT_EQ(error(bytesField(7, node("A") + tooLong)),
             "model.onnx: graph at byte 2: field 1 at byte 7 has a length of 99 "
             "bytes, which runs past the end of the graph at byte 12");
-  EXPECT_EQ(
-      error(bytesField(7, node("A") + bytesField(1, "\x22\x05"))),
-      "model.onnx: node #1 at byte 9: field 4 at byte 9 has a length of 5 "
-      "bytes, which runs past the end of the node at byte 11");
+  EXPECT_EQ(error(bytesField(7, node("A") + bytesField(1, "\x22\x05"))),
+            "model.onnx: graph.node[1] at byte 9: field 4 at byte 9 has a "
+            "length of 5 "
+            "bytes, which runs past the end of the node at byte 11");
 }
 
 TEST_F(ModelIndexTest, NestingHasALimit) {
@@ -248,10 +247,11 @@ TEST_F(ModelIndexTest, NestingHasALimit) {
       graph = node("If", attribute("then_branch", bytesField(6, graph)));
     return bytesField(7, graph);
   };
-  EXPECT_EQ(index(nested(100))->graphs.size(), 100u);
-  EXPECT_NE(error(nested(101)).find("is nested more than 100 graphs deep"),
+  // A graph in a graph is three messages deeper; the name is a field.
+  EXPECT_EQ(index(nested(34))->graphs.size(), 34u);
+  EXPECT_NE(error(nested(35)).find("is more than 100 messages deep"),
             std::string::npos);
-  EXPECT_NE(error(nested(20000)).find("is nested more than 100 graphs deep"),
+  EXPECT_NE(error(nested(20000)).find("is more than 100 messages deep"),
             std::string::npos);
 }
 

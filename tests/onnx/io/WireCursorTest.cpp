@@ -45,8 +45,8 @@ TEST_F(WireCursorTest, AllWireTypes) {
 TEST_F(WireCursorTest, OddEncodingsOfNumbers) {
   // Overlong tag, length and value; negative int64; the largest field number.
   EXPECT_EQ(walk(varint(1 << 3, 4) + varint(5, 10)), "1:0[0 4 14 14]=5\n");
-  EXPECT_EQ(walk(varint(3 << 3 | 2, 2) + varint(2, 9) + "ab"),
-            "3:2[0 11 13 13]=2\n");
+  EXPECT_EQ(walk(varint(3 << 3 | 2, 5) + varint(2, 5) + "ab"),
+            "3:2[0 10 12 12]=2\n");
   EXPECT_EQ(walk(intField(1, uint64_t(-1))),
             "1:0[0 1 11 11]=18446744073709551615\n");
   EXPECT_EQ(walk(varint(uint64_t(536870911) << 3) + varint(0)),
@@ -81,9 +81,9 @@ TEST_F(WireCursorTest, Errors) {
   EXPECT_EQ(walk(std::string(11, '\x80') + std::string(9, '\0')),
             model + "the field at byte 0 has a number of more than 10 bytes");
   EXPECT_EQ(walk(std::string(2, '\0')),
-            model + "byte 0 starts no field (tag 0)");
+            model + "byte 0 starts no field (tag 0 in 1 bytes)");
   EXPECT_EQ(walk(varint(uint64_t(1) << 35) + varint(0)),
-            model + "byte 0 starts no field (tag 34359738368)");
+            model + "byte 0 starts no field (tag 34359738368 in 6 bytes)");
   EXPECT_EQ(walk(intField(1, 1) + "\x0e"),
             model + "the field at byte 2 has wire type 6, expected 0, 1, 2, 3 "
                     "or 5");
@@ -95,7 +95,13 @@ TEST_F(WireCursorTest, Errors) {
   EXPECT_EQ(walk(std::string("\x0b\x14")),
             model + "the group end at byte 1 belongs to no open group");
   EXPECT_EQ(walk(std::string(500, '\x0b')),
-            model + "groups are nested more than 100 deep");
+            model + "group 1 at byte 0 is more than 100 messages deep, which "
+                    "protobuf does not read");
+  EXPECT_EQ(walk(varint(3 << 3 | 2, 6) + varint(2) + "ab"),
+            model + "byte 0 starts no field (tag 26 in 6 bytes)");
+  EXPECT_EQ(walk(varint(3 << 3 | 2) + varint(2, 6) + "ab"),
+            model + "the field at byte 0 has a length in 6 bytes, expected at "
+                    "most 5");
 }
 
 TEST_F(WireCursorTest, FirstErrorEndsAllWalksOfTheReader) {
