@@ -90,6 +90,8 @@ loadAttribute(const AttributeSource &source, const AttributeFields &attribute) {
 
 static llvm::Expected<Attribute>
 importTensor(const AttributeSource &source, const AttributeFields &attribute) {
+  if (attribute.tensors[0].tolerable)
+    return rawAttribute(source, attribute);
   llvm::Expected<Elements> elements = loadAttribute(source, attribute);
   if (!elements)
     return elements.takeError();

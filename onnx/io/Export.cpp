@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/BlockDiff.h"
+#include "onnxfold/onnx/io/GraphImport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorMover.h"
@@ -35,22 +36,28 @@ StringRef onnxfold::provenanceOf(Operation *op) {
 static void setMetadata(EditScript &script, const ModelIndex &index,
                         StringRef key, StringRef value) {
   Content entry = Content::literal(encodeEntryField(modelMetadata, key, value));
+  bool isThere = false;
   for (const MetadataEntry &existing : index.metadata)
     if (existing.key == key) {
-      script.insertBefore(existing.span, std::move(entry));
+      if (!isThere)
+        script.insertBefore(existing.span, std::move(entry));
       script.erase(existing.span);
-      return;
+      isThere = true;
     }
-  script.append(index.root(), std::move(entry));
+  if (!isThere)
+    script.append(index.root(), std::move(entry));
 }
 
-/// The module or function may import another opset of ai.onnx.
+/// The module or function may import another opset of ai.onnx now. Otherwise its
+/// imports are left as they are, also several that contradict each other.
 static void setOpsets(EditScript &script, ArrayRef<OpsetImport> imports,
                       Operation *moduleOrFunction) {
   std::optional<int64_t> now = importedOpset(moduleOrFunction, "");
+  OpsetVersions before = opsetVersions(imports);
+  if (!now || before.lookup("") == *now)
+    return;
   for (const OpsetImport &import : imports) {
-    if (!canonicalDomain(import.domain).empty() || !now ||
-        import.version == *now)
+    if (!canonicalDomain(import.domain).empty())
       continue;
     onnx::OperatorSetIdProto changed;
     if (!import.domain.empty())

@@ -3,7 +3,6 @@
 #include "onnxfold/onnx/io/GraphImport.h"
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -35,6 +34,11 @@ llvm::Error GraphImporter::error(const Twine &text) const {
   return makeError(state.fileName() + ": " + label + ": " + text);
 }
 
+void GraphImporter::warn(const Twine &text) {
+  state.warnings.push_back(
+      (state.fileName() + ": " + label + ": " + text).str());
+}
+
 std::string onnxfold::nodeLabel(const NodeFields &node) {
   StringRef name = node.name;
   if (name.empty() && !node.outputs.empty())
@@ -51,6 +55,15 @@ llvm::Error GraphImporter::define(StringRef name, Value value) {
   if (name.empty() || scope.define(name, value))
     return llvm::Error::success();
   return error("value '" + printableName(name) + "' is defined twice");
+}
+
+/// Arguments and initializers of a body may have the name of a value around it,
+/// results may not.
+llvm::Error GraphImporter::defineResult(StringRef name, Value value) {
+  if (!name.empty() && scope.isAround(name))
+    return error("value '" + printableName(name) +
+                 "' is defined twice, here and around the graph");
+  return define(name, value);
 }
 
 Value GraphImporter::absent() {
@@ -82,11 +95,27 @@ Type GraphImporter::readType(ImportState &state, const MessageSpan &valueInfo,
   return fromTypeProto(proto.type(), &state.context);
 }
 
+void GraphImporter::addInputType(const MessageSpan &valueInfo) {
+  std::string name;
+  SmallVector<std::string> dims;
+  Type type = readType(state, valueInfo, name, dims);
+  inputTypes.try_emplace(name, type);
+}
+
 void GraphImporter::addValueType(const MessageSpan &valueInfo) {
   std::string name;
   SmallVector<std::string> dims;
   Type type = readType(state, valueInfo, name, dims);
-  types.try_emplace(name, type);
+  auto [known, isNew] = types.try_emplace(name, type);
+  if (isNew || !known->second)
+    return;
+  if (Type merged = mergeTypes(known->second, type)) {
+    known->second = merged;
+    return;
+  }
+  known->second = Type(); // runtimes differ in which one they believe
+  warn("the type of value '" + printableName(name) +
+       "' is stated twice, and differently; neither is believed");
 }
 
 Type GraphImporter::declaredType(StringRef name) const {
@@ -102,56 +131,6 @@ Location GraphImporter::locationOf(const NodeFields &node) {
   if (name.empty() && !node.outputs.empty())
     name = node.outputs.front().name;
   return NameLoc::get(builder.getStringAttr(name));
-}
-
-/// A value that the file states but that is no constant, as an operator that
-/// nobody knows and that has no node.
-llvm::Error GraphImporter::addOpaque(const TensorIndex &tensor) {
-  Type type = OnnxUnknownType::get(&state.context);
-  if (Type element = elementTypeOf(tensor.dataType, &state.context))
-    if (llvm::all_of(tensor.dims, [](int64_t d) { return d >= 0; }))
-      type = RankedTensorType::get(tensor.dims, element);
-  Operator op = Operator::createCustom(
-      builder, builder.getUnknownLoc(),
-      {"onnx-fold", "NotConstant", /*since=*/1}, {}, {type});
-  op.setOutputNames({tensor.name});
-  return define(tensor.name, op->getResult(0));
-}
-
-llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
-  bool isMain = &graph == &state.index.mainGraph();
-  for (const TensorIndex &tensor : graph.initializers) {
-    if (tensor.name.empty()) // nothing can read it: it is not changed
-      continue;
-    if (scope.hasArgument(tensor.name)) // callers may give the value
-      continue;
-    if (tensor.tolerable ||
-        (isMain && state.index.isTrainingState(tensor.name))) {
-      if (llvm::Error error = addOpaque(tensor))
-        return error;
-      continue;
-    }
-    auto subject = [&] {
-      return "initializer '" + printableName(tensor.name) + "'";
-    };
-    llvm::Expected<Elements> elements =
-        loadTensor(state.reader, tensor, state.external, Subject(subject));
-    if (!elements)
-      return elements.takeError();
-    auto constant = OnnxConstantOp::create(
-        builder, builder.getUnknownLoc(),
-        tensorAttribute(*elements, &state.context), tensor.name);
-    if (llvm::Error error = define(tensor.name, constant))
-      return error;
-  }
-  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
-    if (!tensor.values.name.empty() && !scope.hasArgument(tensor.values.name)) {
-      TensorIndex dense = tensor.values; // of so many values, in one dimension
-      dense.dims = tensor.dims;
-      if (llvm::Error error = addOpaque(dense))
-        return error;
-    }
-  return llvm::Error::success();
 }
 
 llvm::Error GraphImporter::lookupAll(ArrayRef<StringRef> names,
@@ -406,7 +385,8 @@ void GraphImporter::noteInvalid(const NodeFields &node, const OperatorId &id,
 llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
                                                 int64_t ordinal) {
   if (node.opType != "Constant" || !canonicalDomain(node.domain).empty() ||
-      node.outputs.size() != 1 || !node.inputs.empty())
+      node.outputs.size() != 1 || !node.inputs.empty() ||
+      !isClearConstant(node))
     return false;
   auto subject = [&] { return nodeLabel(node); };
   AttributeSource source{state.reader, state.external, &state.context,
@@ -424,7 +404,7 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
     state.anyConstant = true;
   auto constant =
       OnnxConstantOp::create(builder, locationOf(node), value, output, ordinal);
-  if (llvm::Error error = define(output, constant))
+  if (llvm::Error error = defineResult(output, constant))
     return error;
   return true;
 }
@@ -471,7 +451,7 @@ OperatorId GraphImporter::lookUp(const NodeFields &node, bool &custom) {
 llvm::Expected<Operator>
 GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
                               ArrayRef<NamedAttribute> attributes,
-                              ArrayRef<StringRef> graphNames) {
+                              ArrayRef<StringRef> graphNames, bool isClear) {
   SmallVector<Type, 2> resultTypes;
   SmallVector<StringRef, 2> outputs;
   for (const NameField &output : node.outputs) {
@@ -483,6 +463,7 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
   Location location = locationOf(node);
   bool custom;
   OperatorId id = identify(node, custom);
+  custom |= !isClear;
   Operator op;
   if (!custom) {
     op = Operator::create(builder, location, id, inputs, resultTypes,
@@ -504,32 +485,22 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
 
 llvm::Error GraphImporter::addOperator(const NodeFields &node,
                                        int64_t ordinal) {
-  auto subject = [&] { return nodeLabel(node); };
-  AttributeSource source{state.reader, state.external, &state.context,
-                         Subject(subject)};
-  SmallVector<NamedAttribute> attributes;
+  bool isClear = true;
+  llvm::Expected<NamedAttrList> attributes = importAttributes(node, isClear);
+  if (!attributes)
+    return attributes.takeError();
   SmallVector<std::string> graphNames;
-  llvm::StringSet<> seen;
-  for (const AttributeFields &attribute : node.attributes) {
-    if (attribute.name.empty() || !seen.insert(attribute.name).second)
-      return error(nodeLabel(node) + " has two attributes '" +
-                   printableName(attribute.name) + "', or one without a name");
-    bool list = attribute.kind == AttributeKind::Graphs;
+  for (const AttributeFields &attribute : node.attributes)
     for (size_t i = 0; i < attribute.graphs.size(); ++i)
-      graphNames.push_back(list ? (attribute.name + "[" + Twine(i) + "]").str()
-                                : attribute.name.str());
-    if (!attribute.graphs.empty())
-      continue;
-    llvm::Expected<Attribute> value = importAttribute(source, attribute);
-    if (!value)
-      return value.takeError();
-    attributes.push_back(builder.getNamedAttr(attribute.name, *value));
-  }
+      graphNames.push_back(attribute.kind == AttributeKind::Graphs
+                               ? (attribute.name + "[" + Twine(i) + "]").str()
+                               : attribute.name.str());
   SmallVector<Value, 4> inputs;
   for (Value input : currentInputs)
     inputs.push_back(input ? input : absent());
   SmallVector<StringRef> names(graphNames.begin(), graphNames.end());
-  llvm::Expected<Operator> op = createOperator(node, inputs, attributes, names);
+  llvm::Expected<Operator> op =
+      createOperator(node, inputs, attributes->getAttrs(), names, isClear);
   if (!op)
     return op.takeError();
   op->setNode(ordinal);
@@ -539,7 +510,7 @@ llvm::Error GraphImporter::addOperator(const NodeFields &node,
     return error;
   for (auto [output, result] :
        llvm::zip_equal(node.outputs, op->getOperation()->getResults()))
-    if (llvm::Error error = define(output.name, result))
+    if (llvm::Error error = defineResult(output.name, result))
       return error;
   return llvm::Error::success();
 }

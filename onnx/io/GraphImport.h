@@ -46,6 +46,10 @@ public:
     return values.try_emplace(known == name ? known : saver.save(name), value)
         .second;
   }
+  /// Whether a graph around this one has the name.
+  bool isAround(llvm::StringRef name) const {
+    return outer && outer->lookup(name);
+  }
   /// Whether an argument of this graph has the name.
   bool hasArgument(llvm::StringRef name) const {
     return llvm::isa_and_nonnull<mlir::BlockArgument>(values.lookup(name));
@@ -84,7 +88,11 @@ struct ImportState {
 std::string functionKey(llvm::StringRef domain, llvm::StringRef name,
                         llvm::StringRef overload);
 
+/// What a node is called in messages: its name, else its first output.
+std::string nodeLabel(const NodeFields &node);
+
 /// Opset imports that hold for the nodes being imported.
+/// Of several imports of a domain the last one counts.
 using OpsetVersions = llvm::StringMap<int64_t>;
 OpsetVersions opsetVersions(llvm::ArrayRef<OpsetImport> imports);
 
@@ -100,8 +108,13 @@ public:
 
   /// Adds initializers as constants; sparse ones, and those that training
   /// changes, as unknown values. An initializer that has the name of an
-  /// argument of the graph is left out.
+  /// argument of the graph is left out; one that means nothing certain
+  /// (TensorIndex::tolerable) is kept, with a warning.
   llvm::Error addInitializers(const GraphIndex &graph);
+
+  /// Records the declared type of an input that is an initializer and no
+  /// argument.
+  void addInputType(const MessageSpan &valueInfo);
 
   /// Records a declared type, as a hint for the result of a node.
   void addValueType(const MessageSpan &valueInfo);
@@ -153,7 +166,7 @@ private:
   llvm::Expected<Operator>
   createOperator(const NodeFields &node, mlir::ValueRange inputs,
                  llvm::ArrayRef<mlir::NamedAttribute> attributes,
-                 llvm::ArrayRef<llvm::StringRef> graphNames);
+                 llvm::ArrayRef<llvm::StringRef> graphNames, bool isClear);
   llvm::Error addRegions(const NodeFields &node, Operator op);
   llvm::Error addConfigurations(const NodeFields &node, Operator op);
   llvm::Error fillRegion(const GraphIndex &graph, Operator op, unsigned number,
@@ -162,18 +175,33 @@ private:
   OperatorId lookUp(const NodeFields &node, bool &custom);
 
   llvm::Error define(llvm::StringRef name, mlir::Value value);
-  llvm::Error addOpaque(const TensorIndex &tensor);
+  llvm::Error defineResult(llvm::StringRef name, mlir::Value value);
+  llvm::Error addInitializer(const TensorIndex &tensor, bool isMain);
+  llvm::Error addUnclear(const TensorIndex &tensor,
+                         llvm::ArrayRef<int64_t> dims);
+  void checkDefault(const TensorIndex &tensor);
+  llvm::Error addOpaque(const TensorIndex &tensor, mlir::Type type);
   mlir::Type declaredType(llvm::StringRef name) const;
   mlir::Location locationOf(const NodeFields &node);
   mlir::Value absent();
   llvm::Error error(const llvm::Twine &text) const;
+  void warn(const llvm::Twine &text);
+  /// The MLIR attributes of a node; `isClear` becomes false if some mean nothing
+  /// certain.
+  llvm::Expected<mlir::NamedAttrList> importAttributes(const NodeFields &node,
+                                                       bool &isClear);
+  bool isClear(const NodeFields &node, const AttributeFields &attribute);
+  /// Whether the value of a Constant is stated once, and in one place.
+  static bool isClearConstant(const NodeFields &node);
 
   ImportState &state;
   const OpsetVersions &opsets;
   NameScope &scope;
   mlir::OpBuilder builder;
-  std::string label; // "graph 'main'", for messages
-  llvm::StringMap<mlir::Type> types;
+  std::string label;                 // "graph 'main'", for messages
+  llvm::StringMap<mlir::Type> types; ///< null: contradictory
+  llvm::StringMap<mlir::Type> inputTypes;
+  llvm::StringSet<> unclear; ///< doubled initializers
   /// The answers of lookUp() for operators of the standard domain.
   struct Identity {
     int64_t since;

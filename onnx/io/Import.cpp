@@ -191,8 +191,10 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
                          "graph '" + printableName(graph.name) + "'");
   SmallVector<std::pair<StringRef, SmallVector<std::string>>> arguments;
   for (const NamedSpan &input : graph.inputs) {
-    if (constants.contains(input.name))
+    if (constants.contains(input.name)) {
+      importer.addInputType(input.span);
       continue;
+    }
     std::string name;
     SmallVector<std::string> dims;
     Type type = GraphImporter::readType(state, input.span, name, dims);
@@ -273,13 +275,10 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
   NameScope scope;
   GraphImporter importer(state, opsets, scope, &block,
                          "function '" + printableName(index.name) + "'");
+  // A function that names an input twice is never called (markAmbiguous).
   for (StringRef input : index.inputs)
-    if (!scope.define(input,
-                      block.addArgument(OnnxUnknownType::get(&state.context),
-                                        function.getLoc())))
-      return makeError(state.fileName() + ": function '" +
-                       printableName(index.name) + "': input '" +
-                       printableName(input) + "' is defined twice");
+    scope.define(input, block.addArgument(OnnxUnknownType::get(&state.context),
+                                          function.getLoc()));
   for (const MessageSpan &valueInfo : index.valueInfos)
     importer.addValueType(valueInfo);
   if (llvm::Error error = importer.addNodes(index.nodes))
@@ -295,8 +294,62 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
 }
 
 //===----------------------------------------------------------------------===//
-// Functions with the names of operators
+// Functions of which nobody knows what a call means
 //===----------------------------------------------------------------------===//
+
+/// A name that stands in the list twice; empty if there is none.
+static StringRef doubledName(ArrayRef<StringRef> names) {
+  llvm::StringSet<> seen;
+  for (StringRef name : names)
+    if (!name.empty() && !seen.insert(name).second)
+      return name;
+  return "";
+}
+
+/// Names that a function lists twice: ONNX's checker refuses them, ONNX Runtime
+/// takes some.
+static std::string whatIsDoubled(const FunctionIndex &function) {
+  for (auto [kind, names] :
+       {std::pair("input", ArrayRef<StringRef>(function.inputs)),
+        std::pair("output", ArrayRef<StringRef>(function.outputs)),
+        std::pair("attribute", ArrayRef<StringRef>(function.attributes))})
+    if (StringRef name = doubledName(names); !name.empty())
+      return (Twine("names the ") + kind + " '" + printableName(name) +
+              "' twice; runtimes differ in what a call means")
+          .str();
+  return "";
+}
+
+/// A node that means something else in the model's opset, which ONNX Runtime
+/// takes for all functions; ONNX's checker refuses these.
+static std::string whatOpsetChanges(func::FuncOp function,
+                                    const FunctionIndex &index,
+                                    const OpsetVersions &ofModel) {
+  OpsetVersions own = opsetVersions(index.opsetImports);
+  if (llvm::all_of(own, [&](const auto &import) {
+        auto other = ofModel.find(import.first());
+        return other == ofModel.end() || other->second == import.second;
+      }))
+    return "";
+  std::string why;
+  function.walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (!node || node.isCustom() || !own.contains(node.domain()) ||
+        !ofModel.contains(node.domain()))
+      return WalkResult::advance();
+    int64_t here = own.lookup(node.domain()),
+            there = ofModel.lookup(node.domain());
+    if (resolveSince(node.domain(), node.opType(), here) ==
+        resolveSince(node.domain(), node.opType(), there))
+      return WalkResult::advance();
+    why = ("imports opset " + Twine(here) + ", and the model " + Twine(there) +
+           ", in which " + node.opType() +
+           " is another one; runtimes differ in which of them holds")
+              .str();
+    return WalkResult::interrupt();
+  });
+  return why;
+}
 
 /// The opsets of each domain that a model, or a function of it, imports; of
 /// those that nobody knows the last one.
@@ -317,16 +370,25 @@ importedVersions(const ModelIndex &index) {
 /// The standard leaves to the runtime whether a node means the function or the
 /// operator of its name. ONNX Runtime takes the operator. Nobody knows then who
 /// calls what such a function calls, either.
-static void markAmbiguous(ModuleOp module, const ModelIndex &index) {
+static void markAmbiguous(ModuleOp module, const ModelIndex &index,
+                          std::vector<std::string> &warnings) {
   llvm::StringMap<func::FuncOp> functions;
   SmallVector<func::FuncOp> waiting;
   auto mark = [&](func::FuncOp function, StringRef why) {
-    if (function->hasAttr(ambiguousAttrName))
-      return;
-    function->setAttr(ambiguousAttrName,
-                      StringAttr::get(module.getContext(), why));
-    waiting.push_back(function);
+    bool isNew = !function->hasAttr(ambiguousAttrName);
+    if (isNew)
+      function->setAttr(ambiguousAttrName,
+                        StringAttr::get(module.getContext(), why));
+    module->setAttr(anyAmbiguousAttrName, UnitAttr::get(module.getContext()));
+    return isNew;
   };
+  auto warn = [&](const FunctionIndex &function, StringRef why) {
+    warnings.push_back((index.file()->name() + ": function '" +
+                        printableName(function.name) + "' " + why +
+                        "; calls of it are kept")
+                           .str());
+  };
+  OpsetVersions ofModel = opsetVersions(index.opsetImports);
   std::map<StringRef, std::set<int64_t>> versions = importedVersions(index);
   auto isOperator = [&](const FunctionIndex &function) {
     StringRef domain = canonicalDomain(function.domain);
@@ -339,13 +401,20 @@ static void markAmbiguous(ModuleOp module, const ModelIndex &index) {
   for (const FunctionIndex &function : index.functions) {
     func::FuncOp next = *++made;
     functions[next.getSymName()] = next;
-    if (isOperator(function))
+    if (isOperator(function)) {
       mark(next, "is an operator of the standard and a function of the model; "
                  "runtimes differ in which one it is");
+      waiting.push_back(next);
+      continue;
+    }
+    std::string why = whatIsDoubled(function);
+    if (why.empty())
+      why = whatOpsetChanges(next, function, ofModel);
+    if (why.empty())
+      continue;
+    mark(next, why);
+    warn(function, why);
   }
-  if (waiting.empty())
-    return;
-  module->setAttr(anyAmbiguousAttrName, UnitAttr::get(module.getContext()));
   while (!waiting.empty())
     waiting.pop_back_val().walk([&](Operation *op) {
       Operator node = Operator::from(op);
@@ -353,8 +422,9 @@ static void markAmbiguous(ModuleOp module, const ModelIndex &index) {
         return;
       if (func::FuncOp called = functions.lookup(
               functionSymbol(node.domain(), node.opType(), node.overload())))
-        mark(called, "a function with the name of an operator calls it too; "
-                     "runtimes differ in whether they run that");
+        if (mark(called, "a function with the name of an operator calls it "
+                         "too; runtimes differ in whether they run that"))
+          waiting.push_back(called);
     });
 }
 
@@ -377,6 +447,22 @@ static llvm::Error checkImports(const ModelIndex &index) {
                    ": has no opset_import, expected one for each domain");
 }
 
+/// Everybody takes the last one, and the model is not as it was meant to be.
+static void warnOfImports(ArrayRef<OpsetImport> imports, const Twine &where,
+                          std::vector<std::string> &warnings) {
+  OpsetVersions last = opsetVersions(imports);
+  llvm::StringSet<> warned;
+  for (const OpsetImport &import : imports) {
+    StringRef domain = canonicalDomain(import.domain);
+    if (int64_t version = last.lookup(domain);
+        import.version != version && warned.insert(domain).second)
+      warnings.push_back((where + ": imports opset " + Twine(import.version) +
+                          " and opset " + Twine(version) + " of domain '" +
+                          printableName(domain) + "'; the last one holds")
+                             .str());
+  }
+}
+
 /// Warns of versions that this build does not know. Nodes of such opsets are
 /// kept; what a later IR version adds are fields that are copied.
 static void checkVersions(const ModelIndex &index,
@@ -388,6 +474,12 @@ static void checkVersions(const ModelIndex &index,
                         Twine(latestIr) +
                         ", the last one known here; what it adds is kept")
                            .str());
+  warnOfImports(index.opsetImports, index.file()->name(), warnings);
+  for (const FunctionIndex &function : index.functions)
+    warnOfImports(function.opsetImports,
+                  index.file()->name() + ": function '" +
+                      printableName(function.name) + "'",
+                  warnings);
   for (const OpsetImport &import : index.opsetImports) {
     int latest = latestOpset(import.domain);
     if (latest != 0 && import.version > latest)
@@ -483,8 +575,14 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
       *model.index, context, WireReader(file), *model.external, model.warnings,
       {},           {},      locations};
   for (const FunctionIndex &function : model.index->functions)
-    state.functions.insert(functionKey(canonicalDomain(function.domain),
-                                       function.name, function.overload));
+    if (!state.functions
+             .insert(functionKey(canonicalDomain(function.domain),
+                                 function.name, function.overload))
+             .second)
+      return makeError(model.index->file()->name() + ": has two functions '" +
+                       printableName(function.name) + "' of domain '" +
+                       printableName(function.domain) + "' and overload '" +
+                       printableName(function.overload) + "', expected one");
   llvm::Expected<llvm::StringSet<>> constants = constantInputs(state, bound);
   if (!constants)
     return constants.takeError();
@@ -497,7 +595,7 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
       return error;
   if (llvm::Error error = state.reader.takeError())
     return error;
-  markAmbiguous(*model.module, *model.index);
+  markAmbiguous(*model.module, *model.index, model.warnings);
   if (state.anyConstant)
     (*model.module)->setAttr(anyConstantAttrName, UnitAttr::get(&context));
   if (model.index->hasNodeTexts())

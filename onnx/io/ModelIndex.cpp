@@ -2,6 +2,7 @@
 #include "onnxfold/onnx/io/ModelIndex.h"
 
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/WireCheck.h"
 
 using namespace llvm;
 
@@ -22,13 +23,14 @@ public:
 
 private:
   void walkModel();
+  void markDoubled(GraphIndex &graph);
   void walkGraph(GraphIndex &graph, const MessageSpan &part);
   void walkGraphField(GraphIndex &graph, const WireField &field,
                       const MessageSpan &part);
   void walkNode(const MessageSpan &node, const GraphIndex *parent,
-                unsigned depth, int64_t number);
+                int64_t number);
   void walkAttribute(const MessageSpan &attribute, const MessageSpan &node,
-                     const GraphIndex *parent, unsigned depth);
+                     const GraphIndex *parent);
   void walkFunction(const WireField &field);
   void walkFunctionField(FunctionIndex &function, const WireField &field);
   void walkTraining(const WireField &field);
@@ -37,11 +39,9 @@ private:
   NamedSpan walkNamed(const MessageSpan &span);
   OpsetImport walkOpset(const MessageSpan &span);
   MetadataEntry walkMetadata(const MessageSpan &span);
-  GraphIndex *newGraph(const GraphIndex *parent, const MessageSpan *owner,
-                       unsigned depth);
+  GraphIndex *newGraph(const GraphIndex *parent, const MessageSpan *owner);
   GraphIndex *addPart(GraphIndex *graph, const MessageSpan &part,
-                      const GraphIndex *parent, const MessageSpan *owner,
-                      unsigned depth);
+                      const GraphIndex *parent, const MessageSpan *owner);
   StringRef text(const WireField &field) {
     return reader.text(field.body(), model->arena);
   }
@@ -59,35 +59,57 @@ Expected<std::unique_ptr<ModelIndex>> ModelIndex::build(InputFileRef file) {
 }
 
 Expected<std::unique_ptr<ModelIndex>> IndexBuilder::build() {
+  checkWire(reader, model->rootSpan.contents());
   walkModel();
   if (Error error = reader.takeError())
     return error;
+  for (GraphIndex &graph : model->graphs)
+    markDoubled(graph);
   if (!model->graph)
     return makeError(reader.file().name() +
                      ": has no graph, expected an ONNX model");
   return std::move(model);
 }
 
+/// Of several initializers of one name readers take the first or the last one,
+/// or refuse the model.
+void IndexBuilder::markDoubled(GraphIndex &graph) {
+  DenseMap<StringRef, TensorIndex *> known;
+  auto mark = [&](TensorIndex &tensor) {
+    tensor.problem = "has the name of another initializer, and runtimes differ "
+                     "in which one they take";
+    tensor.tolerable = tensor.isDoubled = true;
+  };
+  auto note = [&](TensorIndex &tensor) {
+    if (tensor.name.empty())
+      return;
+    auto [first, isNew] = known.try_emplace(tensor.name, &tensor);
+    if (isNew)
+      return;
+    mark(*first->second);
+    mark(tensor);
+  };
+  known.reserve(graph.initializers.size() + graph.sparseInitializers.size());
+  for (TensorIndex &tensor : graph.initializers)
+    note(tensor);
+  for (SparseTensorIndex &tensor : graph.sparseInitializers)
+    note(tensor.values);
+}
+
 GraphIndex *IndexBuilder::newGraph(const GraphIndex *parent,
-                                   const MessageSpan *owner, unsigned depth) {
+                                   const MessageSpan *owner) {
   GraphIndex &graph = model->graphs.emplace_back();
   graph.parentGraph = parent;
   graph.owner = owner;
-  graph.depth = depth;
   return &graph;
 }
 
 /// Walks one message of a graph: the first one if `graph` is null.
 GraphIndex *IndexBuilder::addPart(GraphIndex *graph, const MessageSpan &part,
                                   const GraphIndex *parent,
-                                  const MessageSpan *owner, unsigned depth) {
-  if (depth > ModelIndex::maxGraphDepth) {
-    reader.fail("graph at byte " + Twine(part.begin) + " is nested more than " +
-                Twine(ModelIndex::maxGraphDepth) + " graphs deep");
-    return graph;
-  }
+                                  const MessageSpan *owner) {
   if (!graph) {
-    graph = newGraph(parent, owner, depth);
+    graph = newGraph(parent, owner);
     model->graphsByBody[part.body] = graph;
   }
   graph->parts.push_back(keep(part));
@@ -111,8 +133,7 @@ void IndexBuilder::walkModel() {
     else if (field.isVarint(5))
       model->modelVersion = int64_t(field.value);
     else if (field.isMessage(7))
-      model->graph =
-          addPart(model->graph, field.span(&root), nullptr, nullptr, 1);
+      model->graph = addPart(model->graph, field.span(&root), nullptr, nullptr);
     else if (field.isMessage(8))
       model->opsetImports.push_back(walkOpset(field.span(&root)));
     else if (field.isMessage(14))
@@ -138,8 +159,7 @@ void IndexBuilder::walkGraphField(GraphIndex &graph, const WireField &field,
   switch (field.number) {
   case 1:
     graph.nodes.push_back(span);
-    return walkNode(graph.nodes.back(), &graph, graph.depth,
-                    graph.nodes.size() - 1);
+    return walkNode(graph.nodes.back(), &graph, graph.nodes.size() - 1);
   case 2:
     graph.name = text(field);
     return;
@@ -171,12 +191,12 @@ void IndexBuilder::walkGraphField(GraphIndex &graph, const WireField &field,
 }
 
 void IndexBuilder::walkNode(const MessageSpan &node, const GraphIndex *parent,
-                            unsigned depth, int64_t number) {
+                            int64_t number) {
   WireCursor cursor(reader, node.contents(), {"node", number});
   WireField field;
   while (cursor.next(field))
     if (field.isMessage(5))
-      walkAttribute(field.span(&node), node, parent, depth);
+      walkAttribute(field.span(&node), node, parent);
     else if (field.isMessage(6) || field.isMessage(9))
       model->anyNodeTexts = true;
 }
@@ -184,7 +204,7 @@ void IndexBuilder::walkNode(const MessageSpan &node, const GraphIndex *parent,
 /// Looks for graphs: `g` is singular, `graphs` is repeated.
 void IndexBuilder::walkAttribute(const MessageSpan &attribute,
                                  const MessageSpan &node,
-                                 const GraphIndex *parent, unsigned depth) {
+                                 const GraphIndex *parent) {
   WireCursor cursor(reader, attribute.contents(), {"attribute"});
   const MessageSpan *kept = nullptr;
   GraphIndex *singular = nullptr;
@@ -195,7 +215,7 @@ void IndexBuilder::walkAttribute(const MessageSpan &attribute,
     if (!kept)
       kept = keep(attribute);
     GraphIndex *graph = field.number == 6 ? singular : nullptr;
-    graph = addPart(graph, field.span(kept), parent, &node, depth + 1);
+    graph = addPart(graph, field.span(kept), parent, &node);
     if (field.number == 6)
       singular = graph;
   }
@@ -231,8 +251,7 @@ void IndexBuilder::walkFunctionField(FunctionIndex &function,
     return;
   case 7:
     function.nodes.push_back(span);
-    return walkNode(function.nodes.back(), nullptr, 0,
-                    function.nodes.size() - 1);
+    return walkNode(function.nodes.back(), nullptr, function.nodes.size() - 1);
   case 9:
     function.opsetImports.push_back(walkOpset(span));
     return;
@@ -241,7 +260,7 @@ void IndexBuilder::walkFunctionField(FunctionIndex &function,
     return;
   case 11:
     function.defaultAttributes.push_back(span);
-    return walkAttribute(span, *function.span, nullptr, 0);
+    return walkAttribute(span, *function.span, nullptr);
   case 12:
     function.valueInfos.push_back(span);
     return;
@@ -260,7 +279,7 @@ void IndexBuilder::walkTraining(const WireField &field) {
   while (cursor.next(inner)) {
     if (inner.isMessage(1) || inner.isMessage(2)) {
       GraphIndex *&graph = graphs[inner.number - 1];
-      graph = addPart(graph, inner.span(info.span), nullptr, nullptr, 1);
+      graph = addPart(graph, inner.span(info.span), nullptr, nullptr);
     } else if (inner.isMessage(3) || inner.isMessage(4)) {
       TextEntry entry = readTextEntry(reader, inner, model->arena);
       model->trainingState.insert(entry.key);

@@ -12,10 +12,9 @@
 // merged, as protobuf does: a GraphIndex has one or more parts.
 //
 // Fields that are unknown, or known but of another wire type, are ignored here
-// and kept in the file. Wrong bytes, more than 100 levels of graphs, and a file
-// without a graph are errors; tensors that contradict themselves are not
-// (TensorIndex::problem). Bytes inside of types, and of attributes that hold no
-// graph, are checked only when they are read.
+// and kept in the file. Bytes that protobuf cannot read (WireCheck.h), and a
+// file without a graph, are errors; tensors that contradict themselves are not
+// (TensorIndex::problem).
 //
 // Ownership: the index owns everything it points to, and shares the file.
 // Thread safety: the index is constant once built; any thread may read it.
@@ -90,7 +89,6 @@ struct GraphIndex {
   /// is in; null for the graphs of the model and of training information.
   const MessageSpan *owner = nullptr;
   const GraphIndex *parentGraph = nullptr;
-  unsigned depth = 1; ///< 1 for a graph that is in no other
 };
 
 /// A FunctionProto. The nodes' parent is `span`.
@@ -121,9 +119,6 @@ struct TrainingInfo {
 
 class ModelIndex {
 public:
-  /// Graphs that are nested more deeply are refused.
-  static constexpr unsigned maxGraphDepth = 100;
-
   static llvm::Expected<std::unique_ptr<ModelIndex>> build(InputFileRef file);
 
   const InputFileRef &file() const { return input; }

@@ -41,6 +41,9 @@ constexpr ValueField valueFields[] = {
 };
 constexpr unsigned kindCount = std::size(valueFields);
 
+/// The first version of the file format in which attributes must state a type.
+constexpr int64_t attributesHaveTypes = 2;
+
 /// The kind whose value this field is, or Undefined.
 AttributeKind kindOf(const WireField &field) {
   for (unsigned kind = 1; kind < kindCount; ++kind) {
@@ -127,6 +130,8 @@ void AttributeWalk::walk(const MessageSpan &span) {
   }
   if (reader.failed())
     return;
+  attribute.holdsGraphs = seen & (1u << unsigned(AttributeKind::Graph) |
+                                  1u << unsigned(AttributeKind::Graphs));
   chooseKind();
   decode();
 }
@@ -160,8 +165,11 @@ void AttributeWalk::chooseKind() {
                       "' and '" + valueFields[second].name +
                       "', expected one of them");
   }
-  if (attribute.kind == AttributeKind::Undefined)
+  if (attribute.kind == AttributeKind::Undefined) {
     attribute.kind = AttributeKind(first);
+    if (model.irVersion.value_or(0) >= attributesHaveTypes)
+      setProblem("has no type, expected one in 'type'");
+  }
   if (unsigned(attribute.kind) != first)
     setProblem("has a value in '" + Twine(valueFields[first].name) +
                "', expected '" + valueFields[unsigned(attribute.kind)].name +

@@ -84,6 +84,8 @@ struct AttributeFields {
   /// The reason why the attribute has no meaning: `attribute 'axis' has values
   /// in 'i' and 'ints', expected one`; empty if it has one.
   llvm::StringRef problem;
+  /// Some value of it is a graph, also if it has a problem.
+  bool holdsGraphs = false;
   const MessageSpan *span = nullptr; ///< parent: the node
 };
 

@@ -228,6 +228,7 @@ private:
   void addDims(const WireField &field);
   void addExternal(const WireField &field);
   std::string externalText() const;
+  std::string findConflict() const;
   void chooseData();
   void checkSize();
   void checkTypedSize(uint64_t expectedEntries);
@@ -252,6 +253,7 @@ private:
   SmallVector<std::pair<uint32_t, FieldRuns>, 1> typed;
   std::optional<ExternalReference> external;
   std::optional<TextEntry> wrongEntry; ///< of external_data
+  unsigned locations = 0;
   bool isExternal = false;
   bool hasSegment = false;
 };
@@ -311,6 +313,7 @@ void TensorScan::addExternal(const WireField &field) {
   uint64_t number;
   if (entry.key == "location") {
     external->location = entry.value;
+    ++locations;
   } else if (entry.key == "checksum") {
     external->checksum = entry.value;
   } else if (entry.key == "offset" || entry.key == "length") {
@@ -376,27 +379,42 @@ std::string TensorScan::externalText() const {
              : text;
 }
 
+/// Values in several places, of which readers take one or another, or none.
+std::string TensorScan::findConflict() const {
+  if (typed.size() > 1)
+    return (Twine("has values in ") + fieldName(typed[0].first) + " and in " +
+            fieldName(typed[1].first) + ", expected one of them")
+        .str();
+  if (!typed.empty() && raw)
+    return (Twine("has values in ") + fieldName(typed[0].first) + " and " +
+            (raw->empty() ? "an empty" : "in") +
+            " raw_data, expected one of them")
+        .str();
+  if (isExternal && (!typed.empty() || (raw && !raw->empty())))
+    return "has " + externalText() +
+           " and values of its own, expected one of them";
+  if (isExternal && locations > 1)
+    return "has external data with " + std::to_string(locations) +
+           " locations, expected one";
+  return "";
+}
+
 /// Which of the value fields holds the data. Without elements an empty raw_data
 /// and nothing at all are the same.
 void TensorScan::chooseData() {
-  if (typed.size() > 1)
-    return setProblem("has values in " + Twine(fieldName(typed[0].first)) +
-                      " and in " + fieldName(typed[1].first) +
-                      ", expected one of them");
-  if (!typed.empty() && raw && !raw->empty())
-    return setProblem("has values in " + Twine(fieldName(typed[0].first)) +
-                      " and in raw_data, expected one of them");
+  // The reference keeps the data file even if the tensor has a problem.
+  bool isLocated = isExternal && external && !external->location.empty();
+  if (isLocated)
+    tensor.external = new (arena) ExternalReference(*external);
+  if (std::string conflict = findConflict(); !conflict.empty())
+    return setProblem(conflict, /*tolerable=*/true);
   if (isExternal) {
-    if (!typed.empty() || (raw && !raw->empty()))
-      return setProblem("has " + externalText() +
-                        " and values of its own, expected one of them");
-    if (!external || external->location.empty())
+    if (!isLocated)
       return setProblem("has external data without a location");
     if (wrongEntry)
       return setProblem("has " + externalText() + " with " + wrongEntry->key +
                         " '" + printableName(wrongEntry->value) +
                         "', expected a decimal number");
-    tensor.external = new (arena) ExternalReference(*external);
     tensor.data = TensorIndex::Data::External;
     return;
   }

@@ -71,8 +71,11 @@ struct TensorIndex {
   const ExternalReference *external = nullptr;
   llvm::StringRef problem;
   /// The problem does not make the model invalid for everybody (an unknown
-  /// type, bytes too many, a segment): the tensor can be kept unchanged.
+  /// type, bytes too many, a segment, values in two places): the tensor can be
+  /// kept unchanged.
   bool tolerable = false;
+  /// The problem is another initializer of its name in the graph.
+  bool isDoubled = false;
   MessageSpan span; ///< of the (first) message; parent as given
   int32_t dataType = 0;
   Data data = Data::None;

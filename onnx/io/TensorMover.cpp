@@ -74,6 +74,8 @@ Expected<Content> TensorMover::contentOf(const TensorIndex &tensor,
 
 Expected<bool> TensorMover::move(const TensorIndex &tensor, TensorPlace place,
                                  StringRef subject) {
+  if (!tensor.problem.empty())
+    return false;
   bool isExternal = tensor.data == TensorIndex::Data::External;
   const TensorType *type = lookupTensorType(tensor.dataType);
   std::optional<uint64_t> bytes =

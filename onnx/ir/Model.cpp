@@ -37,7 +37,7 @@ std::optional<int64_t> onnxfold::importedOpset(Operation *anywhere,
   auto imports = enclosingAttribute<ArrayAttr>(anywhere, opsetImportsAttrName);
   if (!imports)
     return std::nullopt;
-  for (Attribute import : imports)
+  for (Attribute import : llvm::reverse(imports))
     if (auto opset = dyn_cast<OnnxOpsetAttr>(import))
       if (canonicalDomain(opset.getDomain()) == domain)
         return opset.getVersion();

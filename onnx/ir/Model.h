@@ -67,7 +67,8 @@ void setOpsetImports(
     llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> imports);
 
 /// The opset of a domain that holds at an operation: the imports of the nearest
-/// function that has some, else of the module. "" and "ai.onnx" are one.
+/// function that has some, else of the module. "" and "ai.onnx" are one. Of
+/// several imports the last one counts, as in ONNX Runtime.
 std::optional<int64_t> importedOpset(mlir::Operation *anywhere,
                                      llvm::StringRef domain);
 

@@ -30,8 +30,9 @@ static NodeFault faultOfKnown(const Operator &custom) {
                    "', expected none of " + name);
   llvm::Error error =
       checkAgainst(custom, *schemaSince(domain, opType, *since));
-  if (!error) // a Constant without a value; others are operations then
-    return invalid("breaks " + name + ": has no value of a known kind");
+  if (!error) // readers differ in what it says; other nodes are operations
+    return invalid("breaks " + name +
+                   ": has no value of a known kind, or several");
   return invalid("breaks " + name + ": " + llvm::toString(std::move(error)));
 }
 

@@ -1,0 +1,82 @@
+//===- AttributeConflicts.cpp - Attributes that say two things ------------===//
+
+#include "onnxfold/onnx/io/AttributeImport.h"
+#include "onnxfold/onnx/io/GraphImport.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Attributes of Constant that state its value, of which there must be one.
+static unsigned countValues(const NodeFields &node) {
+  return llvm::count_if(node.attributes, [](const AttributeFields &attribute) {
+    return attribute.name.starts_with("value") ||
+           attribute.name == "sparse_value";
+  });
+}
+
+bool GraphImporter::isClearConstant(const NodeFields &node) {
+  return countValues(node) <= 1 &&
+         llvm::none_of(node.attributes, [](const AttributeFields &attribute) {
+           return !attribute.problem.empty() ||
+                  llvm::any_of(attribute.tensors, [](const TensorIndex &one) {
+                    return one.tolerable;
+                  });
+         });
+}
+
+/// Whether all readers take the attribute for the same; a warning says why not.
+bool GraphImporter::isClear(const NodeFields &node,
+                            const AttributeFields &attribute) {
+  std::string why = attribute.problem.str();
+  // Of a function, the reference counts.
+  if (!attribute.refAttrName.empty())
+    why.clear();
+  for (const TensorIndex &tensor : attribute.tensors)
+    if (tensor.tolerable && why.empty())
+      why = ("attribute '" + printableName(attribute.name) + "' " +
+             tensor.problem)
+                .str();
+  if (!why.empty())
+    warn(nodeLabel(node) + " " + why + "; the node is kept");
+  return why.empty();
+}
+
+llvm::Expected<NamedAttrList>
+GraphImporter::importAttributes(const NodeFields &node, bool &isClear) {
+  auto subject = [&] { return nodeLabel(node); };
+  AttributeSource source{state.reader, state.external, &state.context,
+                         Subject(subject)};
+  bool isConstant =
+      node.opType == "Constant" && canonicalDomain(node.domain).empty();
+  if (isConstant && countValues(node) > 1) {
+    warn(nodeLabel(node) + " has " + Twine(countValues(node)) +
+         " values, and runtimes differ in which one they take; it is kept");
+    isClear = false;
+  }
+  NamedAttrList attributes;
+  llvm::StringSet<> seen;
+  for (const AttributeFields &attribute : node.attributes) {
+    if (attribute.name.empty())
+      return error(nodeLabel(node) + " has an attribute without a name");
+    if (!seen.insert(attribute.name).second) {
+      if (isConstant) // ONNX Runtime runs these
+        continue;
+      return error(nodeLabel(node) + " has two attributes '" +
+                   printableName(attribute.name) + "', expected one");
+    }
+    isClear &= this->isClear(node, attribute);
+    if (!attribute.graphs.empty())
+      continue;
+    // What the graph reads of its surroundings would look unused.
+    if (attribute.holdsGraphs)
+      return error(nodeLabel(node) + " " + attribute.problem);
+    llvm::Expected<Attribute> value = importAttribute(source, attribute);
+    if (!value)
+      return value.takeError();
+    attributes.append(builder.getNamedAttr(attribute.name, *value));
+  }
+  return attributes;
+}
