@@ -49,10 +49,10 @@ def test_split_of_which_both_are_read(folder):
     nodes = [
         node("Split", ["x", "k"], ["p", "q"], axis=1),
         node("Neg", ["q"], ["w"]),
-        node("Size", ["q"], ["n"]),
+        node("Shape", ["q"], ["n"]),
         node("Reshape", ["p", "n"], ["y"]),
     ]
-    outputs = [info("y", (None,)), info("w", (2, 2))]
+    outputs = [info("y", (2, 2)), info("w", (2, 2))]
     source = m.model(nodes, [info("x", (2, 4))], outputs, [const("k", [2, 2], np.int64)])
     assert "Split" in m.operators(m.folded(folder, source))
 

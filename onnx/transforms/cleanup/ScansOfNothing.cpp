@@ -2,11 +2,22 @@
 
 #include "onnxfold/onnx/transforms/cleanup/ScansOfNothing.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
+
+/// Inference gives a type only to what has none.
+static void forgetRanks(Operation *loop) {
+  for (Value result : loop->getResults())
+    if (isa<UnrankedTensorType>(result.getType()) &&
+        llvm::none_of(result.getUsers(), [](Operation *reader) {
+          return reader->hasTrait<OpTrait::IsTerminator>();
+        }))
+      result.setType(OnnxUnknownType::get(loop->getContext()));
+}
 
 bool onnxfold::typeBodiesOfNothing(const Evaluation &evaluation,
                                    llvm::DenseSet<Value> &stated) {
@@ -18,6 +29,7 @@ bool onnxfold::typeBodiesOfNothing(const Evaluation &evaluation,
     if (!node || !(node.is("Loop") || node.is("Scan")) || !evaluation.has(op) ||
         evaluation.reason(op).code != ReasonCode::Undefined)
       return;
+    bool isTyped = false;
     for (Region &body : op->getRegions())
       for (Value given : body.front().getTerminator()->getOperands()) {
         Operation *def = given.getDefiningOp();
@@ -27,9 +39,12 @@ bool onnxfold::typeBodiesOfNothing(const Evaluation &evaluation,
                                 op->getContext());
         if (!type || !stated.insert(given).second)
           continue;
-        given.setType(type); // the loop was looked at before its body
-        again = true;
+        given.setType(type);
+        isTyped = true;
       }
+    if (isTyped)
+      forgetRanks(op);
+    again |= isTyped;
   });
   return again;
 }
