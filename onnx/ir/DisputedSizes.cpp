@@ -33,10 +33,11 @@ static std::optional<WindowOperator> windowOperator(Operator op) {
       .Default(std::nullopt);
 }
 
-static Size sizeAt(const TensorShapeProto &shape, int axis) {
-  return axis < shape.dim_size() && shape.dim(axis).has_dim_value()
-             ? Size(shape.dim(axis).dim_value())
-             : Size();
+/// `axis`: any number.
+static Size sizeAt(const TensorShapeProto &shape, int64_t axis) {
+  bool isKnown = axis >= 0 && axis < shape.dim_size() &&
+                 shape.dim(int(axis)).has_dim_value();
+  return isKnown ? Size(shape.dim(int(axis)).dim_value()) : Size();
 }
 
 static const TensorShapeProto *shapeOf(llvm::ArrayRef<InferenceInput> inputs,
@@ -58,8 +59,10 @@ static bool isSame(Operator op) {
   return op.getString("auto_pad", "NOTSET").starts_with("SAME");
 }
 
-static void forget(TypeProto &type, int axis) {
-  type.mutable_tensor_type()->mutable_shape()->mutable_dim(axis)->Clear();
+static void forget(TypeProto &type, int64_t axis) {
+  auto &tensor = *type.mutable_tensor_type();
+  if (tensor.has_shape() && axis < tensor.shape().dim_size())
+    tensor.mutable_shape()->mutable_dim(int(axis))->Clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,7 +188,7 @@ static bool forgetSlices(llvm::ArrayRef<InferenceInput> inputs,
   for (size_t i = 0; i < steps->size() && i < starts->size(); ++i) {
     int64_t axis = axes && i < axes->size() ? (*axes)[i] : int64_t(i);
     axis += axis < 0 ? x->dim_size() : 0;
-    Size size = axis >= 0 ? sizeAt(*x, axis) : Size();
+    Size size = sizeAt(*x, axis);
     if (!size || (*steps)[i] >= 0 || (*starts)[i] >= -*size)
       continue;
     forget(types[0], axis);
@@ -200,14 +203,12 @@ static bool forgetParts(Operator op, llvm::ArrayRef<InferenceInput> inputs,
   const TensorShapeProto *x = shapeOf(inputs, 0);
   int64_t axis = op.getInt("axis", 0), parts = op.getInt("num_outputs", 0);
   axis += x && axis < 0 ? x->dim_size() : 0;
-  Size size = x && axis >= 0 ? sizeAt(*x, axis) : Size();
+  Size size = x ? sizeAt(*x, axis) : Size();
   if (!size || parts < 1 ||
       llvm::divideCeilSigned(*size, parts) * (parts - 1) < *size)
     return false;
   for (TypeProto &type : types)
-    if (type.tensor_type().has_shape() &&
-        axis < type.tensor_type().shape().dim_size())
-      forget(type, axis);
+    forget(type, axis);
   return true;
 }
 

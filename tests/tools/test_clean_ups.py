@@ -357,7 +357,7 @@ def test_values_of_training_stay(folder):
 
 
 def test_ir_3(folder):
-    """Every initializer is a graph input too: both are kept."""
+    """Every initializer is a graph input too, which nobody can feed: one without readers goes, and so does its input."""
     model = m.model(
         [node("Mul", ["x", "one"], ["h"]), node("Relu", ["h"], ["y"])],
         [info("x"), info("one", (1,))],
@@ -368,7 +368,7 @@ def test_ir_3(folder):
     )
     out = cleaned(folder, model, feeds=[{"x": X}])
     assert (m.operators(out), inputsOf(out.graph, "Relu")) == (["Relu"], [["x"]]), "what is left"
-    assert m.initializerNames(out) == ["one"], "initializers"
+    assert m.initializerNames(out) == [] and [one.name for one in out.graph.input] == ["x"], "what only the Mul read"
 
 
 def test_overridable_neutral_element_stays(folder):
