@@ -159,8 +159,9 @@ llvm::Error onnxfold::typeNewConstants(const ModelIndex &index,
     if (!toTypeProto(value.getType(), type))
       continue;
     info.mutable_type()->MergeFrom(type); // it may have a denotation
-    script.insertBefore(output.span, Content::literal(encodeTextField(
-                                         graphOutput, info.SerializeAsString())));
+    script.insertBefore(output.span,
+                        Content::literal(encodeTextField(
+                            graphOutput, info.SerializeAsString())));
     script.erase(output.span);
   }
   return reader.takeError();
