@@ -28,6 +28,13 @@ ReasonOr<const Kernel *> UpstreamFolding::kernelOf(Operation *op,
 // What is kept
 //===----------------------------------------------------------------------===//
 
+static Reason unsupportedElements(Type type) {
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return notFolded(ReasonCode::UnsupportedType,
+                   "elements of type " + name + " are not supported");
+}
+
 /// Why the engine could not read the value of a constant.
 static Reason whyUnreadable(Attribute attribute) {
   auto elements = dyn_cast<ElementsAttr>(attribute);
@@ -45,10 +52,21 @@ static Reason whyUnreadable(Attribute attribute) {
                      Twine(blob->getData().size()) + " bytes, expected " +
                      Twine(elements.getNumElements() * byteWidth(dataType)));
   }
-  std::string name;
-  llvm::raw_string_ostream(name) << type;
-  return notFolded(ReasonCode::UnsupportedType,
-                   "elements of type " + name + " are not supported");
+  return unsupportedElements(type);
+}
+
+/// Numbers that the library does not have: i17, i128, f80, f128, tf32, complex
+/// integers. A type of another dialect (!quant.uniform) counts as a string,
+/// which no operation of these dialects computes with.
+static Reason checkElements(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (!isa<ShapedType>(type) &&
+      !isa<IntegerType, FloatType, ComplexType>(element))
+    return {};
+  DataType known = toDataType(element);
+  if (known == DataType::Undefined || known == DataType::String)
+    return unsupportedElements(element);
+  return {};
 }
 
 /// Of types that say more than shape and elements, or not how many there are.
@@ -65,7 +83,7 @@ static Reason checkType(Type type) {
       shaped && isa<ShapedType>(shaped.getElementType()))
     return notFolded(ReasonCode::UnsupportedType,
                      "is of a tensor whose elements are vectors");
-  return {};
+  return checkElements(type);
 }
 
 Reason UpstreamFolding::mustBeKept(Operation *op) const {

@@ -295,8 +295,9 @@ Elements clip(const Elements &x, const Elements &lower, const Elements &upper);
 
 /// x converted to `type` by the rules of widenum/Convert.h. Numbers and bool
 /// convert to each other, and complex types to each other. A wide x is rounded
-/// first, also if it has that type already. REQUIRES: no conversion is
-/// undefined (see firstNotConvertible).
+/// first, also if it has that type already. Null if the types do not convert
+/// (isConvertible), as DataType::Undefined does to none. REQUIRES: no
+/// conversion of an element is undefined (see firstNotConvertible).
 Elements cast(const Elements &x, DataType type, CastOptions options = {});
 
 /// The row-major number of the first element for which predicate(element)

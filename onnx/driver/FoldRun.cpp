@@ -203,6 +203,7 @@ llvm::Error FoldRun::read() {
   model = std::move(*imported);
   if (llvm::Error error = checkInPlace())
     return error;
+  noteUnreadInitializers();
   if (llvm::Error error = growth.read(model))
     return error;
   report.wantsNodes = options.report != ReportFormat::None;
@@ -396,13 +397,13 @@ llvm::Error FoldRun::evaluate() {
                                  llvm::toString(std::move(error)));
 }
 
-/// Before IR version 4 runtimes let nobody feed an initializer, and refuse one
-/// that nothing reads unless it is an input too. So both go, at every level.
-static void eraseUnreadInitializers(const ImportedModel &model) {
+/// Those that no node reads and nobody can feed: before IR version 4 runtimes let
+/// no caller replace an initializer.
+static SmallVector<Operation *> unreadInitializers(const ImportedModel &model) {
+  SmallVector<Operation *> unread;
   if (initializersMayBeOverridden(*model.index) ||
       !model.index->trainingInfos.empty())
-    return;
-  SmallVector<Operation *> unread;
+    return unread;
   mainGraph(*model.module).walk([&](Operation *op) {
     auto constant = dyn_cast<OnnxConstantOp>(op);
     bool isInitializer =
@@ -410,8 +411,22 @@ static void eraseUnreadInitializers(const ImportedModel &model) {
     if (isInitializer && op->use_empty())
       unread.push_back(op);
   });
-  for (Operation *op : unread)
-    op->erase();
+  return unread;
+}
+
+/// A filter protects what the file says and this run did not cause.
+void FoldRun::noteUnreadInitializers() {
+  if (options.isFiltered())
+    for (Operation *op : unreadInitializers(model))
+      unreadInFile.insert(valueName(op->getResult(0)));
+}
+
+/// With their inputs, at every level: runtimes refuse one that nothing reads
+/// unless it is an input too.
+void FoldRun::eraseUnreadInitializers() {
+  for (Operation *op : unreadInitializers(model))
+    if (!unreadInFile.contains(valueName(op->getResult(0))))
+      op->erase();
 }
 
 void FoldRun::apply(FoldPlan &plan) {
@@ -421,7 +436,7 @@ void FoldRun::apply(FoldPlan &plan) {
     noteProvenance(cleanUp, plan);
   noteLeftOut();
   plan.apply();
-  eraseUnreadInitializers(model);
+  eraseUnreadInitializers();
   restoreInitializers();
   if (options.level >= 1 || options.shapes || !options.fixed.empty() ||
       runOnce || held || cut)

@@ -26,14 +26,15 @@ class Case:
     ours: str
     says: str = ""
     stays: str = ""  # the operator that must be there afterwards
+    level: str = "-O0"  # the lowest at which it says so
 
 
-def case(name, model, checker, runs, ours, says="", stays=""):
-    CASES[name] = Case(model, checker, runs, ours, says, stays)
+def case(name, model, checker, runs, ours, says="", stays="", level="-O0"):
+    CASES[name] = Case(model, checker, runs, ours, says, stays, level)
 
 
-def same(name, model, runs):
-    case(name, model, True, runs, "same")
+def same(name, model, runs, says="", level="-O0"):
+    case(name, model, True, runs, "same", says, level=level)
 
 
 def refused(name, model, says):
@@ -385,6 +386,8 @@ same(
     "value_info and graph input",
     model(node("Shape", ["x"], ["y"]) + message(13, value("x", (3,))) + X + message(12, value("y", (1,), INT64))),
     [2],
+    "the model says that 'x' is tensor<3xf32>, inferred is tensor<2xf32>",
+    "-O1",
 )
 same(
     "value_info and initializer",
@@ -501,7 +504,7 @@ case(
     False,
     [-1.0, -2.0],
     "kept",
-    "external data and values of its own",
+    "external data in 'w.bin' and values of its own",
     "Neg",
 )
 case(
@@ -510,7 +513,7 @@ case(
     False,
     [-1.0, -2.0],
     "kept",
-    "external data and values of its own",
+    "external data in 'w.bin' and values of its own",
     "Neg",
 )
 same("external_data and raw_data, data_location 0", with_(RAW + entry("location", "v.bin")), [-1.0, -2.0])

@@ -18,6 +18,7 @@
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
@@ -62,6 +63,8 @@ private:
   // Folding.
   llvm::Expected<ModuleFoldingOptions> foldingOptions();
   llvm::Error evaluate();
+  void noteUnreadInitializers();
+  void eraseUnreadInitializers();
   void apply(FoldPlan &plan);
   llvm::Error fold();
   llvm::Error foldConverted();
@@ -159,6 +162,7 @@ private:
   RunBudget budget;
   std::optional<ModuleFolding> folding;
   KnownTypes types;
+  llvm::StringSet<> unreadInFile;       ///< initializers of old files
   std::optional<GraphCut> cut;          ///< of --inputs and --outputs
   std::optional<HeldInitializers> held; ///< of --keep-initializer
   std::optional<RunOnce> runOnce;
