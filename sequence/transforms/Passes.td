@@ -46,6 +46,20 @@ def EaseBufferizationPass : Pass<"ease-bufferization"> {
   let dependentDialects = ["::onnxfold::sequence::SequenceDialect"];
 }
 
+def RowMajorUnrankedPass : Pass<"row-major-unranked"> {
+  let summary = "copies what would lose its layout with its rank";
+  let description = [{
+    Runs after bufferization, and again where clones were inserted. An unranked
+    memref has no layout in its type, so all of them are row-major: a buffer of
+    another layout is copied before it is cast to an unranked memref. A clone of
+    an unranked memref that is a cast of a ranked one is made with the rank.
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def ConvertSequencePass : Pass<"convert-sequence"> {
   let summary = "splits each sequence into its storage and its length";
   let description = [{

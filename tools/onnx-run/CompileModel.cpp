@@ -20,6 +20,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -63,10 +64,12 @@ private:
   llvm::Error fixDefaults();
   llvm::Error fold();
   void inferTypes();
+  llvm::Error withErrors(llvm::function_ref<LogicalResult()> action);
   llvm::Error runPasses(llvm::function_ref<void(OpPassManager &)> add);
+  llvm::Error verified();
   void addLowering(OpPassManager &manager);
   bool hasSequences();
-  llvm::Error checkResults(const Signature &signature);
+  llvm::Error checkResults(Signature &signature);
   llvm::Error lower(CompiledModel &result);
   void addEntry(const Signature &signature);
   llvm::Error generate(CompiledModel &result);
@@ -159,21 +162,30 @@ void Compilation::inferTypes() {
   Evaluation(mainGraph(), evaluated).run();
 }
 
-/// Errors of passes are collected as one.
+/// Errors are collected as one.
 llvm::Error
-Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> add) {
-  PassManager manager(&context);
-  manager.enableVerifier(false);
-  add(manager);
+Compilation::withErrors(llvm::function_ref<LogicalResult()> action) {
   std::string text;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
       text += (text.empty() ? "" : "; ") + diagnostic.str();
     return success();
   });
-  if (succeeded(manager.run(*model.module)))
+  if (succeeded(action()))
     return llvm::Error::success();
   return failed(text.empty() ? "it cannot be compiled" : text);
+}
+
+llvm::Error
+Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> add) {
+  PassManager manager(&context);
+  manager.enableVerifier(false);
+  add(manager);
+  return withErrors([&] { return manager.run(*model.module); });
+}
+
+llvm::Error Compilation::verified() {
+  return withErrors([&] { return mlir::verify(*model.module); });
 }
 
 bool Compilation::hasSequences() {
@@ -203,18 +215,21 @@ void Compilation::addLowering(OpPassManager &manager) {
   manager.addPass(sequence::createProtectArgumentsPass());
   manager.addPass(sequence::createEaseBufferizationPass());
   manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  manager.addPass(sequence::createRowMajorUnrankedPass());
   manager.addPass(createCanonicalizerPass());
   addBufferDeallocationAndReuse(
       manager, {.deallocate = {.publicResults = PublicResults::Clone},
                 .reuse = {.stackBytes = 0},
                 .bufferReuse = options.bufferReuse});
+  manager.addPass(sequence::createRowMajorUnrankedPass());
   manager.addPass(sequence::createConvertSeqToMemRefPass());
   addLowerDeallocationToLLVM(manager);
 }
 
-/// What is called by a signature has its ranks: a model may say another rank of
-/// an output than what is inferred.
-llvm::Error Compilation::checkResults(const Signature &signature) {
+/// What is called by a signature has its ranks. An output that the model gives
+/// no shape has the one that was found; where the model says a rank, no other
+/// one may be inferred.
+llvm::Error Compilation::checkResults(Signature &signature) {
   auto fits = [](const ValueSignature &value, Type type) {
     if (value.isSequence)
       return isa<sequence::SequenceType>(type);
@@ -224,8 +239,12 @@ llvm::Error Compilation::checkResults(const Signature &signature) {
     return !value.shape || int64_t(value.shape->size()) == tensor.getRank();
   };
   ArrayRef<Type> types = mainGraph().getResultTypes();
-  for (const ValueSignature &value : signature.outputs) {
+  for (ValueSignature &value : signature.outputs) {
     size_t words = value.isOptional ? 2 : 1; // and whether it is there
+    auto found = types.empty() ? RankedTensorType()
+                               : dyn_cast<RankedTensorType>(types.front());
+    if (found && !value.isSequence && !value.shape)
+      value.setShape(found);
     if (types.size() < words || !fits(value, types.front())) {
       std::string text;
       if (!types.empty())
@@ -303,6 +322,10 @@ static std::unique_ptr<llvm::TargetMachine> hostMachine(unsigned level) {
 }
 
 llvm::Error Compilation::generate(CompiledModel &result) {
+  // The passes do not verify what they make, and MLIR's translation ends the
+  // process on what is not valid.
+  if (llvm::Error error = verified())
+    return error;
   llvm::LLVMContext llvmContext;
   auto module = translateModuleToLLVMIR(*model.module, llvmContext);
   auto machine = hostMachine(options.level);

@@ -27,6 +27,12 @@ std::string ValueSignature::text() const {
   return result + "]";
 }
 
+void ValueSignature::setShape(mlir::RankedTensorType type) {
+  shape.emplace();
+  for (int64_t size : type.getShape())
+    shape->push_back(mlir::ShapedType::isDynamic(size) ? -1 : size);
+}
+
 /// JSON is UTF-8, and names are any bytes: those of other names in hexadecimal.
 static json::Value toJson(const ValueSignature &value) {
   json::Object object{{"sequence", value.isSequence},
@@ -134,11 +140,8 @@ valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   value.type = toDataType(tensor.getElementType());
   value.onnxType = onnxElementType(tensor.getElementType());
   value.code = codeOf(tensor.getElementType());
-  if (!tensor.hasRank())
-    return value;
-  value.shape.emplace();
-  for (int64_t size : tensor.getShape())
-    value.shape->push_back(mlir::ShapedType::isDynamic(size) ? -1 : size);
+  if (auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(tensor))
+    value.setShape(ranked);
   return value;
 }
 

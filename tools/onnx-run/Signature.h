@@ -33,6 +33,7 @@ struct ValueSignature {
   /// The type as text: "f32[2,?]", "sequence of f32[?]", "optional of
   /// str[...]".
   std::string text() const;
+  void setShape(mlir::RankedTensorType type);
 };
 
 struct Signature {

@@ -1,0 +1,77 @@
+//===- RowMajorUnranked.cpp - What loses its rank is row-major ------------===//
+//
+// The type of an unranked memref says no layout, and a cast of it to an identity
+// layout checks none. So every unranked memref is row-major: this is the one
+// place where a ranked one becomes unranked and may have another layout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/sequence/transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace onnxfold::sequence {
+#define GEN_PASS_DEF_ROWMAJORUNRANKEDPASS
+#include "onnxfold/sequence/transforms/Passes.h.inc"
+} // namespace onnxfold::sequence
+
+using namespace mlir;
+
+/// A row-major copy of a ranked buffer.
+static Value rowMajorCopy(OpBuilder &builder, Location location, Value source) {
+  auto type = cast<MemRefType>(source.getType());
+  SmallVector<Value> sizes;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    if (type.isDynamicDim(axis))
+      sizes.push_back(
+          memref::DimOp::create(builder, location, source, axis).getResult());
+  auto plain =
+      MemRefType::get(type.getShape(), type.getElementType(),
+                      MemRefLayoutAttrInterface(), type.getMemorySpace());
+  Value copy = memref::AllocOp::create(builder, location, plain, sizes);
+  memref::CopyOp::create(builder, location, source, copy);
+  return copy;
+}
+
+static void keepLayout(memref::CastOp cast) {
+  auto type = dyn_cast<MemRefType>(cast.getSource().getType());
+  if (!type || type.getLayout().isIdentity() ||
+      !isa<UnrankedMemRefType>(cast.getType()))
+    return;
+  OpBuilder builder(cast);
+  cast.getSourceMutable().assign(
+      rowMajorCopy(builder, cast.getLoc(), cast.getSource()));
+}
+
+/// A clone of a buffer that has a rank in truth is made with the rank: MLIR
+/// lowers the other by a loop over the sizes, and folds these to sizes of the
+/// ranked buffer, of which one of rank 0 has none.
+static void cloneRanked(bufferization::CloneOp clone) {
+  auto from = clone.getInput().getDefiningOp<memref::CastOp>();
+  if (!from || !isa<MemRefType>(from.getSource().getType()) ||
+      !isa<UnrankedMemRefType>(clone.getType()))
+    return;
+  OpBuilder builder(clone);
+  Value ranked =
+      bufferization::CloneOp::create(builder, clone.getLoc(), from.getSource());
+  Value cast =
+      memref::CastOp::create(builder, clone.getLoc(), clone.getType(), ranked);
+  clone.getOutput().replaceAllUsesWith(cast);
+  clone.erase();
+}
+
+namespace {
+struct RowMajorUnrankedPass
+    : onnxfold::sequence::impl::RowMajorUnrankedPassBase<RowMajorUnrankedPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      if (auto cast = dyn_cast<memref::CastOp>(op))
+        keepLayout(cast);
+      else if (auto clone = dyn_cast<bufferization::CloneOp>(op))
+        cloneRanked(clone);
+    });
+  }
+};
+} // namespace
