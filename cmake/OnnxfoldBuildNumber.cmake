@@ -1,9 +1,9 @@
-# onnxfold_build_number(<source>): makes OnnxfoldBuildNumber.inc, which <source> of the current target's folder includes. It is
+# onnxfold_build_number(<source>): makes "onnxfold/onnx/driver/BuildNumber.inc", which <source> of the current target's folder includes. It is
 # made anew, and the source compiled again, when a source of a library that computes, the compiler or its flags change.
 function(onnxfold_build_number target source)
   set(folders widenum elements symbolic constprop onnx)
   set(list ${CMAKE_CURRENT_BINARY_DIR}/build-number-sources.txt)
-  set(output ${CMAKE_CURRENT_BINARY_DIR}/OnnxfoldBuildNumber.inc)
+  set(output ${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/driver/BuildNumber.inc)
   set(patterns)
   foreach(folder IN LISTS folders)
     foreach(ending cpp h inc def td)
@@ -27,6 +27,6 @@ function(onnxfold_build_number target source)
     DEPENDS ${sources} ${list} ${PROJECT_SOURCE_DIR}/cmake/BuildNumber.cmake
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
-  set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}
+  set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
     OBJECT_DEPENDS ${output})
 endfunction()

@@ -5,5 +5,5 @@
 using namespace onnxfold;
 
 ResultCache::Key onnxfold::buildNumber() {
-#include "OnnxfoldBuildNumber.inc"
+#include "onnxfold/onnx/driver/BuildNumber.inc"
 }
