@@ -57,14 +57,14 @@ static Reason whyUnreadable(Attribute attribute) {
 
 /// Numbers that the library does not have: i17, i128, f80, f128, tf32, complex
 /// integers. A type of another dialect (!quant.uniform) counts as a string,
-/// which no operation of these dialects computes with.
-static Reason checkElements(Type type) {
+/// which tensor's operations move, and no other one computes with.
+static Reason checkElements(Type type, bool isMoved) {
   Type element = getElementTypeOrSelf(type);
   if (!isa<ShapedType>(type) &&
       !isa<IntegerType, FloatType, ComplexType>(element))
     return {};
   DataType known = toDataType(element);
-  if (known == DataType::Undefined || known == DataType::String)
+  if (known == DataType::Undefined || (known == DataType::String && !isMoved))
     return unsupportedElements(element);
   return {};
 }
@@ -83,18 +83,23 @@ static Reason checkType(Type type) {
       shaped && isa<ShapedType>(shaped.getElementType()))
     return notFolded(ReasonCode::UnsupportedType,
                      "is of a tensor whose elements are vectors");
-  return checkElements(type);
+  return {};
 }
 
 Reason UpstreamFolding::mustBeKept(Operation *op) const {
   Attribute value;
   if (matchPattern(op, m_Constant(&value)))
     return whyUnreadable(value);
+  StringRef dialect = op->getDialect()->getNamespace();
+  bool isMoved = dialect == "tensor" || dialect == "ml_program";
   for (auto types :
        {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
-    for (Type type : types)
+    for (Type type : types) {
       if (Reason reason = checkType(type))
         return reason;
+      if (Reason reason = checkElements(type, isMoved))
+        return reason;
+    }
   return {};
 }
 

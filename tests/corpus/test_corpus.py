@@ -13,11 +13,6 @@ import onnxfold_testing as t
 # Of these --verify says that it did not compare an output, and why.
 NOT_COMPARED = {
     "logreg_iris.onnx": "its x is declared with 2 features, and its coefficients are those of 4",
-    # Sizes that the search of --verify does not find.
-    "silero_vad_16k_op15.onnx": "a rank in a branch",
-    "silero_vad_half.onnx": "a rank in a branch",
-    "silero_vad_op18_ifless.onnx": "a window of 128",
-    "test_sequence_model8/model.onnx": "a split of three parts",
 }
 SAMPLE, SMALL = 5, 5 << 20
 # Models that are small as files and run for seconds: their weights are computed.

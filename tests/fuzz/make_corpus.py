@@ -283,7 +283,7 @@ def schemaFiles():
 
 def cacheEntries():
     """What is there anyway: an element, the first bytes of the header, its format."""
-    changes = [(0, b"\7\0\0\0"), (24, b"onnx-fold cached value\n"), (48, bytes([1]))]
+    changes = [(0, b"\7\0\0\0"), (24, b"onnx-fold cached value\n"), (47, b"\0")]
     return {f"seed-{i}": struct.pack(">H", place) + content for i, (place, content) in enumerate(changes)}
 
 

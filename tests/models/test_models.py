@@ -87,10 +87,12 @@ def expectLossless(source, folded):
             continue
         hasBody = any(wire.first(attribute, 6) is not None for attribute in wire.every(content, 5))
         assert hasBody, f"{folded.name}: node {operator} {names} was changed at -O0"
-    for field in (11, 12):
-        assert wire.every(before, field) == wire.every(
-            after, field
-        ), f"{folded.name}: graph {'inputs' if field == 11 else 'outputs'} changed"
+    # Below IR version 4 an initializer that nothing reads any more goes with its input.
+    initializers = lambda graph: {wire.first(tensor, 8) for tensor in wire.every(graph, 5)}
+    gone = initializers(before) - initializers(after) if onnx.load(folded, load_external_data=False).ir_version < 4 else set()
+    left = [value for value in wire.every(before, 11) if wire.first(value, 1) not in gone]
+    assert wire.every(after, 11) == left, f"{folded.name}: graph inputs changed"
+    assert wire.every(after, 12) == wire.every(before, 12), f"{folded.name}: graph outputs changed"
 
 
 def expectValid(folded):

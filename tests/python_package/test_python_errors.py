@@ -52,7 +52,7 @@ def test_fields_of_an_object():
     [
         ({"level": 3}, "-O3", "-O0, -O1 or -O2"),
         ({"max_growth": "many"}, "'many'", "SIZE[K|M|G], N% or unlimited"),
-        ({"disable": "nothing"}, "'nothing'", "a name of --list-patterns"),
+        ({"disable": "nothing"}, "'nothing'", "a name of --list-patterns, such as 'concat-nothing'"),
         ({"precision": "low"}, "'low'", "exact or wide"),
         ({"verify": 5000}, "'5000'", "a number from 1 to 1000"),
     ],

@@ -202,16 +202,6 @@ def test_output_named_as_an_initializer_or_an_input(folder):
     expectRefused(folder, names=("model.onnx", "x"))
 
 
-def test_two_initializers_of_one_name(folder):
-    """ONNX Runtime takes the last one, the checker none: they are kept, with a warning (test_said_twice.py has more)."""
-    tensors = [numpy_helper.from_array(np.full((2, 3), value, np.float32), "w") for value in (1, 2)]
-    path = put(folder, smallModel(initializers=tensors))
-    result = t.run("-o", folder / "out.onnx", path)
-    said = all(name in result.err for name in ("warning", "model.onnx", "'w'", "name of another initializer"))
-    assert result.code == 0 and said, result
-    t.expectSameBytes(folder / "out.onnx", path, "model with two initializers of one name")
-
-
 def test_missing_external_file(folder):
     put(folder, smallModel(initializers=[external("w", "weights.bin")]))
     expectRefused(folder, names=("model.onnx", "w", "weights.bin"))

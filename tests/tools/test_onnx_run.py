@@ -428,17 +428,17 @@ def untyped(nodes, inputs, outputs):
 def test_strings_in_bodies_that_do_not_say_so(folder, cache, op):
     """A value without a type was taken for a tensor of the numbers that strings are in programs: "is tensor<2xi64>"."""
     text = lambda name, shape: helper.make_tensor_value_info(name, TensorProto.STRING, shape)
-    join = [helper.make_node("Identity", ["a"], ["same"]), helper.make_node("StringConcat", ["same", "b"], ["c"])]
-    keep = helper.make_node("Identity", ["c"], ["d"])
+    join = [helper.make_node("Identity", ["a"], ["same"]), helper.make_node("StringConcat", ["same", "b"], ["e"])]
+    keep = helper.make_node("Identity", ["e"], ["d"])
     b, c = np.array([["p", "q"], ["r", "s"]], object), np.array(["u", "v"], object)
     if op == "Scan":
-        body = untyped([*join, keep], "ab", "cd")
+        body = untyped([*join, keep], "ab", "ed")
         nodes = [helper.make_node("Scan", ["c", "b"], ["y", "z"], body=body, num_scan_inputs=1)]
         want = {"y": c + b[0] + b[1], "z": np.array([c + b[0], c + b[0] + b[1]])}
     elif op == "Loop":
         goOn = helper.make_tensor_value_info("go", TensorProto.BOOL, [])
         number = helper.make_tensor_value_info("i", TensorProto.INT64, [])
-        body = untyped([*join[:1], helper.make_node("StringConcat", ["same", "a"], ["c"]), keep], ["a"], ["c", "d"])
+        body = untyped([*join[:1], helper.make_node("StringConcat", ["same", "a"], ["e"]), keep], ["a"], ["e", "d"])
         body.input.insert(0, number)
         body.input.insert(1, goOn)
         body.output.insert(0, goOn)
@@ -448,7 +448,7 @@ def test_strings_in_bodies_that_do_not_say_so(folder, cache, op):
         want = {"y": c + c + c + c, "z": np.array([c + c, c + c + c + c])}
     else:
         nodes = [helper.make_node("SplitToSequence", ["b"], ["rows"], axis=0, keepdims=0)]
-        nodes += [helper.make_node("SequenceMap", ["rows", "c"], ["list"], body=untyped(join, "ab", "c"))]
+        nodes += [helper.make_node("SequenceMap", ["rows", "c"], ["list"], body=untyped(join, "ab", "e"))]
         nodes += [helper.make_node("Constant", [], ["one"], value_int=1), helper.make_node("SequenceAt", ["list", "one"], ["y"])]
         nodes += [helper.make_node("ConcatFromSequence", ["list"], ["z"], axis=0, new_axis=1)]
         want = {"y": b[1] + c, "z": np.array([b[0] + c, b[1] + c])}

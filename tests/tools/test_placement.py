@@ -57,12 +57,13 @@ def test_value_that_is_output_and_input(folder):
 
 
 def test_ir_3_gets_constant_nodes(folder):
-    """Before IR 4 an initializer must be a graph input, so a folded value becomes a Constant node in its operator's place."""
+    """Before IR 4 an initializer must be a graph input, so a folded value becomes a Constant node in its operator's place. One
+    that nothing reads any more goes from both lists: nobody can feed it."""
     nodes = [node("Neg", ["x"], ["n"]), node("Add", ["w", "w"], ["v"]), node("Mul", ["n", "v"], ["y"])]
     out = m.folded(folder, m.model(nodes, [info("x"), info("w")], [info("y")], [const("w", W)], opset=8, ir=3))
     assert [one.op_type for one in out.graph.node] == ["Neg", "Constant", "Mul"], "nodes"
-    assert [value.name for value in out.graph.input] == ["x", "w"], "graph inputs"
-    assert m.initializerNames(out) == ["w"], "initializers: 'w' is an input, without a value it would have to be given"
+    assert [value.name for value in out.graph.input] == ["x"], "graph inputs"
+    assert m.initializerNames(out) == [], "initializers"
     m.expectValue(out.graph, "v", W + W)
 
 

@@ -82,6 +82,13 @@ protected:
 
   /// Writes `out/m.onnx`; the error's text, or "".
   std::string exportModel(DataPlacement placement) {
+    try {
+      return tryExport(placement);
+    } catch (const UnreadableFile &unreadable) {
+      return unreadable.what();
+    }
+  }
+  std::string tryExport(DataPlacement placement) {
     llvm::Expected<InputFileRef> file = InputFile::open(path("in/m.onnx"));
     if (!file)
       return errorText(file.takeError());

@@ -201,9 +201,11 @@ TEST_F(ModelIndexTest, FieldsInAnyOrder) {
 }
 
 TEST_F(ModelIndexTest, GraphInSeveralMessagesIsMerged) {
+  constexpr int isGraph = 5;
   std::string loop = bytesField(
       1, bytesField(5, bytesField(1, "body") + bytesField(6, node("C")) +
-                           bytesField(6, bytesField(2, "b") + node("D"))));
+                           bytesField(6, bytesField(2, "b") + node("D")) +
+                           intField(20, isGraph)));
   std::unique_ptr<ModelIndex> model =
       index(bytesField(7, node("A") + bytesField(2, "first")) + intField(1, 8) +
             bytesField(7, node("B") + bytesField(2, "second") + loop));
@@ -248,8 +250,8 @@ TEST_F(ModelIndexTest, NestingHasALimit) {
     return bytesField(7, graph);
   };
   // A graph in a graph is three messages deeper; the name is a field.
-  EXPECT_EQ(index(nested(34))->graphs.size(), 34u);
-  EXPECT_NE(error(nested(35)).find("is more than 100 messages deep"),
+  EXPECT_EQ(index(nested(33))->graphs.size(), 33u);
+  EXPECT_NE(error(nested(34)).find("is more than 100 messages deep"),
             std::string::npos);
   EXPECT_NE(error(nested(20000)).find("is more than 100 messages deep"),
             std::string::npos);
@@ -316,17 +318,20 @@ TEST_F(ModelIndexTest, DamagedBytesNeverCrash) {
 
 TEST_F(ModelIndexTest, ModelOf5GigabytesIsIndexedInKilobytes) {
   constexpr uint64_t payload = 100 << 20, count = 50;
-  std::string tensor = intField(1, payload / 4) + intField(2, 1) +
-                       bytesField(8, "weight") + varint(9 << 3 | 2) +
-                       varint(payload);
-  std::string head =
-      varint(5 << 3 | 2) + varint(tensor.size() + payload) + tensor;
+  auto headOf = [](uint64_t number) {
+    std::string tensor =
+        intField(1, payload / 4) + intField(2, 1) +
+        bytesField(8, "weight" + std::to_string(100 + number)) +
+        varint(9 << 3 | 2) + varint(payload);
+    return varint(5 << 3 | 2) + varint(tensor.size() + payload) + tensor;
+  };
   std::string start = intField(1, 8) + varint(7 << 3 | 2) +
-                      varint(count * (head.size() + payload));
+                      varint(count * (headOf(0).size() + payload));
   std::string name = path("big.onnx");
   int fd = ::open(name.c_str(), O_CREAT | O_WRONLY, 0600);
   uint64_t at = ::pwrite(fd, start.data(), start.size(), 0);
   for (uint64_t i = 0; i < count; ++i) {
+    std::string head = headOf(i);
     ASSERT_EQ(::pwrite(fd, head.data(), head.size(), at), ssize_t(head.size()));
     at += head.size() + payload;
   }
@@ -336,7 +341,8 @@ TEST_F(ModelIndexTest, ModelOf5GigabytesIsIndexedInKilobytes) {
   auto model = cantFail(ModelIndex::build(file));
   ASSERT_EQ(model->mainGraph().initializers.size(), count);
   EXPECT_EQ(model->mainGraph().initializers.back().problem, "");
-  EXPECT_LE(file->bytesRead(), count * 4096 + 16384);
+  // The check of the wire walks over the same tags before the index does.
+  EXPECT_LE(file->bytesRead(), 2 * (count * 4096 + 16384));
 }
 
 TEST_F(ModelIndexTest, MillionNodesInLinearTimeAndLittleMemory) {

@@ -31,7 +31,7 @@ static const unsigned char descriptorBytes[] = {
 
 namespace {
 
-/// Calls `each` for a path to every message type of onnx.proto.
+/// A path to every message and packed list of onnx.proto.
 class Descriptors {
 public:
   using Path = std::vector<const pb::FieldDescriptor *>;
@@ -54,10 +54,11 @@ private:
       bool isPacked = field->is_packable();
       if (!field->message_type() && !isPacked)
         continue;
-      paths.push_back(path);
-      paths.back().push_back(field);
+      Path inner = path;
+      inner.push_back(field);
+      paths.push_back(inner);
       if (!isPacked)
-        visit(field->message_type(), paths.back());
+        visit(field->message_type(), inner);
     }
   }
 

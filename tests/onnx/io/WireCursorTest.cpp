@@ -72,8 +72,8 @@ TEST_F(WireCursorTest, Errors) {
                 "field 7 at byte 0 has a length of 3 bytes, which runs past "
                 "the end of the model at byte 4");
   EXPECT_EQ(walk(varint(7 << 3 | 2) + varint(uint64_t(-1)) + "abc"),
-            model + "field 7 at byte 0 has a length of 18446744073709551615 "
-                    "bytes, which runs past the end of the model at byte 14");
+            model + "the field at byte 0 has a length in 10 bytes, expected at "
+                    "most 5");
   EXPECT_EQ(walk("\x08\x80"),
             model + "the field at byte 0 is cut off by the end of the model");
   EXPECT_EQ(walk("\x08" + std::string(11, '\x80') + std::string(9, '\0')),

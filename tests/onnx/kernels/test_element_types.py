@@ -37,7 +37,7 @@ def elementwiseCases(inputs):
             for dtype in typesOf(schema, 0):
                 x = inputs.tensor(dtype)
                 if operator == "Sign" and dtype.itemsize == 2 and not isInteger(dtype):  # of NaN stays
-                    x = np.nan_to_num(x, nan=1).astype(dtype)
+                    x = np.where(np.isnan(x.astype(np.float32)), 1, x.astype(np.float32)).astype(dtype)
                 if operator in UNARY:
                     yield opset, operator, [x], {}
                 elif operator in VARIADIC:
