@@ -189,7 +189,7 @@ static void addDerived(int64_t size, ArrayRef<int64_t> numbers,
   for (int64_t wanted : numbers) {
     sizes.insert(wanted);
     for (int64_t found : numbers) {
-      if (size * wanted % found == 0)
+      if (found != 0 && size * wanted % found == 0)
         sizes.insert(size * wanted / found);
       sizes.insert(size + wanted - found);
     }
@@ -317,7 +317,8 @@ void InputSearch::searchAll() {
       continue;
     if (goSideways())
       continue;
-    ignored.insert(best.tried.refusal->key);
+    if (!ignored.insert(best.tried.refusal->key).second)
+      break; // it stops the run all the same
     llvm::Expected<Attempt> further = attempt(best.choice);
     if (!further) {
       llvm::consumeError(further.takeError());
