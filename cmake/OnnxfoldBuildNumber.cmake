@@ -1,5 +1,5 @@
-# onnxfold_build_number(<source>): makes "onnxfold/onnx/driver/BuildNumber.inc", which <source> of the current target's folder includes. It is
-# made anew, and the source compiled again, when a source of a library that computes, the compiler or its flags change.
+# onnxfold_build_number(<target> <source>): makes "onnxfold/onnx/driver/BuildNumber.inc", which <source> includes. It is made
+# anew, and the source compiled again, when a source of a library that computes, the compiler or its flags change.
 function(onnxfold_build_number target source)
   set(folders widenum elements symbolic constprop onnx)
   set(list ${CMAKE_CURRENT_BINARY_DIR}/build-number-sources.txt)

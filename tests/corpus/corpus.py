@@ -101,7 +101,9 @@ def foldAt(level, outcome, before, out):
     elif result.code == 4:
         if before.feeds and not before.isRandom:
             outcome.add(level, "not compared", result.err)
-        t.run(level, "--threads=1", "-o", out, outcome.path, timeout=SECONDS)
+        plain = t.run(level, "--threads=1", "-o", out, outcome.path, timeout=SECONDS)
+        if plain.code != 0:
+            outcome.add(level, "refused", f"without --verify: {plain}")
     elif result.code != 0 and (before.session or not before.checker):
         outcome.add(level, "refused", f"status {result.code}: {result.err}")
     return out.is_file()
