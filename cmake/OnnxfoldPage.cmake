@@ -1,4 +1,4 @@
-# The frame of the report's page (onnx/driver/page), made by tools/make_page.py with the libraries that
+# The frame of the report's page (onnx/driver/report/page), made by tools/make_page.py with the libraries that
 # tools/fetch-page-libraries.sh unpacks from Debian packages.
 
 # Build folders beside build/ use the copy that is there.
@@ -19,10 +19,10 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 function(onnxfold_page target)
   set(folder ${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/driver)
   file(MAKE_DIRECTORY ${folder})
-  file(GLOB parts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/page/*)
+  file(GLOB parts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/report/page/*)
   set(made ${folder}/PageHead.inc ${folder}/PageTail.inc)
   add_custom_command(OUTPUT ${made} VERBATIM
-    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/make_page.py ${CMAKE_CURRENT_SOURCE_DIR}/page
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/make_page.py ${CMAKE_CURRENT_SOURCE_DIR}/report/page
             ${ONNXFOLD_PAGE_LIBRARIES} ${made}
     DEPENDS ${parts} ${PROJECT_SOURCE_DIR}/tools/make_page.py)
   add_custom_target(${target}_page DEPENDS ${made})

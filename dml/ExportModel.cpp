@@ -7,7 +7,7 @@
 #include "onnxfold/dml/internal/Expansion.h"
 #include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
-#include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/IoError.h"

@@ -26,7 +26,7 @@
 #define ONNXFOLD_DML_EXPORTMODEL_H
 
 #include "onnxfold/dml/WeightFile.h"
-#include "onnxfold/onnx/driver/FixedInputs.h"
+#include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "llvm/Support/Error.h"
 
 namespace onnxfold::dml {

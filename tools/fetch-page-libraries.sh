@@ -1,5 +1,5 @@
 #!/bin/bash
-# fetch-page-libraries.sh FOLDER: the libraries of the report's page (onnx/driver/page) from their Debian packages: scripts,
+# fetch-page-libraries.sh FOLDER: the libraries of the report's page (onnx/driver/report/page) from their Debian packages: scripts,
 # versions and licences. The packages are unpacked, not installed: they would bring node.js along.
 set -euo pipefail
 mkdir -p "$(dirname "$1")"

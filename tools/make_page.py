@@ -1,6 +1,6 @@
 """Makes the frame of the report's page: what stands before and behind the JSON, as numbers for a C++ array each.
 
-    python3 tools/make_page.py onnx/driver/page LIBRARIES PageHead.inc PageTail.inc [--html DATA.json PAGE.html]
+    python3 tools/make_page.py onnx/driver/report/page LIBRARIES PageHead.inc PageTail.inc [--html DATA.json PAGE.html]
 
 LIBRARIES is the folder that tools/fetch-page-libraries.sh makes. Style and scripts are inline, and the content-security policy
 names them by their hashes: nothing else runs, whatever names a model has. --html puts a report into the frame, to work on the

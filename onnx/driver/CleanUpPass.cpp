@@ -2,8 +2,8 @@
 
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"
-#include "onnxfold/onnx/driver/ModuleFolding.h"
 #include "onnxfold/onnx/driver/Passes.h"
+#include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 
 namespace onnxfold {
 #define GEN_PASS_DEF_ONNXCLEANUPPASS

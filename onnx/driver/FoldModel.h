@@ -49,7 +49,7 @@
 
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
-#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
 
 namespace onnxfold {
 

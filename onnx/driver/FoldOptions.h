@@ -9,7 +9,7 @@
 #define ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H
 
 #include "onnxfold/constprop/Evaluation.h"
-#include "onnxfold/onnx/driver/FixedInputs.h"
+#include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"

@@ -1,10 +1,10 @@
 //===- FoldRunWriting.cpp - One run of foldModel: writing -----------------===//
 
-#include "onnxfold/onnx/driver/internal/CutModel.h"
+#include "onnxfold/onnx/driver/compare/internal/Verification.h"
+#include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
+#include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
-#include "onnxfold/onnx/driver/internal/TextFile.h"
-#include "onnxfold/onnx/driver/internal/Verification.h"
-#include "onnxfold/onnx/driver/internal/VerifyInputs.h"
+#include "onnxfold/onnx/driver/prepare/internal/CutModel.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "onnxfold/onnx/verify/Verify.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -280,12 +281,6 @@ bool FoldRun::completes(Value value, onnx::TypeProto &type) const {
          types.refine(value, type);
 }
 
-static std::string textOfType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 /// What the output says of a type: the inferred one where the model is wrong or
 /// says less. Outputs of the graph only follow inputs that the user fixed.
 TypeEdit FoldRun::editType(Value value, TypePlace place,
@@ -315,7 +310,7 @@ TypeEdit FoldRun::editType(Value value, TypePlace place,
   if (types.contradicts(value, type)) {
     Type declared = fromTypeProto(type, value.getContext());
     lateConflicts.push_back(
-        {info.name(), textOfType(declared), textOfType(types.typeOf(value))});
+        {info.name(), debugString(declared), debugString(types.typeOf(value))});
     if (place == TypePlace::ValueInfo && !options.shapes)
       return TypeEdit::Remove;
     type.Clear();

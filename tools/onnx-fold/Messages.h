@@ -15,7 +15,7 @@
 #ifndef ONNXFOLD_TOOLS_ONNXFOLD_MESSAGES_H
 #define ONNXFOLD_TOOLS_ONNXFOLD_MESSAGES_H
 
-#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "llvm/Support/JSON.h"
 
 namespace onnxfold {

@@ -4,7 +4,7 @@
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Scrub.h"
-#include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/TensorElements.h"

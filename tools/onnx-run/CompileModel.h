@@ -8,7 +8,7 @@
 #define ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H
 
 #include "Signature.h"
-#include "onnxfold/onnx/driver/FixedInputs.h"
+#include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 

@@ -9,9 +9,9 @@
 
 #include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
-#include "onnxfold/onnx/driver/ModuleFolding.h"
-#include "onnxfold/onnx/driver/internal/CacheFolder.h"
-#include "onnxfold/onnx/driver/internal/GrowthRecord.h"
+#include "onnxfold/onnx/driver/cache/internal/CacheFolder.h"
+#include "onnxfold/onnx/driver/fold/ModuleFolding.h"
+#include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"

@@ -1,6 +1,6 @@
 //===- ConstantDiff.cpp - By how much two constants differ ----------------===//
 
-#include "onnxfold/onnx/driver/internal/ConstantDiff.h"
+#include "onnxfold/onnx/driver/compare/internal/ConstantDiff.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

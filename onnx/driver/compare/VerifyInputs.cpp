@@ -1,6 +1,6 @@
 //===- VerifyInputs.cpp - --verify-inputs ---------------------------------===//
 
-#include "onnxfold/onnx/driver/internal/VerifyInputs.h"
+#include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"

@@ -1,6 +1,6 @@
 //===- GrowthRecord.cpp - What earlier runs added to a model --------------===//
 
-#include "onnxfold/onnx/driver/internal/GrowthRecord.h"
+#include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace onnxfold;

@@ -1,6 +1,6 @@
 //===- NodeFilter.cpp - --only and --skip ---------------------------------===//
 
-#include "onnxfold/onnx/driver/NodeFilter.h"
+#include "onnxfold/onnx/driver/fold/NodeFilter.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NearNames.h"

@@ -14,7 +14,7 @@
 #define ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEFOLDER_H
 
 #include "onnxfold/constprop/ResultCache.h"
-#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "llvm/Support/Error.h"
 #include <atomic>
 #include <functional>

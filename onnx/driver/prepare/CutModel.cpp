@@ -1,6 +1,6 @@
 //===- CutModel.cpp - --inputs and --outputs ------------------------------===//
 
-#include "onnxfold/onnx/driver/internal/CutModel.h"
+#include "onnxfold/onnx/driver/prepare/internal/CutModel.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/MainGraph.h"

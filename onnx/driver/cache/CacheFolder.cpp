@@ -1,8 +1,8 @@
 //===- CacheFolder.cpp - A folder of results of earlier runs --------------===//
 
-#include "onnxfold/onnx/driver/internal/CacheFolder.h"
-#include "onnxfold/onnx/driver/internal/BuildNumber.h"
-#include "onnxfold/onnx/driver/internal/CacheEntry.h"
+#include "onnxfold/onnx/driver/cache/internal/CacheFolder.h"
+#include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"
+#include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 //===- CacheEntry.cpp - A value in a file of the cache --------------------===//
 
-#include "onnxfold/onnx/driver/internal/CacheEntry.h"
+#include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/io/FileCopy.h"

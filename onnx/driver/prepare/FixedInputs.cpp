@@ -1,6 +1,6 @@
 //===- FixedInputs.cpp - Shapes and values of inputs, as text -------------===//
 
-#include "onnxfold/onnx/driver/FixedInputs.h"
+#include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

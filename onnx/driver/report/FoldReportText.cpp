@@ -1,7 +1,7 @@
 //===- FoldReportText.cpp - The report for people -------------------------===//
 
-#include "onnxfold/onnx/driver/FoldReport.h"
-#include "onnxfold/onnx/driver/ReportPage.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/driver/report/ReportPage.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

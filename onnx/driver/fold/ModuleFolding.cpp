@@ -1,6 +1,6 @@
 //===- ModuleFolding.cpp - What foldModel does with the IR ----------------===//
 
-#include "onnxfold/onnx/driver/ModuleFolding.h"
+#include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/ir/Operator.h"

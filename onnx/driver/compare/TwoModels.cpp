@@ -1,10 +1,10 @@
 //===- TwoModels.cpp - Runs that read two models --------------------------===//
 
-#include "onnxfold/onnx/driver/internal/TwoModels.h"
+#include "onnxfold/onnx/driver/compare/internal/TwoModels.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/driver/FoldError.h"
-#include "onnxfold/onnx/driver/internal/CutModel.h"
+#include "onnxfold/onnx/driver/prepare/internal/CutModel.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"

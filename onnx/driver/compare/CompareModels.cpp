@@ -1,9 +1,9 @@
 //===- CompareModels.cpp - Do two models compute the same? ----------------===//
 
-#include "onnxfold/onnx/driver/CompareModels.h"
-#include "onnxfold/onnx/driver/internal/TwoModels.h"
-#include "onnxfold/onnx/driver/internal/Verification.h"
-#include "onnxfold/onnx/driver/internal/VerifyInputs.h"
+#include "onnxfold/onnx/driver/compare/CompareModels.h"
+#include "onnxfold/onnx/driver/compare/internal/TwoModels.h"
+#include "onnxfold/onnx/driver/compare/internal/Verification.h"
+#include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"

@@ -1,6 +1,6 @@
 //===- ModelMatch.cpp - Which nodes of two models are the same ------------===//
 
-#include "onnxfold/onnx/driver/internal/ModelMatch.h"
+#include "onnxfold/onnx/driver/compare/internal/ModelMatch.h"
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/ir/Dialect.h"

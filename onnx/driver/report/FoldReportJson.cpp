@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 //===- Verification.cpp - What runs with --verify share -------------------===//
 
-#include "onnxfold/onnx/driver/internal/Verification.h"
+#include "onnxfold/onnx/driver/compare/internal/Verification.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 
 using namespace onnxfold;

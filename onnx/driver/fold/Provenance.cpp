@@ -1,6 +1,6 @@
 //===- Provenance.cpp - Where a folded constant came from -----------------===//
 
-#include "onnxfold/onnx/driver/internal/Provenance.h"
+#include "onnxfold/onnx/driver/fold/internal/Provenance.h"
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,6 +1,6 @@
 //===- FoldReportGroups.cpp - Why nodes are kept, and what to do about it -===//
 
-#include "onnxfold/onnx/driver/FoldReport.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"

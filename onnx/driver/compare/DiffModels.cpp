@@ -1,27 +1,20 @@
 //===- DiffModels.cpp - How do two models differ? -------------------------===//
 
-#include "onnxfold/onnx/driver/DiffModels.h"
+#include "onnxfold/onnx/driver/compare/DiffModels.h"
 #include "onnxfold/constprop/FoldingInterface.h"
-#include "onnxfold/onnx/driver/internal/ConstantDiff.h"
-#include "onnxfold/onnx/driver/internal/ModelMatch.h"
-#include "onnxfold/onnx/driver/internal/TextFile.h"
-#include "onnxfold/onnx/driver/internal/TwoModels.h"
+#include "onnxfold/onnx/driver/compare/internal/ConstantDiff.h"
+#include "onnxfold/onnx/driver/compare/internal/ModelMatch.h"
+#include "onnxfold/onnx/driver/compare/internal/TwoModels.h"
+#include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace onnxfold;
 using namespace mlir;
-
-/// A type as messages have it.
-static std::string textOfType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  type.print(out);
-  return text;
-}
 
 namespace onnxfold {
 
@@ -226,7 +219,7 @@ static std::string textOfAttribute(Attribute attribute) {
   if (!attribute)
     return "left out";
   if (auto elements = dyn_cast<ElementsAttr>(attribute))
-    return "a " + textOfType(elements.getType());
+    return "a " + debugString(elements.getType());
   std::string text;
   llvm::raw_string_ostream out(text);
   attribute.print(out, /*elideType=*/true);
@@ -373,8 +366,8 @@ void ModelDiff::compareInterface(FunctionOpInterface a, FunctionOpInterface b,
     if (other == is.end())
       note(what + quoted(name) + " is only in a");
     else if (other->second != type)
-      note(changeOf(what + quoted(name), textOfType(type),
-                    textOfType(other->second)));
+      note(changeOf(what + quoted(name), debugString(type),
+                    debugString(other->second)));
   }
   for (auto [name, type] : is)
     if (find(was, name) == was.end())

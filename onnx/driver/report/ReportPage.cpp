@@ -1,8 +1,8 @@
 //===- ReportPage.cpp - A report as a page to look at ---------------------===//
 
-#include "onnxfold/onnx/driver/ReportPage.h"
-#include "onnxfold/onnx/driver/FoldReport.h"
-#include "onnxfold/onnx/driver/internal/TextFile.h"
+#include "onnxfold/onnx/driver/report/ReportPage.h"
+#include "onnxfold/onnx/driver/emit/internal/TextFile.h"
+#include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/MapVector.h"

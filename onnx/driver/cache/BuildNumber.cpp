@@ -1,6 +1,6 @@
 //===- BuildNumber.cpp - Which program this is ----------------------------===//
 
-#include "onnxfold/onnx/driver/internal/BuildNumber.h"
+#include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"
 
 using namespace onnxfold;
 
