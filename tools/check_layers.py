@@ -56,6 +56,9 @@ LAYERS = {
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
     | {"onnx/transforms/opset", "onnx/transforms/runonce", "onnx/verify"},
+    "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding"},
+    "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
+    | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc"},
     "capi": {"onnx/driver"},
     "dml": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms/rewrite", "onnx/transforms/functions", "onnx/driver"},
     "sequence": set(),
@@ -83,7 +86,7 @@ NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/n
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
 # listed: they compare.
 COMPARING = {"tests", "bench"}
-ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "dml", "tools"} | {
+ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "onnx/values", "dml", "tools"} | {
     f"onnx/transforms/{room}" for room in ("rewrite", "functions", "cleanup", "opset")
 }
 FOREIGN = {

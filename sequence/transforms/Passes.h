@@ -49,6 +49,11 @@ namespace onnxfold::sequence {
 #define GEN_PASS_REGISTRATION
 #include "onnxfold/sequence/transforms/Passes.h.inc"
 
+/// MLIR's canonicalizer without its pattern ForOpTensorCastFolder, which gives a
+/// tensor that scf.for carries the shape of its initial value, though the body
+/// may yield one of another shape.
+std::unique_ptr<mlir::Pass> createCarriedShapesCanonicalizerPass();
+
 /// Adds all of these passes and those between them, down to the LLVM dialect.
 void buildLowerSequenceToLLVM(mlir::OpPassManager &manager);
 

@@ -44,9 +44,11 @@
 using namespace mlir;
 using namespace onnxfold::sequence;
 
-/// Without a pattern that takes the shape of a tensor before a loop for that of
-/// the carried one, and casts what the body yields to it.
-static std::unique_ptr<Pass> canonicalizer() {
+// MLIR exports neither the class of the pattern nor a function that adds the
+// other ones of scf.for, so the pattern is named by its debug name, which
+// differs with the compiler of MLIR.
+std::unique_ptr<Pass>
+onnxfold::sequence::createCarriedShapesCanonicalizerPass() {
   return createCanonicalizerPass(
       GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder",
                               "{anonymous}::ForOpTensorCastFolder"});
@@ -62,7 +64,7 @@ static void addBufferization(OpPassManager &manager) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
   manager.addPass(createRowMajorUnrankedPass());
-  manager.addPass(canonicalizer());
+  manager.addPass(createCarriedShapesCanonicalizerPass());
 }
 
 static void addLLVM(OpPassManager &manager) {
@@ -82,7 +84,7 @@ static void addLLVM(OpPassManager &manager) {
 
 void onnxfold::sequence::buildLowerSequenceToLLVM(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  manager.addPass(canonicalizer());
+  manager.addPass(createCarriedShapesCanonicalizerPass());
   manager.addPass(createCSEPass());
   addBufferization(manager);
   manager.addPass(createSequenceOwnershipPass());

@@ -6,7 +6,7 @@
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "onnxfold/tools/onnx-run/TensorFiles.h"
+#include "onnxfold/onnx/values/TensorFiles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include <filesystem>

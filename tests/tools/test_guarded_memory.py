@@ -1,6 +1,6 @@
 """onnx-run --guard-memory: what a wrong program does to its memory stops it where it happens.
 
-Compiled models do none of it, so a program of its own does, on the same blocks (tools/onnx-run/GuardedMemory.cpp).
+Compiled models do none of it, so a program of its own does, on the same blocks (onnx/compile/GuardedMemory.cpp).
 """
 
 import re
@@ -14,11 +14,11 @@ from onnx import TensorProto, helper
 
 from onnxfold_testing import ROOT, TOOL, cmakeCache
 
-FOLDER = ROOT / "tools/onnx-run"
+FOLDER = ROOT / "onnx/compile"
 RUN = TOOL.parent / "onnx-run"
 
 PROGRAM = r"""
-#include "GuardedMemory.h"
+#include "onnxfold/onnx/compile/GuardedMemory.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -86,7 +86,8 @@ def program(tmp_path_factory):
     (folder / "main.cpp").write_text(PROGRAM)
     compiler = cmakeCache(TOOL.parents[1], "CMAKE_CXX_COMPILER") if (TOOL.parents[1] / "CMakeCache.txt").exists() else "c++"
     sources = [folder / "main.cpp", FOLDER / "GuardedMemory.cpp"]
-    subprocess.run([compiler, "-std=c++20", "-O1", f"-I{FOLDER}", *sources, "-o", folder / "program"], check=True)
+    (folder / "onnxfold").symlink_to(ROOT)
+    subprocess.run([compiler, "-std=c++20", "-O1", f"-I{folder}", *sources, "-o", folder / "program"], check=True)
     return folder / "program"
 
 

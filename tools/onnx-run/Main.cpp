@@ -7,13 +7,13 @@
 // manual. Exit status: 0 done, and equal; 1 an error; 3 results differ.
 //
 //===----------------------------------------------------------------------===//
-#include "Call.h"
-#include "CompileModel.h"
-#include "Emit.h"
-#include "TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
+#include "onnxfold/onnx/compile/Call.h"
+#include "onnxfold/onnx/compile/CompileModel.h"
+#include "onnxfold/onnx/compile/Emit.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/tools/support/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
@@ -179,6 +179,16 @@ static void writeCached(StringRef file, llvm::ArrayRef<char> code) {
   llvm::consumeError(isBroken ? written->discard() : written->keep(file));
 }
 
+/// Says the warnings.
+static llvm::Expected<CompiledModel>
+compileAndWarn(StringRef model, const CompileOptions &options) {
+  auto compiled = compileModel(model, options);
+  if (compiled)
+    for (const std::string &warning : compiled->warnings)
+      warn("onnx-run", warning);
+  return compiled;
+}
+
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
   auto bytes = llvm::MemoryBuffer::getFile(model, /*IsText=*/false,
@@ -190,11 +200,9 @@ objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
     if (auto cached = llvm::MemoryBuffer::getFile(
             file, /*IsText=*/false, /*RequiresNullTerminator=*/false))
       return std::move(*cached);
-  auto compiled = compileModel(model, options);
+  auto compiled = compileAndWarn(model, options);
   if (!compiled)
     return compiled.takeError();
-  for (const std::string &warning : compiled->warnings)
-    warn("onnx-run", warning);
   // What lies in other files may change while the model does not.
   if (!file.empty() && !compiled->hasExternalData)
     writeCached(file, compiled->code);
@@ -497,6 +505,23 @@ static llvm::Error fixShapes(const Flags &flags, FixedInputs &fixed) {
   return llvm::Error::success();
 }
 
+static llvm::Error emit(const Flags &flags, CompileOptions options) {
+  bool isLibrary = flags.emit == "shared-library";
+  options.form = flags.emit == "llvm"   ? CodeForm::LLVM
+                 : flags.emit == "mlir" ? CodeForm::Mlir
+                                        : CodeForm::Object;
+  if (options.form == CodeForm::Object && !isLibrary && flags.emit != "object")
+    return usageError("--emit is '" + flags.emit +
+                      "', expected object, shared-library, llvm or mlir");
+  if (isLibrary && flags.output == "-")
+    return usageError("--emit=shared-library needs -o FILE");
+  auto compiled = compileAndWarn(flags.model, options);
+  if (!compiled)
+    return compiled.takeError();
+  return isLibrary ? writeSharedLibrary(compiled->code, flags.output)
+                   : writeCode(compiled->code, flags.output);
+}
+
 static llvm::Expected<int> run(const Flags &flags) {
   CompileOptions options;
   options.level = flags.level;
@@ -521,8 +546,7 @@ static llvm::Expected<int> run(const Flags &flags) {
     if (llvm::Error error = fixShapes(flags, options.fixed))
       return error;
   if (!flags.emit.empty()) {
-    if (llvm::Error error =
-            emit(flags.model, flags.emit, flags.output, options))
+    if (llvm::Error error = emit(flags, options))
       return error;
     return 0;
   }

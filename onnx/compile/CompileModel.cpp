@@ -1,6 +1,6 @@
 //===- CompileModel.cpp - From a model to machine code --------------------===//
 
-#include "CompileModel.h"
+#include "onnxfold/onnx/compile/CompileModel.h"
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Scrub.h"
@@ -208,9 +208,7 @@ void Compilation::addLowering(OpPassManager &manager) {
   bufferize.allowReturnAllocsFromLoops = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
-  manager.addPass(createCanonicalizerPass(
-      GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder",
-                              "{anonymous}::ForOpTensorCastFolder"}));
+  manager.addPass(sequence::createCarriedShapesCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(sequence::createProtectArgumentsPass());
   manager.addPass(sequence::createEaseBufferizationPass());

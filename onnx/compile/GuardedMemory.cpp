@@ -1,6 +1,6 @@
 //===- GuardedMemory.cpp - Memory that finds wrong accesses ---------------===//
 
-#include "GuardedMemory.h"
+#include "onnxfold/onnx/compile/GuardedMemory.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

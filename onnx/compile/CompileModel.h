@@ -4,11 +4,11 @@
 // reuses buffers (dealloc), and generates code for this machine.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H
+#ifndef ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
+#define ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
 
-#include "Signature.h"
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
+#include "onnxfold/onnx/values/Signature.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 
@@ -41,4 +41,4 @@ llvm::Expected<CompiledModel> compileModel(llvm::StringRef file,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_COMPILEMODEL_H
+#endif // ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H

@@ -17,8 +17,8 @@
 // lock.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_GUARDEDMEMORY_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_GUARDEDMEMORY_H
+#ifndef ONNXFOLD_ONNX_COMPILE_GUARDEDMEMORY_H
+#define ONNXFOLD_ONNX_COMPILE_GUARDEDMEMORY_H
 
 #include <cstddef>
 
@@ -41,4 +41,4 @@ const void *guardedCopy(const void *data, size_t bytes);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_GUARDEDMEMORY_H
+#endif // ONNXFOLD_ONNX_COMPILE_GUARDEDMEMORY_H

@@ -7,11 +7,11 @@
 // A call may be run again and again.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_CALL_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_CALL_H
+#ifndef ONNXFOLD_ONNX_COMPILE_CALL_H
+#define ONNXFOLD_ONNX_COMPILE_CALL_H
 
-#include "Machine.h"
 #include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/onnx/compile/Machine.h"
 #include "onnxfold/sequence/runtime/Sequence.h"
 
 namespace onnxfold {
@@ -54,4 +54,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_CALL_H
+#endif // ONNXFOLD_ONNX_COMPILE_CALL_H

@@ -1,6 +1,6 @@
 //===- TensorFiles.cpp - Values in files ----------------------------------===//
 
-#include "TensorFiles.h"
+#include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/elements/ops/Elementwise.h"

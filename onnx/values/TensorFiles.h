@@ -5,11 +5,11 @@
 // model's type). Writes results as messages.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_TENSORFILES_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_TENSORFILES_H
+#ifndef ONNXFOLD_ONNX_VALUES_TENSORFILES_H
+#define ONNXFOLD_ONNX_VALUES_TENSORFILES_H
 
-#include "Signature.h"
 #include "onnxfold/constprop/FoldResult.h"
+#include "onnxfold/onnx/values/Signature.h"
 
 namespace onnxfold {
 
@@ -34,4 +34,4 @@ std::string printedValue(const FoldedValue &value, const ValueSignature &type,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_TENSORFILES_H
+#endif // ONNXFOLD_ONNX_VALUES_TENSORFILES_H

@@ -5,10 +5,10 @@
 // guarded too (GuardedMemory.h).
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
+#ifndef ONNXFOLD_ONNX_COMPILE_MACHINE_H
+#define ONNXFOLD_ONNX_COMPILE_MACHINE_H
 
-#include "Signature.h"
+#include "onnxfold/onnx/values/Signature.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 
@@ -57,4 +57,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_MACHINE_H
+#endif // ONNXFOLD_ONNX_COMPILE_MACHINE_H

@@ -5,8 +5,8 @@
 // called without the model.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H
-#define ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H
+#ifndef ONNXFOLD_ONNX_VALUES_SIGNATURE_H
+#define ONNXFOLD_ONNX_VALUES_SIGNATURE_H
 
 #include "onnxfold/elements/Elements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -49,4 +49,4 @@ llvm::Expected<Signature> signatureOf(mlir::FunctionOpInterface graph);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_TOOLS_ONNX_RUN_SIGNATURE_H
+#endif // ONNXFOLD_ONNX_VALUES_SIGNATURE_H

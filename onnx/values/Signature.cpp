@@ -1,6 +1,6 @@
 //===- Signature.cpp - Inputs and outputs of a compiled model -------------===//
 
-#include "Signature.h"
+#include "onnxfold/onnx/values/Signature.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,6 +1,6 @@
 //===- Call.cpp - Values in and out of a compiled model -------------------===//
 
-#include "Call.h"
+#include "onnxfold/onnx/compile/Call.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include <algorithm>
 #include <bit>

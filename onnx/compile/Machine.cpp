@@ -1,7 +1,7 @@
 //===- Machine.cpp - Compiled models in this process ----------------------===//
 
-#include "Machine.h"
-#include "GuardedMemory.h"
+#include "onnxfold/onnx/compile/Machine.h"
+#include "onnxfold/onnx/compile/GuardedMemory.h"
 #include "onnxfold/onnx/programs/BFloat16Builtins.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
 #include "onnxfold/sequence/runtime/Runtime.h"

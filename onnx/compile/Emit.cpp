@@ -1,7 +1,7 @@
 //===- Emit.cpp - A compiled model as a file ------------------------------===//
 
-#include "Emit.h"
-#include "onnxfold/tools/support/CommandLine.h"
+#include "onnxfold/onnx/compile/Emit.h"
+#include "onnxfold/onnx/values/Signature.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -12,10 +12,9 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-/// Whole, or not at all.
-static llvm::Error writeEmitted(StringRef file, StringRef code) {
+llvm::Error onnxfold::writeCode(llvm::ArrayRef<char> code, StringRef file) {
   return llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
-    out << code;
+    out.write(code.data(), code.size());
     return llvm::Error::success();
   });
 }
@@ -34,9 +33,8 @@ static std::string folderOfPrograms() {
   return "";
 }
 
-/// Links an object with the system's compiler driver, and with our run time if
-/// it calls that.
-static llvm::Error link(StringRef file, StringRef code) {
+llvm::Error onnxfold::writeSharedLibrary(llvm::ArrayRef<char> code,
+                                         StringRef file) {
   auto linker = llvm::sys::findProgramByName("cc");
   if (!linker)
     return makeRunError("--emit=shared-library needs the program cc: " +
@@ -48,13 +46,13 @@ static llvm::Error link(StringRef file, StringRef code) {
     return makeRunError(object + ": " + error.message());
   llvm::FileRemover remover(object);
   llvm::raw_fd_ostream out(fd, /*shouldClose=*/true);
-  out << code;
+  out.write(code.data(), code.size());
   out.close();
   std::string message;
   std::string folder = folderOfPrograms(), path = "-Wl,-rpath," + folder;
   llvm::SmallVector<StringRef> words{
       "cc", "-shared", "-Wl,-Bsymbolic", "-o", file, object, "-lm"};
-  if (!folder.empty())
+  if (!folder.empty()) // linked only if the object calls it
     words.append(
         {"-Wl,--as-needed,-z,defs", "-L", folder, "-lonnxfold_programs", path});
   int status = llvm::sys::ExecuteAndWait(*linker, words, std::nullopt, {}, 0, 0,
@@ -62,23 +60,4 @@ static llvm::Error link(StringRef file, StringRef code) {
   return status ? makeRunError("cc -shared failed" +
                                (message.empty() ? "" : ": " + message))
                 : llvm::Error::success();
-}
-
-llvm::Error onnxfold::emit(StringRef model, StringRef form, StringRef file,
-                           CompileOptions options) {
-  options.form = form == "llvm"   ? CodeForm::LLVM
-                 : form == "mlir" ? CodeForm::Mlir
-                                  : CodeForm::Object;
-  bool isLibrary = form == "shared-library";
-  if (options.form == CodeForm::Object && !isLibrary && form != "object")
-    return usageError("onnx-run",
-                      "--emit is '" + form +
-                          "', expected object, shared-library, llvm or mlir");
-  if (isLibrary && file == "-")
-    return usageError("onnx-run", "--emit=shared-library needs -o FILE");
-  auto compiled = compileModel(model, options);
-  if (!compiled)
-    return compiled.takeError();
-  StringRef code(compiled->code.data(), compiled->code.size());
-  return isLibrary ? link(file, code) : writeEmitted(file, code);
 }
