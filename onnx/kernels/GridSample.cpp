@@ -10,6 +10,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include <cmath>
 
@@ -100,6 +101,8 @@ static FoldResult foldGridSample(FoldContext &cx) {
   if (nearest)
     return move(x, nearestToPoints(grid, x.shape().drop_front(2), options),
                 shape);
+  if (Reason unlike = checkFinite(cx, 0))
+    return unlike;
   Elements y =
       linearInDouble(x, [&](auto e) { return samplePoints(e, grid, options); });
   return isInteger(x.type()) ? cutOff(y, x.type()) : y;

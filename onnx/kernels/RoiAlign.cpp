@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/RoiPooling.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
@@ -65,6 +66,8 @@ static FoldResult foldRoiAlign(FoldContext &cx) {
     return undefined("a region is not finite");
   if (auto limit = cx.checkWork(*points * x.dim(1), 60))
     return limit;
+  if (Reason unlike = checkFinite(cx, 0))
+    return unlike;
   return roundedOnce({x, rois}, [&](auto e) {
     return roiAlign(cast(e[0], DataType::Float64),
                     cast(e[1], DataType::Float64),

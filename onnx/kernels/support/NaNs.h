@@ -1,4 +1,4 @@
-//===- NaNs.h - Operators in which the place of a NaN decides ---*- C++ -*-===//
+//===- NaNs.h - Operators for which a NaN or infinity decides ---*- C++ -*-===//
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_NANS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_NANS_H
 
@@ -17,6 +17,13 @@ bool mustDecide(FoldContext &cx);
 /// orders or compares elements without a word on NaN, and for which ONNX
 /// Runtime and the reference evaluator have different results.
 Reason checkNoNaN(FoldContext &cx, unsigned i);
+
+/// The same if one is infinite or NaN: for weighted sums, in which a weight of
+/// 0 leaves the element out, or makes the sum NaN.
+Reason checkFinite(FoldContext &cx, unsigned i);
+
+/// The same if one is the positive infinity.
+Reason checkNoInfinity(FoldContext &cx, unsigned i);
 
 } // namespace onnxfold
 

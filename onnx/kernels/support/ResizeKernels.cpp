@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include <cmath>
 
 using namespace onnxfold;
@@ -289,6 +290,9 @@ FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
         return a.resized > 1 && a.width != a.original * a.parts;
       }))
     return undefined("no length changes, though a scale is not 1");
+  if (options.mode != Interpolation::Nearest)
+    if (Reason unlike = checkFinite(cx, 0))
+      return unlike;
   llvm::SmallVector<AxisPlan, 4> plans;
   bool pads = false, anyInside = true;
   for (const ResizedAxis &a : axes) {

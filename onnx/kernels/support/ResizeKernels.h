@@ -68,7 +68,7 @@ ReasonOr<ResizedAxes> scaledAxes(const Elements &x, ShapeRef axes,
 
 /// x resized. Mode Nearest moves elements of any type. Other modes compute
 /// numbers in double: floats and complex numbers are rounded once, integers to
-/// the nearest (half to even), with saturation.
+/// the nearest (half to even), with saturation; infinities and NaN are kept.
 FoldResult resize(FoldContext &cx, const Elements &x,
                   const ResizeOptions &options,
                   llvm::ArrayRef<ResizedAxis> axes);

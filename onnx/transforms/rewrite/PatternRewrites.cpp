@@ -1,7 +1,9 @@
 //===- PatternRewrites.cpp - Tries the patterns of an operator ------------===//
 
 #include "onnxfold/onnx/transforms/rewrite/PatternRewrites.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -45,6 +47,26 @@ void InputRewrites::edit(Operation *op, unsigned i, Value value,
     session.markReplaced(before, pattern);
 }
 
+static bool isFinite(const Elements &value) {
+  if (!value || !isFloat(value.type()))
+    return true;
+  Elements wide = ops::cast(value, DataType::Float64);
+  return !ops::firstWhere<double>(wide,
+                                  [](double v) { return !std::isfinite(v); });
+}
+
+/// A new node folds to an infinity or a NaN although its operands are finite:
+/// in the original only data that gets there would meet it.
+static bool overflows(const NodeBuilder &nodes, const Evaluation &evaluation) {
+  return llvm::any_of(nodes.unfinished(), [&](Operation *op) {
+    return Operator::from(op) && evaluation.isFoldable(op) &&
+           !isFinite(evaluation.state(op->getResult(0)).value) &&
+           llvm::all_of(op->getOperands(), [&](Value operand) {
+             return isFinite(evaluation.state(operand).value);
+           });
+  });
+}
+
 /// More than any model needs: a replacement is replaced again only where it is
 /// simpler.
 static constexpr unsigned mostReplacements = 200;
@@ -54,6 +76,7 @@ bool PatternRewrites::visit(const CleanUpContext &cx) {
   if (op->getNumRegions() != 0 || op->use_empty())
     return false;
   NodeBuilder &nodes = session.nodes();
+  const Evaluation &evaluation = session.evaluation();
   nodes.begin(op);
   bool mayMakeNodes =
       llvm::all_of(op->getResults().drop_front(),
@@ -65,6 +88,15 @@ bool PatternRewrites::visit(const CleanUpContext &cx) {
     Operation *before = op->getPrevNode();
     Value value = pattern->match(cx);
     if (value && !nodes.isIdle()) {
+      if (pattern->level == 2 && !evaluation.isFoldable(op) &&
+          overflows(nodes, evaluation)) {
+        session.refuse(op, (pattern->name +
+                            " would make an infinity or a NaN of finite "
+                            "constants")
+                               .str());
+        nodes.discard();
+        continue;
+      }
       if (!session.takeOver(op, value, pattern->name))
         continue;
       isEndless |= ++depth > mostReplacements;

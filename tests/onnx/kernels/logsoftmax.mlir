@@ -133,3 +133,26 @@ func.func @logsoftmax_i32_stays() -> tensor<2xi32> {
   %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2xi32>) -> tensor<2xi32>
   return %r : tensor<2xi32>
 }
+
+// -----
+
+// ONNX Runtime: nan, -inf. The reference evaluator: nan, nan.
+// CHECK-LABEL: @logsoftmax_f64_infinity_stays
+// CHECK: onnx.LogSoftmax(
+func.func @logsoftmax_f64_infinity_stays() -> tensor<2xf64> {
+  %x = onnx.Constant dense<[0x7FF0000000000000, 2.000000000e+00]> : tensor<2xf64>
+  // expected-remark @+1 {{onnx.LogSoftmax not folded: element [0] of input #0 is infinite, and what runtimes make of its group differs}}
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @logsoftmax_f64_negative_infinity
+// CHECK{LITERAL}: onnx.Constant dense<[0xFFF0000000000000, 0.000000e+00]> : tensor<2xf64>
+// CHECK-NEXT: return
+func.func @logsoftmax_f64_negative_infinity() -> tensor<2xf64> {
+  %x = onnx.Constant dense<[0xFFF0000000000000, 2.000000000e+00]> : tensor<2xf64>
+  %r = onnx.LogSoftmax(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}

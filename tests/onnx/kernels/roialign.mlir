@@ -135,6 +135,19 @@ func.func @roialign_nan_stays() -> tensor<1x1x1x1xf32> {
 
 // -----
 
+// CHECK-LABEL: @roialign_infinity_stays
+// CHECK: onnx.RoiAlign(
+func.func @roialign_infinity_stays() -> tensor<1x1x1x1xf32> {
+  %x0 = onnx.Constant dense<[[[[0.000000e+00, 1.000000e+00], [0x7F800000, 3.000000e+00]]]]> : tensor<1x1x2x2xf32>
+  %x1 = onnx.Constant dense<[[0.000000e+00, 0.000000e+00, 1.000000e+00, 1.000000e+00]]> : tensor<1x4xf32>
+  %x2 = onnx.Constant dense<0> : tensor<1xi64>
+  // expected-remark @+1 {{onnx.RoiAlign not folded: element [0, 0, 1, 0] of input #0 is not finite}}
+  %r = onnx.RoiAlign(%x0, %x1, %x2) <{since = 16}> : (tensor<1x1x2x2xf32>, tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x1x1x1xf32>
+  return %r : tensor<1x1x1x1xf32>
+}
+
+// -----
+
 // 10^16 points.
 // CHECK-LABEL: @roialign_endless_stays
 // CHECK: onnx.RoiAlign(

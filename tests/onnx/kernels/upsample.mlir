@@ -139,3 +139,15 @@ func.func @upsample_v10() -> tensor<4xf32> {
   %r = onnx.Upsample(%x0, %x1) <{since = 10}> : (tensor<2xf32>, tensor<1xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @upsample_v9_linear_infinity_stays
+// CHECK: onnx.Upsample(
+func.func @upsample_v9_linear_infinity_stays() -> tensor<4xf32> {
+  %x0 = onnx.Constant dense<[1.000000e+00, 0xFF800000]> : tensor<2xf32>
+  %x1 = onnx.Constant dense<2.000000e+00> : tensor<1xf32>
+  // expected-remark @+1 {{onnx.Upsample not folded: element [1] of input #0 is not finite}}
+  %r = onnx.Upsample(%x0, %x1) <{since = 9}> {mode = "linear"} : (tensor<2xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
