@@ -1,7 +1,7 @@
 # Which parts of the project are built. What folds models always is; -DONNXFOLD_COMPONENTS="dealloc;sequence" names the
 # others that are wanted. Tests, benchmarks, fold-opt and the plugin of mlir-opt need all of them.
 set(onnxfold_all_components compile dealloc dml sequence tensorfolding upstream)
-set(onnxfold_folders_of_compile onnx/tosequence onnx/programs onnx/compile tools/onnx-run)
+set(onnxfold_folders_of_compile onnx/tosequence onnx/programs onnx/values onnx/compile tools/onnx-run)
 set(onnxfold_folders_of_dealloc dealloc)
 set(onnxfold_folders_of_dml dml tools/onnx-to-dml tools/dml-to-onnx)
 set(onnxfold_folders_of_sequence sequence)

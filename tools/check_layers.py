@@ -56,7 +56,7 @@ LAYERS = {
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
     | {"onnx/transforms/opset", "onnx/transforms/runonce", "onnx/verify"},
-    "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding"},
+    "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding", "onnx/programs"},
     "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
     | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc"},
     "capi": {"onnx/driver"},

@@ -2,10 +2,10 @@
 
 #include "onnxfold/onnx/compile/Call.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
+#include "onnxfold/onnx/programs/ProgramTensors.h"
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cstring>
 
 using namespace onnxfold;
 
@@ -17,12 +17,9 @@ static llvm::IntrusiveRefCntPtr<HeapBuffer> bytesOf(const Elements &elements) {
   return buffer;
 }
 
-static Elements elementsOf(DataType type, ShapeRef shape, const char *data) {
-  uint64_t size = numElements(shape) * programElementBytes(type);
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(size);
-  if (size)
-    std::memcpy(buffer->data(), data, size);
-  return fromProgramBytes(type, shape, buffer);
+static Elements copyOf(DataType type, void *descriptor, int64_t rank) {
+  return copyOfTensor(DescriptorView(descriptor, rank),
+                      programElementBytes(type), type);
 }
 
 /// What stands for a tensor that is not there: nobody reads it, but it may be
@@ -143,10 +140,7 @@ FoldedValue Call::takeTensor(const ValueSignature &value, int64_t *&words) {
   int64_t rank = value.shape ? value.shape->size() : words[0];
   auto *descriptor = value.shape ? words : std::bit_cast<int64_t *>(words[1]);
   words += value.shape ? 3 + 2 * rank : 2;
-  const char *data = std::bit_cast<const char *>(descriptor[1]) +
-                     descriptor[2] * programElementBytes(value.type);
-  Elements elements =
-      elementsOf(value.type, ShapeRef(descriptor + 3, rank), data);
+  Elements elements = copyOf(value.type, descriptor, rank);
   freeOfProgram(std::bit_cast<void *>(descriptor[0]));
   if (!value.shape)
     freeOfProgram(descriptor);
@@ -159,10 +153,8 @@ FoldedValue Call::takeSequence(const ValueSignature &value, int64_t *&words) {
   words += 2;
   std::vector<Elements> elements;
   for (int64_t i = 0; i < list.length(); ++i) {
-    const sequence::SequenceRecord *record = storage->slots()[i];
-    elements.push_back(elementsOf(value.type,
-                                  ShapeRef(record->sizes(), record->rank),
-                                  static_cast<char *>(record->aligned)));
+    sequence::SequenceRecord *record = storage->slots()[i];
+    elements.push_back(copyOf(value.type, &record->allocated, record->rank));
   }
   return makeSequence(elements);
 }

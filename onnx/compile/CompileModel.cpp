@@ -1,9 +1,12 @@
 //===- CompileModel.cpp - From a model to machine code --------------------===//
 
 #include "onnxfold/onnx/compile/CompileModel.h"
+#include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Scrub.h"
+#include "onnxfold/onnx/compile/internal/ChildProcess.h"
+#include "onnxfold/onnx/compile/internal/CodeGeneration.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/io/Import.h"
@@ -11,6 +14,7 @@
 #include "onnxfold/onnx/io/WireCursor.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/tosequence/Passes.h"
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"
@@ -18,20 +22,17 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
+#include <cstring>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -45,6 +46,21 @@ std::string CompileOptions::text() const {
 }
 
 namespace {
+/// Says which pass runs.
+class StepInstrumentation : public PassInstrumentation {
+public:
+  explicit StepInstrumentation(std::function<void(StringRef)> step)
+      : step(std::move(step)) {}
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    if (!pass->getArgument().empty())
+      step(pass->getArgument());
+  }
+
+private:
+  std::function<void(StringRef)> step;
+};
+
 /// One call of compileModel.
 class Compilation {
 public:
@@ -70,15 +86,27 @@ private:
   void addLowering(OpPassManager &manager);
   bool hasSequences();
   llvm::Error checkResults(Signature &signature);
-  llvm::Error lower(CompiledModel &result);
+  llvm::Error lower();
   void addEntry(const Signature &signature);
   llvm::Error generate(CompiledModel &result);
+  llvm::Error compile(CompiledModel &result);
+  llvm::Error attempt(bool withOwnPasses, CompiledModel &result);
+  bool hasAllKernels();
+  llvm::Error callKernels(CompiledModel &result);
   llvm::Error failed(const Twine &text);
+  /// An error of the model itself, after which nothing else is tried.
+  llvm::Error refused(const Twine &text) {
+    isRefused = true;
+    return failed(text);
+  }
+  void step(StringRef name) { note->set(name); }
 
   StringRef file;
   const CompileOptions &options;
   MLIRContext context;
   ImportedModel model;
+  bool ownPasses = true, isRefused = false;
+  StepNote *note = nullptr; // of the child process
 };
 } // namespace
 
@@ -144,7 +172,7 @@ llvm::Error Compilation::fold() {
   chosen.evaluation.refinesTypes = true;
   ModuleFolding folding(*model.module, std::move(chosen));
   if (llvm::Error error = folding.run())
-    return failed(llvm::toString(std::move(error)));
+    return refused(llvm::toString(std::move(error)));
   folding.plan().apply();
   return llvm::Error::success();
 }
@@ -180,6 +208,8 @@ llvm::Error
 Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> add) {
   PassManager manager(&context);
   manager.enableVerifier(false);
+  manager.addInstrumentation(std::make_unique<StepInstrumentation>(
+      [this](StringRef name) { step(name); }));
   add(manager);
   return withErrors([&] { return manager.run(*model.module); });
 }
@@ -220,6 +250,7 @@ void Compilation::addLowering(OpPassManager &manager) {
                 .reuse = {.stackBytes = 0},
                 .bufferReuse = options.bufferReuse});
   manager.addPass(sequence::createRowMajorUnrankedPass());
+  manager.addPass(sequence::createCheckArgumentsPass());
   manager.addPass(sequence::createConvertSeqToMemRefPass());
   addLowerDeallocationToLLVM(manager);
 }
@@ -247,26 +278,18 @@ llvm::Error Compilation::checkResults(Signature &signature) {
       std::string text;
       if (!types.empty())
         llvm::raw_string_ostream(text) << types.front();
-      return failed("output '" + value.name + "' is " + text +
-                    ", but the model says " + value.text());
+      return refused("output '" + value.name + "' is " + text +
+                     ", but the model says " + value.text());
     }
     types = types.drop_front(words);
   }
   return llvm::Error::success();
 }
 
-/// Down to the LLVM dialect. What our passes refuse, MLIR's are asked for.
-llvm::Error Compilation::lower(CompiledModel &result) {
-  if (options.ownPasses && !hasSequences()) {
-    OwningOpRef<ModuleOp> copy = model.module->clone();
-    llvm::Error error =
-        runPasses([&](OpPassManager &manager) { addLowering(manager); });
-    if (!error)
-      return error;
-    result.warnings.push_back("MLIR's own passes free the buffers: " +
-                              llvm::toString(std::move(error)));
-    model.module = std::move(copy);
-  }
+/// Down to the LLVM dialect.
+llvm::Error Compilation::lower() {
+  if (ownPasses && !hasSequences())
+    return runPasses([&](OpPassManager &manager) { addLowering(manager); });
   return runPasses([](OpPassManager &manager) {
     sequence::buildLowerSequenceToLLVM(manager);
   });
@@ -302,59 +325,23 @@ void Compilation::addEntry(const Signature &signature) {
   LLVM::ReturnOp::create(builder, location, ValueRange());
 }
 
-static std::unique_ptr<llvm::TargetMachine> hostMachine(unsigned level) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder) {
-    llvm::consumeError(builder.takeError());
-    return nullptr;
-  }
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel(std::min(level, 2u)));
-  builder->setRelocationModel(llvm::Reloc::PIC_);
-  auto machine = builder->createTargetMachine();
-  if (machine)
-    return std::move(*machine);
-  llvm::consumeError(machine.takeError());
-  return nullptr;
-}
-
 llvm::Error Compilation::generate(CompiledModel &result) {
   // The passes do not verify what they make, and MLIR's translation ends the
   // process on what is not valid.
+  step("verifier");
   if (llvm::Error error = verified())
     return error;
+  step("translation to LLVM's IR");
   llvm::LLVMContext llvmContext;
   auto module = translateModuleToLLVMIR(*model.module, llvmContext);
-  auto machine = hostMachine(options.level);
-  if (!module || !machine)
+  if (!module)
     return failed("no code can be generated for it");
-  module->setDataLayout(machine->createDataLayout());
-  module->setTargetTriple(machine->getTargetTriple());
-  auto optimize =
-      makeOptimizingTransformer(options.level, /*sizeLevel=*/0, machine.get());
-  if (llvm::Error error = optimize(module.get()))
-    return error;
-  llvm::raw_svector_ostream out(result.code);
-  if (options.form == CodeForm::LLVM) {
-    module->print(out, nullptr);
-    return llvm::Error::success();
-  }
-  llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, out, nullptr,
-                                   llvm::CodeGenFileType::ObjectFile))
-    return failed("this machine writes no objects");
-  passes.run(*module);
-  return llvm::Error::success();
+  return generateCode(
+      *module, options, [&](StringRef name) { step(name); }, result.code);
 }
 
-llvm::Error Compilation::run(CompiledModel &result) {
-  if (llvm::Error error = read(result))
-    return error;
-  auto signature = signatureOf(mainGraph());
-  if (!signature)
-    return failed(llvm::toString(signature.takeError()));
-  result.signature = std::move(*signature);
+llvm::Error Compilation::compile(CompiledModel &result) {
+  step("folding");
   if (options.fold)
     if (llvm::Error error = fold())
       return error;
@@ -377,10 +364,117 @@ llvm::Error Compilation::run(CompiledModel &result) {
   if (llvm::Error error = checkResults(result.signature))
     return error;
   scrub(*model.module, {.form = ScrubForm::Resource});
-  if (llvm::Error error = lower(result))
+  if (llvm::Error error = lower())
     return error;
   addEntry(result.signature);
   return generate(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Attempts
+//===----------------------------------------------------------------------===//
+
+/// Strings as one, for the pipe between two processes.
+static std::string packed(ArrayRef<StringRef> strings) {
+  std::string bytes;
+  for (StringRef string : strings) {
+    uint64_t size = string.size();
+    bytes.append(reinterpret_cast<const char *>(&size), sizeof(size));
+    bytes += string;
+  }
+  return bytes;
+}
+
+static SmallVector<StringRef> unpacked(StringRef bytes) {
+  SmallVector<StringRef> strings;
+  while (!bytes.empty()) {
+    uint64_t size;
+    std::memcpy(&size, bytes.data(), sizeof(size));
+    bytes = bytes.drop_front(sizeof(size));
+    strings.push_back(bytes.take_front(size));
+    bytes = bytes.drop_front(size);
+  }
+  return strings;
+}
+
+/// Compiles in a child process, so that the model is unchanged afterwards.
+llvm::Error Compilation::attempt(bool withOwnPasses, CompiledModel &result) {
+  ownPasses = withOwnPasses;
+  auto bytes = runInChild([&](StepNote &childNote) {
+    note = &childNote;
+    CompiledModel made;
+    made.signature = result.signature;
+    llvm::Error error = compile(made);
+    std::string text = error ? llvm::toString(std::move(error)) : "";
+    StringRef code(made.code.data(), made.code.size());
+    return packed(
+        {text, isRefused ? "refused" : "", code, made.signature.toText()});
+  });
+  if (!bytes)
+    return failed(llvm::toString(bytes.takeError()));
+  SmallVector<StringRef> strings = unpacked(*bytes);
+  isRefused = !strings[1].empty();
+  if (!strings[0].empty())
+    return makeRunError(strings[0]);
+  auto signature = Signature::fromText(strings[3]);
+  if (!signature)
+    return signature.takeError();
+  result.signature = std::move(*signature);
+  result.code.assign(strings[2].begin(), strings[2].end());
+  return llvm::Error::success();
+}
+
+/// Whether every operator has a kernel that may be called.
+bool Compilation::hasAllKernels() {
+  return !mainGraph()
+              ->walk([](Operation *op) {
+                Operator node = Operator::from(op);
+                if (!node || (node.domain() == "onnx-fold"))
+                  return WalkResult::advance();
+                const auto &dialect = FoldingInterface::orDefault(op);
+                bool hasKernel =
+                    !dialect.mustBeKept(op) &&
+                    (op->getNumRegions() != 0 ||
+                     bool(dialect.kernelOf(op, dialect.versionOf(op))));
+                return hasKernel ? WalkResult::advance()
+                                 : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// A program that only calls kernels. REQUIRES: hasAllKernels().
+llvm::Error Compilation::callKernels(CompiledModel &result) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  mainGraph()->print(os, OpPrintingFlags().useLocalScope());
+  result.isCompiled = false;
+  return generateCallOfKernels(text, result.signature.toText(), options.form,
+                               result.code);
+}
+
+llvm::Error Compilation::run(CompiledModel &result) {
+  if (llvm::Error error = read(result))
+    return error;
+  auto signature = signatureOf(mainGraph());
+  if (!signature)
+    return failed(llvm::toString(signature.takeError()));
+  result.signature = std::move(*signature);
+  llvm::Error error = attempt(options.ownPasses, result);
+  if (error && options.ownPasses && !isRefused) {
+    std::string why = llvm::toString(std::move(error));
+    error = attempt(/*withOwnPasses=*/false, result);
+    if (!error)
+      result.warnings.push_back("MLIR's own passes free the buffers: " + why);
+  }
+  if (!error || isRefused || options.form == CodeForm::Mlir)
+    return error;
+  inlineCalls(*model.module, {mainGraph().getOperation()});
+  if (!hasAllKernels())
+    return error;
+  result.warnings.push_back("the kernels of its operators are called one after "
+                            "the other, since it cannot be compiled: " +
+                            llvm::toString(std::move(error)));
+  return callKernels(result);
 }
 
 llvm::Expected<CompiledModel>

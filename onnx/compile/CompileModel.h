@@ -3,6 +3,10 @@
 // Reads a model, folds it, converts it to programs (onnx/tosequence), frees and
 // reuses buffers (dealloc), and generates code for this machine.
 //
+// MLIR and LLVM run in a child process. Where our passes for buffers fail or
+// crash, MLIR's free them. Where these fail too, the program evaluates the model
+// by the kernels of its operators (onnx/programs/ModelEntry.h). Warnings say so.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
 #define ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
@@ -33,6 +37,7 @@ struct CompiledModel {
   Signature signature;
   std::vector<std::string> warnings;
   bool hasExternalData = false;
+  bool isCompiled = true; ///< false: the kernels are called one after the other
 };
 
 /// Errors name what cannot be compiled.

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/compile/GuardedMemory.h"
 #include "onnxfold/onnx/programs/BFloat16Builtins.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
+#include "onnxfold/onnx/programs/ModelEntry.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -136,6 +137,7 @@ static void addSequenceRuntime(Symbols &symbols) {
 #define SEQUENCE_SYMBOL(NAME) symbols.add(#NAME, &NAME);
 #include "onnxfold/sequence/runtime/Symbols.def"
   symbols.add("onnxfoldKernelCall", &onnxfoldKernelCall);
+  symbols.add("onnxfoldModelCall", &onnxfoldModelCall);
   symbols.add("__truncsfbf2", &onnxfoldRoundFloat);
   symbols.add("__truncdfbf2", &onnxfoldRoundDouble);
 }

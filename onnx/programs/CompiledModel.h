@@ -24,17 +24,19 @@
  *   an optional          its value, then a word whose lowest bit says whether
  *                        there is one; if not, the value is freed all the same
  * Then come the inputs, in their order:
- *   a tensor             the address of its words; row-major, offset 0; it is
- *                        not written to
+ *   a tensor             the address of its words; row-major, offset 0, data
+ *                        aligned for its type; it is not written to and may be
+ *                        in read-only memory
  *   of unknown rank      the address of two words: rank, address of its words
  *   a sequence           storage and length; the call takes the reference
- *   an optional          its value (any value if it is empty), then 0 or 1
+ *   an optional          its value, then 0 or 1; if it is empty, any value
+ *                        of its type, which is not read
  *
  * Elements have the size of their type. Integers of less than 8 bits and
  * booleans have a byte each. A string is an int64_t, the number of its text.
  *
  * A program that cannot continue (a position outside of a sequence, shapes that
- * do not match) calls the handler of onnxfold_program_on_error, and then
+ * do not match, an input with other sizes, strides or alignment) calls the handler of onnxfold_program_on_error, and then
  * abort(). Under onnxfold_program_call it returns to the caller instead.
  *
  * Thread safety: any number of threads.

@@ -4,111 +4,20 @@
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
+#include "onnxfold/onnx/programs/ProgramTensors.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
-#include <bit>
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 
 using namespace onnxfold;
 using namespace mlir;
-
-static std::atomic<void *(*)(size_t)> allocateResult{&std::malloc};
-
-void onnxfold::setKernelAllocator(void *(*allocate)(size_t bytes)) {
-  allocateResult = allocate;
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The fields of a memref descriptor behind a pointer.
-struct DescriptorView {
-  DescriptorView(void *descriptor, int64_t rank)
-      : words(static_cast<int64_t *>(descriptor)), rank(rank) {}
-
-  char *data(int64_t elementBytes) const {
-    return std::bit_cast<char *>(words[1]) + words[2] * elementBytes;
-  }
-  ShapeRef sizes() const { return ShapeRef(words + 3, rank); }
-  ShapeRef strides() const { return ShapeRef(words + 3 + rank, rank); }
-  bool isRowMajor() const {
-    for (int64_t axis = rank, stride = 1; axis-- > 0; stride *= sizes()[axis])
-      if (sizes()[axis] != 1 && strides()[axis] != stride)
-        return numElements(sizes()) == 0;
-    return true;
-  }
-
-  int64_t *words;
-  int64_t rank;
-};
-} // namespace
-
-static void copyStrided(const DescriptorView &view, int64_t axis,
-                        const char *from, char *&to, int64_t elementBytes) {
-  if (axis == view.rank) {
-    std::memcpy(to, from, elementBytes);
-    to += elementBytes;
-    return;
-  }
-  for (int64_t i = 0; i < view.sizes()[axis]; ++i)
-    copyStrided(view, axis + 1, from + i * view.strides()[axis] * elementBytes,
-                to, elementBytes);
-}
-
-/// The operand where it lies, or a copy in the form that kernels read.
-static Elements elementsOfTensor(const KernelTensor &tensor, DataType type) {
-  DescriptorView view(tensor.descriptor, tensor.rank);
-  uint64_t size = numElements(view.sizes()) * tensor.elementBytes;
-  const char *data = view.data(tensor.elementBytes);
-  if (!differsInProgram(type) && view.isRowMajor())
-    return Elements::fromBuffer(type, view.sizes(),
-                                foreignBuffer(llvm::ArrayRef(data, size)));
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(size);
-  char *to = buffer->data();
-  copyStrided(view, 0, data, to, tensor.elementBytes);
-  return fromProgramBytes(type, view.sizes(), buffer);
-}
-
-/// A block with a descriptor and room for the data behind it; nothing if there
-/// is no memory. Elements that are all the same take none themselves, so any
-/// number of them may come.
-static std::optional<DescriptorView> allocateTensor(const Elements &elements,
-                                                    int64_t elementBytes) {
-  constexpr uint64_t alignment = 64;
-  ShapeRef shape = elements.shape();
-  uint64_t header = (3 + 2 * shape.size()) * sizeof(int64_t), bytes;
-  if (__builtin_mul_overflow(uint64_t(elements.size()), elementBytes, &bytes) ||
-      __builtin_add_overflow(bytes, header + alignment, &bytes))
-    return std::nullopt;
-  void *block = allocateResult.load()(bytes);
-  if (!block)
-    return std::nullopt;
-  auto address = std::bit_cast<uint64_t>(block);
-  DescriptorView view(block, shape.size());
-  view.words[0] = int64_t(address);
-  view.words[1] = int64_t((address + header + alignment - 1) & -alignment);
-  view.words[2] = 0;
-  uint64_t stride = 1; // may overflow beside a size of 0
-  for (int64_t axis = shape.size(); axis-- > 0; stride *= shape[axis]) {
-    view.words[3 + axis] = shape[axis];
-    view.words[3 + shape.size() + axis] = stride;
-  }
-  return view;
-}
 
 //===----------------------------------------------------------------------===//
 // Nodes
@@ -150,32 +59,14 @@ private:
 };
 } // namespace
 
-static MLIRContext &kernelContext() {
-  static MLIRContext *context = [] {
-    DialectRegistry registry;
-    registry.insert<ElementsDialect, func::FuncDialect>();
-    registerOnnxDialect(registry, OperatorSet::All);
-    auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
-    made->loadAllAvailableDialects();
-    addOnnxFolding(*made);
-    return made;
-  }();
-  return *context;
-}
-
 llvm::Error Node::error(const Twine &text) const {
   return llvm::createStringError(name + ": " + text);
 }
 
 llvm::Error Node::read(StringRef text) {
-  static std::mutex parsing; // one context, without threads
-  std::lock_guard guard(parsing);
-  module = parseSourceString<ModuleOp>(
-      text, ParserConfig(&kernelContext(), /*verifyAfterParse=*/false));
-  if (!module || module->getBody()->empty())
-    return error("its text cannot be read");
-  function = dyn_cast<func::FuncOp>(module->getBody()->front());
-  if (!function || function.isExternal())
+  std::lock_guard guard(contextMutex());
+  module = parseFunction(text, function);
+  if (!function)
     return error("its text is not a function");
   for (Type type : function.getArgumentTypes())
     argumentTypes.push_back(
@@ -245,6 +136,7 @@ FoldResult Node::runKernel(MutableArrayRef<ValueState> arguments) {
 }
 
 FoldResult Node::runBodies(ArrayRef<ValueState> arguments) {
+  std::lock_guard guard(contextMutex());
   EvaluationOptions options = onnxEvaluationOptions();
   auto byType = options.stateOfArgument;
   options.limits = limits;
@@ -308,6 +200,8 @@ llvm::Error Node::give(const FoldedValue &value, unsigned number,
     view = allocateTensor(elements, result.elementBytes);
   if (!view)
     return error("out of memory");
+  if (!view->isRowMajor())
+    return error(describe() + ", but its buffer is not row-major");
   result.descriptor = view->words;
   result.rank = view->rank;
   writeProgramBytes(elements, view->data(result.elementBytes));
@@ -320,7 +214,8 @@ llvm::Error Node::call(ArrayRef<KernelTensor> inputs,
   SmallVector<ValueState, 4> arguments(inputs.size());
   for (auto [state, type, input] :
        llvm::zip_equal(arguments, argumentTypes, inputs)) {
-    state.value = elementsOfTensor(input, type);
+    DescriptorView view(input.descriptor, input.rank);
+    state.value = elementsOfTensor(view, input.elementBytes, type);
     if (!state.value)
       return error("a string is the number of no text");
     state.type = type;

@@ -148,10 +148,7 @@ Value ToSequenceConverter::narrow(Operation *op, Value value,
 
 Value ToSequenceConverter::asScalar(Operation *op, Value tensor) {
   auto type = cast<TensorType>(tensor.getType());
-  return type.hasRank()
-             ? tensor
-             : coerce(op, tensor,
-                      RankedTensorType::get({}, type.getElementType()));
+  return type.hasRank() ? tensor : squeezedByKernel(*this, op, tensor);
 }
 
 Value ToSequenceConverter::onlyElement(Operation *op, Value tensor) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -125,6 +126,29 @@ LogicalResult onnxfold::lowerToKernel(ToSequenceConverter &converter,
   for (auto [result, value] : llvm::zip_equal(results, kernel.getResults()))
     converter.set(result, value);
   return success();
+}
+
+Value onnxfold::squeezedByKernel(ToSequenceConverter &converter, Operation *op,
+                                 Value tensor) {
+  OpBuilder builder(op->getContext());
+  Location location = builder.getUnknownLoc();
+  auto type = RankedTensorType::get(
+      {}, cast<TensorType>(tensor.getType()).getElementType());
+  OwningOpRef<func::FuncOp> function = func::FuncOp::create(
+      location, "node", builder.getFunctionType(tensor.getType(), type));
+  builder.setInsertionPointToStart(function->addEntryBlock());
+  constexpr int64_t since = 13;
+  registerOperator(*op->getContext(), "", "Squeeze"); // perhaps no node is one
+  Operator squeeze =
+      Operator::create(builder, location, {"", "Squeeze", since},
+                       function->getArguments(), TypeRange(type));
+  if (Operator reader = Operator::from(op))
+    squeeze.setNodeName("the only element for " + describeNode(reader));
+  func::ReturnOp::create(builder, location, squeeze->getResults());
+  auto kernel = sequence::KernelOp::create(
+      converter.builder, op->getLoc(), TypeRange(type), tensor, ValueRange(),
+      printed(*function), ArrayRef<bool>());
+  return kernel.getResult(0);
 }
 
 LogicalResult onnxfold::lowerStrings(ToSequenceConverter &converter,

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/programs/ProgramTensors.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
@@ -98,24 +99,6 @@ llvm::Expected<Signature> Signature::fromText(llvm::StringRef text) {
   return signature;
 }
 
-/// The number that the sequence run time knows an element type by
-/// (sequence/transforms/internal/RuntimeCalls.h).
-static uint32_t codeOf(mlir::Type type) {
-  if (llvm::isa<OnnxStringType>(type))
-    return 1 << 16 | 64;
-  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(type))
-    return (integer.isUnsigned() ? 2 : 1) << 16 | integer.getWidth();
-  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type))
-    return 6 << 16 | (codeOf(complex.getElementType()) & 0xffff);
-  auto real = llvm::dyn_cast<mlir::FloatType>(type);
-  if (!real)
-    return 0;
-  if (real.isF16() || real.isF32() || real.isF64())
-    return 4 << 16 | real.getWidth();
-  auto semantics = llvm::APFloat::SemanticsToEnum(real.getFloatSemantics());
-  return 7 << 16 | uint32_t(semantics) << 8 | real.getWidth();
-}
-
 static llvm::Expected<ValueSignature>
 valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   ValueSignature value;
@@ -139,7 +122,7 @@ valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   }
   value.type = toDataType(tensor.getElementType());
   value.onnxType = onnxElementType(tensor.getElementType());
-  value.code = codeOf(tensor.getElementType());
+  value.code = programElementCode(tensor.getElementType());
   if (auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(tensor))
     value.setShape(ranked);
   return value;

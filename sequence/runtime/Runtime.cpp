@@ -239,7 +239,7 @@ void onnxfoldSequenceForget(SequenceStorage *storage) {
 
 /// Stops unless a buffer is row-major from its first element on.
 static void checkLayout(const BufferView &buffer, int64_t offset,
-                        const char *what) {
+                        int64_t alignment, const char *what) {
   int64_t elements = 1;
   for (int64_t i = 0; i < buffer.rank; ++i)
     elements *= buffer.sizes[i];
@@ -250,6 +250,9 @@ static void checkLayout(const BufferView &buffer, int64_t offset,
                 (long long)offset);
   if (!buffer.data)
     stopProgram("%s has no data", what);
+  if (reinterpret_cast<uintptr_t>(buffer.data) % alignment)
+    stopProgram("%s has data at %p, expected a multiple of %lld", what,
+                static_cast<void *>(buffer.data), (long long)alignment);
   int64_t stride = 1;
   for (int64_t i = buffer.rank - 1; i >= 0; --i) {
     if (buffer.sizes[i] != 1 && buffer.strides[i] != stride)
@@ -261,7 +264,8 @@ static void checkLayout(const BufferView &buffer, int64_t offset,
 }
 
 void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
-                                 const int64_t *sizes, const char *what) {
+                                 const int64_t *sizes, int64_t alignment,
+                                 const char *what) {
   if (rank < 0 || rank > maxKeptRank || !descriptor)
     stopProgram("%s has rank %lld", what, (long long)rank);
   BufferView buffer(descriptor, rank, /*elementBytes=*/1);
@@ -273,7 +277,8 @@ void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
                   !sizes || sizes[i] < 0 ? "at least " : "",
                   (long long)(!sizes || sizes[i] < 0 ? 0 : sizes[i]));
   }
-  checkLayout(buffer, static_cast<const int64_t *>(descriptor)[2], what);
+  checkLayout(buffer, static_cast<const int64_t *>(descriptor)[2], alignment,
+              what);
 }
 
 //===----------------------------------------------------------------------===//

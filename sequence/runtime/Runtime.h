@@ -139,10 +139,12 @@ void onnxfoldSequenceCheck(onnxfold::sequence::SequenceStorage *storage,
 void onnxfoldSequenceForget(onnxfold::sequence::SequenceStorage *storage);
 
 /// Stops unless the descriptor of a memref of that rank has these sizes
-/// (negative: any), lies in row-major order from offset 0 on, and has data.
-/// `sizes` is null for an unranked memref, of which only the rank is checked.
+/// (negative: any), lies in row-major order from offset 0 on, and has data at a
+/// multiple of `alignment`. `sizes` is null for an unranked memref, of which
+/// only the rank is checked.
 void onnxfoldSequenceCheckBuffer(int64_t rank, const void *descriptor,
-                                 const int64_t *sizes, const char *what);
+                                 const int64_t *sizes, int64_t alignment,
+                                 const char *what);
 
 /// Gives a storage with room for that many elements, null for 0.
 onnxfold::sequence::SequenceStorage *onnxfoldSequenceAlloc(int64_t capacity);

@@ -19,6 +19,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 namespace onnxfold::sequence {
+#define GEN_PASS_DEF_CHECKARGUMENTSPASS
 #define GEN_PASS_DEF_PROTECTARGUMENTSPASS
 #include "onnxfold/sequence/transforms/Passes.h.inc"
 } // namespace onnxfold::sequence
@@ -163,6 +164,18 @@ struct ProtectArgumentsPass
       if (!function.isPrivate() && !function.isExternal())
         protectArguments(function);
     });
+  }
+};
+} // namespace
+
+namespace {
+struct CheckArgumentsPass
+    : onnxfold::sequence::impl::CheckArgumentsPassBase<CheckArgumentsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk(
+        [](FunctionOpInterface function) { checkArguments(function); });
   }
 };
 } // namespace

@@ -360,9 +360,12 @@ LogicalResult Lowering<CheckOp>::convert(CheckOp op, Adaptor adaptor,
       ranked ? sizesArray(make, ranked.getShape())
              : LLVM::ZeroOp::create(make.rewriter, op.getLoc(), make.pointer())
                    .getResult();
+  Type element = type.getElementType();
+  int64_t bytes = elementBytes(element).value_or(1);
+  Value alignment = make.i64(isa<ComplexType>(element) ? bytes / 2 : bytes);
   return make.replaceByCall(
       op, "onnxfoldSequenceCheckBuffer",
-      {buffer[2], buffer[3], sizes, make.text(op.getWhat())});
+      {buffer[2], buffer[3], sizes, alignment, make.text(op.getWhat())});
 }
 
 template <>

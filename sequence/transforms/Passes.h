@@ -25,7 +25,8 @@
 // fields) unless there is none, then the arguments: of a sequence its two
 // words, of a tensor a pointer to its descriptor. It checks what is passed: the
 // elements of sequences against the type (once for each storage, which remembers
-// it), the sizes and strides of tensors. An error names argument and function.
+// it), the sizes, strides and alignment of tensors. An error names argument and
+// function.
 //
 // Errors are diagnostics: functions with several blocks, and unknown operations
 // with sequences as operands.

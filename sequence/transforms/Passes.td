@@ -46,6 +46,17 @@ def EaseBufferizationPass : Pass<"ease-bufferization"> {
   let dependentDialects = ["::onnxfold::sequence::SequenceDialect"];
 }
 
+def CheckArgumentsPass : Pass<"check-arguments"> {
+  let summary = "functions of the C interface check what they are passed";
+  let description = [{
+    Runs after bufferization and deallocation. A function with
+    `llvm.emit_c_interface` gets a `sequence.check` of each memref that it takes:
+    its sizes, its row-major layout and the alignment of its data. Where there
+    are sequences, `sequence-ownership` does the same.
+  }];
+  let dependentDialects = ["::onnxfold::sequence::SequenceDialect"];
+}
+
 def RowMajorUnrankedPass : Pass<"row-major-unranked"> {
   let summary = "copies what would lose its layout with its rank";
   let description = [{

@@ -47,13 +47,19 @@ static void keepLayout(memref::CastOp cast) {
 /// lowers the other by a loop over the sizes, and folds these to sizes of the
 /// ranked buffer, of which one of rank 0 has none.
 static void cloneRanked(bufferization::CloneOp clone) {
-  auto from = clone.getInput().getDefiningOp<memref::CastOp>();
-  if (!from || !isa<MemRefType>(from.getSource().getType()) ||
-      !isa<UnrankedMemRefType>(clone.getType()))
+  Value source = clone.getInput();
+  // Canonicalization makes the cast a part of the clone.
+  if (auto from = source.getDefiningOp<memref::CastOp>())
+    source = from.getSource();
+  auto type = dyn_cast<MemRefType>(source.getType());
+  if (!type || !isa<UnrankedMemRefType>(clone.getType()))
     return;
   OpBuilder builder(clone);
+  auto plain =
+      MemRefType::get(type.getShape(), type.getElementType(),
+                      MemRefLayoutAttrInterface(), type.getMemorySpace());
   Value ranked =
-      bufferization::CloneOp::create(builder, clone.getLoc(), from.getSource());
+      bufferization::CloneOp::create(builder, clone.getLoc(), plain, source);
   Value cast =
       memref::CastOp::create(builder, clone.getLoc(), clone.getType(), ranked);
   clone.getOutput().replaceAllUsesWith(cast);

@@ -47,3 +47,21 @@ func.func @clone_of_any_rank(%x: memref<*xf32>) -> memref<*xf32> {
   %z = bufferization.clone %x : memref<*xf32> to memref<*xf32>
   return %z : memref<*xf32>
 }
+
+// Canonicalization had made the cast a part of the clone.
+// CHECK-LABEL: func.func @clone_without_cast
+// CHECK: %[[CLONE:.*]] = bufferization.clone %{{.*}} : memref<i64> to memref<i64>
+// CHECK-NEXT: memref.cast %[[CLONE]] : memref<i64> to memref<*xi64>
+func.func @clone_without_cast(%x: memref<i64>) -> memref<*xi64> {
+  %z = bufferization.clone %x : memref<i64> to memref<*xi64>
+  return %z : memref<*xi64>
+}
+
+// The copy of a view is row-major.
+// CHECK-LABEL: func.func @clone_of_a_view
+// CHECK: %[[CLONE:.*]] = bufferization.clone %{{.*}} : memref<2x1xf32, strided<[3, 1]>> to memref<2x1xf32>
+// CHECK-NEXT: memref.cast %[[CLONE]] : memref<2x1xf32> to memref<*xf32>
+func.func @clone_of_a_view(%x: memref<2x1xf32, strided<[3, 1]>>) -> memref<*xf32> {
+  %z = bufferization.clone %x : memref<2x1xf32, strided<[3, 1]>> to memref<*xf32>
+  return %z : memref<*xf32>
+}

@@ -203,8 +203,9 @@ objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
   auto compiled = compileAndWarn(model, options);
   if (!compiled)
     return compiled.takeError();
-  // What lies in other files may change while the model does not.
-  if (!file.empty() && !compiled->hasExternalData)
+  // What lies in other files may change while the model does not, and a program
+  // that could not be compiled says so each time.
+  if (!file.empty() && !compiled->hasExternalData && compiled->isCompiled)
     writeCached(file, compiled->code);
   return llvm::MemoryBuffer::getMemBufferCopy(
       StringRef(compiled->code.data(), compiled->code.size()), model);

@@ -100,8 +100,8 @@ public:
   /// other.
   mlir::Value coerce(mlir::Operation *op, mlir::Value value, mlir::Type type);
 
-  /// Casts an unranked tensor to rank 0: the program stops if it has another
-  /// rank. Other tensors are returned unchanged.
+  /// Makes an unranked tensor one of rank 0: the program stops unless it has one
+  /// element. Other tensors are returned unchanged.
   mlir::Value asScalar(mlir::Operation *op, mlir::Value tensor);
   /// The only element of a tensor of any rank.
   mlir::Value onlyElement(mlir::Operation *op, mlir::Value tensor);
@@ -139,6 +139,11 @@ using ToSequenceLowering = llvm::LogicalResult (*)(ToSequenceConverter &,
 /// Lowers any operator to a call of the run time's kernel. Other lowerings call
 /// it for cases that they do not lower themselves.
 llvm::LogicalResult lowerToKernel(ToSequenceConverter &converter, Operator op);
+
+/// Squeezes a tensor of unknown rank to rank 0, by the kernel of Squeeze, which
+/// stops the program if it has not one element. `op` is who reads it.
+mlir::Value squeezedByKernel(ToSequenceConverter &converter,
+                             mlir::Operation *op, mlir::Value tensor);
 
 /// Lowers a constant of strings: the run time has the numbers of its texts.
 llvm::LogicalResult lowerStrings(ToSequenceConverter &converter,
