@@ -80,7 +80,7 @@ def differences(folder, runs):
     rows = []
     for name, other in zip(("equal", "one differs"), files[1:]):
         read = best(runs, "cat", files[0], other)
-        took = best(runs, TOOL, "--diff", files[0], other)
+        took = best(runs, TOOL, "diff", files[0], other)
         rows.append(row(f"diff of 500 MB, {name}", took, read, 1.5))
     return rows
 

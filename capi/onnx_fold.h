@@ -64,8 +64,8 @@ void onnx_fold_options_destroy(onnx_fold_options *options);
 /* Sets an option of the program, by its name without dashes
  * (docs/reference.md), and "level" for -O: ("level", "2"), ("dim", "batch:1"),
  * ("shapes", ""). An option that may be repeated keeps its earlier values too.
- * Options about printing are not accepted, except ("report", "nodes"): the
- * report lists all nodes. What is wrong with a value by itself is an error here
+ * Options about printing are not accepted, except "report": with ("report",
+ * "json") the report lists all nodes. What is wrong with a value by itself is an error here
  * (a name that is unknown, a pattern that cannot be read); which options go
  * together is checked when a model is folded. After an error the options are
  * unchanged. */

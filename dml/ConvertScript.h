@@ -48,7 +48,7 @@ struct ConvertOptions {
   /// --scripts: the folder of SystemDS's own scripts, with nn and builtin, or
   /// its jar.
   std::string scripts;
-  int64_t opset = 21; ///< --opset
+  int64_t opset = 21; ///< --target-opset
 };
 
 llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,

@@ -121,7 +121,7 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
 /// Of integers, as 64 bits with a sign.
 template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
   if (call.graph().opset() < 18)
-    return call.refuse("ONNX has it since opset 18 (--opset)");
+    return call.refuse("ONNX has it since opset 18 (--target-opset)");
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   auto bitsOf = [&](const DmlValue &one) {
     return call.graph().cast(call.to.real(one), onnx::TensorProto::INT64);

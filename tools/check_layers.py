@@ -23,6 +23,7 @@ EVERYTHING = None  # no restriction: programs and tests
 
 # layer -> the layers that it may include
 LAYERS = {
+    "options": set(),
     "widenum": set(),
     "elements/memory": {"widenum"},
     "elements": {"widenum", "elements/memory"},
@@ -55,7 +56,7 @@ LAYERS = {
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
-    | {"onnx/transforms/opset", "onnx/transforms/runonce", "onnx/verify"},
+    | {"onnx/transforms/opset", "onnx/transforms/runonce", "onnx/verify", "options"},
     "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding", "onnx/programs"},
     "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
     | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc"},
@@ -80,7 +81,7 @@ LAYERS = {
     "examples": EVERYTHING,
     "cmake": EVERYTHING,  # what takes the place of a header of a foreign library
 }
-NO_MLIR = {"widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "elements/npy", "symbolic", "dealloc/runtime", "sequence/runtime",
+NO_MLIR = {"options", "widenum", "elements/memory", "elements", "elements/ops", "elements/nn", "elements/npy", "symbolic", "dealloc/runtime", "sequence/runtime",
            "tensorfolding/runtime"}
 
 # prefix of a foreign header -> the layers that may include it; None: all. Tests and benchmarks may include all that is
@@ -92,6 +93,7 @@ ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "
 FOREIGN = {
     "llvm/Support/": None,
     "llvm/ADT/": None,
+    "llvm/Option/": {"options"},
     "llvm/": set(LAYERS) - NO_MLIR,
     "mlir/": set(LAYERS) - NO_MLIR,
     "onnx/": ONNX_LIBRARY,

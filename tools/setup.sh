@@ -4,7 +4,7 @@
 # tests need comes with ./run-tests (tools/setup-tests.sh).
 set -euo pipefail
 
-packages=(ca-certificates g++ cmake ninja-build libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
+packages=(ca-certificates g++ cmake ninja-build libmlir-22-dev mlir-22-tools llvm-22 llvm-22-dev llvm-22-tools
   libprotobuf-dev protobuf-compiler libprotozero-dev libeigen3-dev libsleef-dev libre2-dev libffi-dev libxxhash-dev zlib1g-dev
   libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pip python3-venv)
 

@@ -3,7 +3,7 @@
 
     bench_onnx_run.py [MODEL ...]         default: mobilenet and bert of tests/models/data
 
-For each model: `run` is the median call of onnx-run --repeat=50 --fix-shapes over the median call of ONNX Runtime with one
+For each model: `run` is the median call of onnx-run --runs=50 --fix-shapes over the median call of ONNX Runtime with one
 thread, in turns on the same random inputs, at most 5; `compile` are the seconds of a first onnx-run, at most 10; `cached`
 those of the whole process of a second one, at most 0.05 on an idle machine. Writes {name, ratio, limit, baseline, seconds}
 to the file that ONNXFOLD_BENCH_OUT names. Slowness never fails: ./run-bench compares with the limits.
@@ -60,7 +60,7 @@ def measure(path, folder):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(str(path), options)
-    command = [RUN, path, "--fix-shapes", f"--cache-dir={folder}", "--print-limit=0"]
+    command = [RUN, path, "--fix-shapes", f"--cache={folder}", "--print-limit=0"]
     for name, value in inputs.items():
         np.save(folder / f"{name}.npy", value)
         command += ["--input", f"{name}={folder}/{name}.npy"]
@@ -69,7 +69,7 @@ def measure(path, folder):
     ours, theirs = [], []
     for _ in range(3):
         theirs.append(ortMicroseconds(session, inputs))
-        text = seconds([*command, "--repeat=50"])[1]
+        text = seconds([*command, "--runs=50"])[1]
         ours.append(float(re.search(r"median of \d+ ([\d.]+) us", text)[1]))
     run, ort = statistics.median(ours), statistics.median(theirs)
     return [

@@ -56,7 +56,7 @@ def program():
 def call(folder, mode, runs):
     """Seconds of the first call, and the median of the others."""
     files = [f"--weight={i + 1}={folder}/w{i}.npy" for i in range(LAYERS)]
-    done = subprocess.run([FOLD_RUN, folder / "mlp.mlir", "-O3", f"--mode={mode}", f"--input=0={folder}/x.npy", *files,
+    done = subprocess.run([FOLD_RUN, folder / "mlp.mlir", "--llvm-level=3", f"--mode={mode}", f"--input=0={folder}/x.npy", *files,
                            f"--runs={runs}", "--time"], capture_output=True, text=True, check=True)
     first, median = re.search(r"first call ([0-9.]+) us, median of the others ([0-9.]+) us", done.stdout).groups()
     return float(first) / 1e6, float(median) / 1e6

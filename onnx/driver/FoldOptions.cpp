@@ -41,19 +41,6 @@ std::string onnxfold::onceFileFor(StringRef output) {
   return (stem + ".once.onnx").str();
 }
 
-static llvm::Error checkInPlace(const FoldOptions &options) {
-  if (!options.inPlace)
-    return llvm::Error::success();
-  if (options.runOnce.isGiven())
-    return llvm::createStringError(
-        "--in-place and --run-once are given, expected one of them: the two "
-        "models could not be replaced together");
-  if (options.format == OutputFormat::Mlir)
-    return llvm::createStringError(
-        "--in-place is given with --emit=mlir, expected --emit=onnx");
-  return llvm::Error::success();
-}
-
 /// Of tensors in data files.
 static constexpr uint64_t largestAlignment = 1 << 30;
 
@@ -136,25 +123,51 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
   return checkPatterns(options);
 }
 
+//===----------------------------------------------------------------------===//
+// What excludes what (options/Options.td)
+//===----------------------------------------------------------------------===//
+
+template <typename T> static bool isGiven(const T &member) {
+  return member != T();
+}
+static bool isGiven(const std::vector<std::string> &member) {
+  return !member.empty();
+}
+
+static llvm::Error checkExcludes(StringRef first, bool isFirst,
+                                 StringRef second, bool isSecond,
+                                 StringRef why) {
+  if (!isFirst || !isSecond)
+    return llvm::Error::success();
+  return llvm::createStringError(first + " and " + second +
+                                 " are given, expected one of them" +
+                                 (why.empty() ? "" : ": ") + why);
+}
+
+static llvm::Error checkExcludesValue(StringRef first, bool isFirst,
+                                      StringRef second, bool isSecond,
+                                      StringRef expected) {
+  if (!isFirst || !isSecond)
+    return llvm::Error::success();
+  return llvm::createStringError(first + " is given with " + second +
+                                 ", expected " + expected);
+}
+
+static llvm::Error checkNeeds(StringRef first, bool isFirst, StringRef second,
+                              bool isSecond, StringRef) {
+  if (!isFirst || isSecond)
+    return llvm::Error::success();
+  return llvm::createStringError(first + " is given without " + second +
+                                 ", expected both");
+}
+
 llvm::Error onnxfold::checkOptions(const FoldOptions &options) {
   if (llvm::Error error = checkValues(options))
     return error;
-  if (llvm::Error error = checkInPlace(options))
+#define FOLD_RULE(kind, first, isFirst, second, isSecond, text)                \
+  if (llvm::Error error = check##kind(first, isFirst, second, isSecond, text)) \
     return error;
-  if (options.mostUnrolled != 0 && options.level == 0)
-    return llvm::createStringError(
-        "--unroll is given with -O0, expected -O1 or -O2");
-  if (!options.runOnce.isGiven() && !options.runOnce.file.empty())
-    return llvm::createStringError("--once-output is given without --run-once");
-  if (options.runOnce.isGiven() && !options.keepInitializers.empty())
-    return llvm::createStringError(
-        "--run-once and --keep-initializer are given, expected one of them: "
-        "what --run-once names does not fold either");
-  if (options.runOnce.isGiven() && options.targetOpset != 0)
-    return llvm::createStringError(
-        "--run-once and --target-opset are given, expected one of them");
-  if (options.runOnce.isGiven() && options.format == OutputFormat::Mlir)
-    return llvm::createStringError(
-        "--run-once is given with --emit=mlir, expected --emit=onnx");
+#include "onnxfold/options/FoldRules.inc"
+#undef FOLD_RULE
   return llvm::Error::success();
 }

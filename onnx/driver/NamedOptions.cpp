@@ -1,10 +1,12 @@
 //===- NamedOptions.cpp - FoldOptions by the names of flags ---------------===//
 
 #include "onnxfold/onnx/driver/NamedOptions.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
+#include <limits>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -38,106 +40,185 @@ std::optional<GrowthLimit> onnxfold::parseGrowthLimit(StringRef text) {
 
 namespace {
 
-/// One option. Gives what was expected, or "".
-struct NamedOption {
-  StringRef name;
-  std::string (*set)(FoldOptions &options, StringRef value);
+/// An option by its name, and its value.
+struct Given {
+  StringRef name, value;
+
+  llvm::Error expected(const llvm::Twine &what) const {
+    return llvm::createStringError("--" + name + " is '" + value +
+                                   "', expected " + what);
+  }
 };
 
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// What options/Options.td calls
+//===----------------------------------------------------------------------===//
+
 template <typename T>
-static std::string setNumber(T &member, StringRef value, T least, T most) {
+static llvm::Error readNumber(T &member, const Given &given, T least = 0,
+                              T most = std::numeric_limits<T>::max()) {
   T number;
-  if (value.getAsInteger(10, number) || number < least || number > most)
-    return "a number from " + std::to_string(least) + " to " +
-           std::to_string(most);
+  if (given.value.getAsInteger(10, number) || number < least || number > most)
+    return given.expected("a number from " + llvm::Twine(least) + " to " +
+                          llvm::Twine(most));
   member = number;
-  return "";
+  return llvm::Error::success();
 }
 
-static std::string setSwitch(bool &member, StringRef value) {
-  if (!value.empty() && value != "true" && value != "false")
-    return "true or false";
-  member = value != "false";
-  return "";
+static llvm::Error readOpset(int64_t &member, const Given &given) {
+  return readNumber<int64_t>(member, given, 1, 1000);
 }
 
-static std::string setSeconds(std::optional<double> &member, StringRef value) {
+static llvm::Error readLevel(int &member, const Given &given) {
+  unsigned level;
+  if (given.value.getAsInteger(10, level) || level > 2)
+    return llvm::createStringError("the level is -O" + given.value +
+                                   ", expected -O0, -O1 or -O2");
+  member = int(level);
+  return llvm::Error::success();
+}
+
+static llvm::Error readSwitch(bool &member, const Given &given) {
+  if (!given.value.empty() && given.value != "true" && given.value != "false")
+    return given.expected("true or false");
+  member = given.value != "false";
+  return llvm::Error::success();
+}
+
+static llvm::Error readSeconds(std::optional<double> &member,
+                               const Given &given) {
   double seconds;
-  if (value.getAsDouble(seconds) || !std::isfinite(seconds) || seconds < 0)
-    return "a number of seconds";
+  if (given.value.getAsDouble(seconds) || !std::isfinite(seconds) ||
+      seconds < 0)
+    return given.expected("a number of seconds");
   member = seconds;
-  return "";
+  return llvm::Error::success();
 }
 
-template <typename T> static std::string setBytes(T &member, StringRef value) {
-  std::optional<uint64_t> bytes = parseByteSize(value);
+template <typename T>
+static llvm::Error readBytes(T &member, const Given &given) {
+  std::optional<uint64_t> bytes = parseByteSize(given.value);
   if (!bytes)
-    return "SIZE[K|M|G]";
+    return given.expected("SIZE[K|M|G]");
   member = *bytes;
-  return "";
+  return llvm::Error::success();
 }
 
-static std::string setGrowth(FoldOptions &options, StringRef value) {
-  std::optional<GrowthLimit> limit = parseGrowthLimit(value);
+static llvm::Error readGrowth(GrowthLimit &member, const Given &given) {
+  std::optional<GrowthLimit> limit = parseGrowthLimit(given.value);
   if (!limit)
-    return "SIZE[K|M|G], N% or unlimited";
-  options.maxGrowth = *limit;
-  return "";
+    return given.expected("SIZE[K|M|G], N% or unlimited");
+  member = *limit;
+  return llvm::Error::success();
 }
 
-static std::string setQuantization(FoldOptions &options, StringRef value) {
-  if (value == "none")
-    options.quantization = FoldQuantization::None;
-  else if (value == "weights")
-    options.quantization = FoldQuantization::Weights;
-  else if (value == "compute")
-    options.quantization = FoldQuantization::Compute;
-  else if (value == "all" || value.empty())
-    options.quantization = FoldQuantization::All;
+static llvm::Error readQuantization(FoldQuantization &member,
+                                    const Given &given) {
+  if (given.value == "none")
+    member = FoldQuantization::None;
+  else if (given.value == "weights")
+    member = FoldQuantization::Weights;
+  else if (given.value == "compute")
+    member = FoldQuantization::Compute;
+  else if (given.value == "all" || given.value.empty())
+    member = FoldQuantization::All;
   else
-    return "none, weights, compute or all";
-  return "";
+    return given.expected("none, weights, compute or all");
+  return llvm::Error::success();
 }
 
-static std::string setPrecision(FoldOptions &options, StringRef value) {
-  if (value != "exact" && value != "wide")
-    return "exact or wide";
-  options.precision = value == "wide" ? Precision::Wide : Precision::Exact;
-  return "";
+static llvm::Error readPrecision(Precision &member, const Given &given) {
+  if (given.value != "exact" && given.value != "wide")
+    return given.expected("exact or wide");
+  member = given.value == "wide" ? Precision::Wide : Precision::Exact;
+  return llvm::Error::success();
+}
+
+static llvm::Error readFormat(OutputFormat &member, const Given &given) {
+  if (given.value != "onnx" && given.value != "mlir")
+    return given.expected("onnx or mlir");
+  member = given.value == "mlir" ? OutputFormat::Mlir : OutputFormat::Onnx;
+  return llvm::Error::success();
+}
+
+static llvm::Error readText(std::string &member, const Given &given) {
+  member = given.value.str();
+  return llvm::Error::success();
+}
+
+static llvm::Error readFolder(std::string &member, const Given &given) {
+  member = given.value.str();
+  return member.empty() ? given.expected("a folder") : llvm::Error::success();
+}
+
+/// One more of a list.
+static llvm::Error readEach(std::vector<std::string> &member,
+                            const Given &given) {
+  member.push_back(given.value.str());
+  return llvm::Error::success();
 }
 
 /// Names that are separated by commas.
-static std::string disable(FoldOptions &options, StringRef value) {
+static llvm::Error readNames(llvm::StringSet<> &member, const Given &given) {
   llvm::SmallVector<StringRef> names;
-  value.split(names, ',', -1, /*KeepEmpty=*/false);
-  options.disabled.insert(names.begin(), names.end());
-  return "";
+  given.value.split(names, ',', -1, /*KeepEmpty=*/false);
+  member.insert(names.begin(), names.end());
+  return llvm::Error::success();
 }
 
-static std::string setRunOnce(FoldOptions &options, StringRef value) {
-  if (value.empty())
-    options.runOnce.leftOut = true;
+static llvm::Error readRunOnce(FoldOptions::RunOnceOptions &member,
+                               const Given &given) {
+  if (given.value.empty())
+    member.leftOut = true;
   else
-    options.runOnce.names.push_back(value.str());
-  return "";
+    member.names.push_back(given.value.str());
+  return llvm::Error::success();
 }
 
-static std::string setVerify(FoldOptions &options, StringRef value) {
-  return setNumber<unsigned>(options.verifyTrials, value.empty() ? "3" : value,
-                             1, 1000);
+static llvm::Error readVerify(FoldOptions &options, const Given &given) {
+  if (given.value.empty()) {
+    options.verifyTrials = defaultTrials;
+    return llvm::Error::success();
+  }
+  return readNumber<unsigned>(options.verifyTrials, given, 1, 1000);
 }
 
-static std::string setVerifyInputs(FoldOptions &options, StringRef value) {
-  options.verifyInputs = value.str();
-  options.verifyTrials = std::max(options.verifyTrials, 1u);
-  return value.empty() ? "a folder or a .npz file" : "";
+static llvm::Error readVerifyInputs(FoldOptions &options, const Given &given) {
+  options.verifyInputs = given.value.str();
+  if (options.verifyTrials == 0)
+    options.verifyTrials = defaultTrials;
+  return given.value.empty() ? given.expected("a folder or a .npz file")
+                             : llvm::Error::success();
 }
 
-llvm::Error onnxfold::readExternalData(FoldOptions &options, StringRef text) {
+/// text, json, either with :FILE, html:FILE or model-explorer:FILE; empty is
+/// text.
+static llvm::Error readReport(FoldOptions &options, const Given &given) {
+  auto [format, file] = given.value.split(':');
+  if (format.empty() || format == "text")
+    options.report = ReportFormat::Text;
+  else if (format == "json")
+    options.report = ReportFormat::Json;
+  else if (format == "html")
+    options.report = ReportFormat::Html;
+  else if (format == "model-explorer")
+    options.report = ReportFormat::ModelExplorer;
+  else
+    return given.expected("text or json, then :FILE if wanted, html:FILE or "
+                          "model-explorer:FILE");
+  if (file.empty() && options.report != ReportFormat::Text &&
+      options.report != ReportFormat::Json)
+    return given.expected(format + ":FILE");
+  options.reportFile = file.str();
+  return llvm::Error::success();
+}
+
+static llvm::Error readExternalData(FoldOptions &options, const Given &value) {
+  options.placement = DataPlacement::External;
   llvm::SmallVector<StringRef> items;
-  text.split(items, ',');
+  value.value.split(items, ',');
   llvm::StringMap<StringRef> given;
   for (auto [i, item] : llvm::enumerate(items)) {
     auto [name, value] = item.split('=');
@@ -169,103 +250,55 @@ llvm::Error onnxfold::readExternalData(FoldOptions &options, StringRef text) {
   return llvm::Error::success();
 }
 
-static std::string setInline(FoldOptions &options, StringRef value) {
+static llvm::Error readInline(FoldOptions &options, const Given &given) {
   bool isInline = false;
-  std::string expected = setSwitch(isInline, value);
+  if (llvm::Error error = readSwitch(isInline, given))
+    return error;
   if (isInline)
     options.placement = DataPlacement::Inline;
-  return expected;
+  return llvm::Error::success();
 }
 
-static std::string setReport(FoldOptions &options, StringRef value) {
-  options.report = ReportFormat::Json;
-  return value == "nodes" ? "" : "nodes";
-}
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
 
-/// In a list: one more.
-#define LIST(flag, member)                                                     \
-  {                                                                            \
-    flag, [](FoldOptions &options, StringRef value) -> std::string {           \
-      options.member.push_back(value.str());                                   \
-      return "";                                                               \
-    }                                                                          \
-  }
-#define SET(flag, call)                                                        \
-  {                                                                            \
-    flag, [](FoldOptions &options, StringRef value) -> std::string {           \
-      return call;                                                             \
-    }                                                                          \
-  }
+namespace {
 
-static constexpr NamedOption namedOptions[] = {
-    SET("level", setNumber(options.level, value, 0, 2)),
-    {"max-growth", setGrowth},
-    SET("max-result", setBytes(options.limits.maxResultBytes, value)),
-    SET("max-work",
-        setNumber<uint64_t>(options.limits.maxWork, value, 0, UINT64_MAX)),
-    SET("max-trip-count",
-        setNumber<uint64_t>(options.limits.maxTripCount, value, 0, UINT64_MAX)),
-    SET("max-time", setSeconds(options.maxSeconds, value)),
-    SET("max-memory", setBytes(options.maxMemory, value)),
-    SET("unroll",
-        setNumber<uint64_t>(options.mostUnrolled, value, 0, UINT64_MAX)),
-    {"disable", disable},
-    LIST("only", only),
-    LIST("skip", skip),
-    LIST("keep-initializer", keepInitializers),
-    LIST("schemas", schemas),
-    LIST("data-root", dataRoots),
-    LIST("inputs", cut.inputs),
-    LIST("outputs", cut.outputs),
-    {"fold-quantization", setQuantization},
-    {"precision", setPrecision},
-    {"run-once", setRunOnce},
-    SET("once-output", (options.runOnce.file = value.str(), std::string())),
-    SET("target-opset",
-        setNumber<int64_t>(options.targetOpset, value, 1, 1000)),
-    SET("shapes", setSwitch(options.shapes, value)),
-    SET("strict", setSwitch(options.strict, value)),
-    SET("provenance", setSwitch(options.provenance, value)),
-    SET("sync", setSwitch(options.sync, value)),
-    {"inline-data", setInline},
-    {"verify", setVerify},
-    {"verify-inputs", setVerifyInputs},
-    SET("in-place", setSwitch(options.inPlace, value)),
-    SET("cache", (options.cacheFolder = value.str(),
-                  value.empty() ? "a folder" : std::string())),
-    SET("cache-size", setBytes(options.cacheBytes, value)),
-    SET("threads", setNumber<unsigned>(options.threads, value, 0, UINT32_MAX)),
-    {"report", setReport},
+struct NamedOption {
+  StringRef name;
+  llvm::Error (*read)(FoldOptions &options, const Given &given);
 };
 
-#undef LIST
-#undef SET
+} // namespace
+
+static constexpr NamedOption namedOptions[] = {
+#define FOLD_OPTION(name, read)                                                \
+  {name, [](FoldOptions &options, const Given &given) { return read; }},
+#include "onnxfold/options/FoldSettings.inc"
+#undef FOLD_OPTION
+};
 
 llvm::Error onnxfold::setOption(FoldOptions &options, StringRef name,
                                 StringRef value) {
-  // These say themselves what is wrong.
-  if (name == "input-shape")
-    return options.fixed.addShape(value);
-  if (name == "dim")
-    return options.fixed.addDimension(value);
-  if (name == "bind")
-    return options.fixed.addValue(value);
-  if (name == "external-data") {
-    options.placement = DataPlacement::External;
-    if (llvm::Error error = readExternalData(options, value))
-      return error;
-    return checkValues(options);
+  const NamedOption *option = llvm::find_if(
+      namedOptions, [&](const NamedOption &one) { return one.name == name; });
+  if (option == std::end(namedOptions)) {
+    llvm::SmallVector<StringRef> names;
+    for (const NamedOption &one : namedOptions)
+      names.push_back(one.name);
+    return llvm::createStringError(
+        "option '" + name +
+        "' is not known, expected one of docs/reference.md without dashes" +
+        nearNames(names, name));
   }
-  for (const NamedOption &option : namedOptions) {
-    if (option.name != name)
-      continue;
-    std::string expected = option.set(options, value);
-    if (!expected.empty())
-      return llvm::createStringError("--" + name + " is '" + value +
-                                     "', expected " + expected);
-    return checkValues(options);
-  }
-  return llvm::createStringError("option '" + name +
-                                 "' is not known, expected one of "
-                                 "docs/reference.md without dashes");
+  if (llvm::Error error = option->read(options, {name, value}))
+    return error;
+  return checkValues(options);
+}
+
+bool onnxfold::isFoldOption(StringRef name) {
+  return llvm::any_of(namedOptions, [&](const NamedOption &option) {
+    return option.name == name;
+  });
 }

@@ -22,16 +22,18 @@ std::optional<uint64_t> parseByteSize(llvm::StringRef text);
 /// Parses a size, N% or unlimited. Nothing for any other text.
 std::optional<GrowthLimit> parseGrowthLimit(llvm::StringRef text);
 
-/// Sets the options from FILE,shard=SIZE,threshold=SIZE,align=SIZE, of which
-/// each part may be missing.
-llvm::Error readExternalData(FoldOptions &options, llvm::StringRef text);
+/// The number of random inputs of a verification that says none.
+constexpr unsigned defaultTrials = 3;
 
-/// Sets an option. Names are those of docs/reference.md without dashes, "level"
-/// for -O, and "report" with the value "nodes". The value of an option that may
-/// be repeated is added to earlier ones. A switch takes "" or "true", or
-/// "false". After an error some of the options may be changed.
+/// Sets an option. Names are those of docs/reference.md without dashes, and
+/// "level" for -O (options/Options.td). The value of an option that may be
+/// repeated is added to earlier ones. A switch takes "" or "true", or "false".
+/// After an error some of the options may be changed.
 llvm::Error setOption(FoldOptions &options, llvm::StringRef name,
                       llvm::StringRef value);
+
+/// Whether setOption knows the name.
+bool isFoldOption(llvm::StringRef name);
 
 } // namespace onnxfold
 

@@ -7,52 +7,21 @@ from contextlib import ExitStack
 from typing import Any, Generic, TypeVar
 
 from . import _models, _options, _tool
+from ._arguments import FLAGS
+from ._arguments import fold as fold
 from .errors import FoldError, FoldWarning, OptionError, VerificationError
 from .report import Difference, Report, Verification
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import BinaryIO, Literal, TypedDict
+    from typing import BinaryIO, Literal
 
     from typing_extensions import Unpack
 
-    from ._options import Inputs, Names, Paths, Size, Sizes
+    from ._arguments import Options
+    from ._options import Paths, Sizes
     from .progress import ProgressArgument
-
-    class Options(TypedDict, total=False):
-        """The arguments of `fold` that decide about the result."""
-
-        dims: Mapping[str, int] | None
-        input_shapes: Sizes | None
-        level: int
-        disable: Names
-        unroll: int | None
-        only: Names
-        skip: Names
-        fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None
-        precision: Literal["exact", "wide"]
-        keep_initializers: Names
-        schemas: Paths
-        target_opset: int | None
-        run_once: bool | Names
-        inputs: Names
-        outputs: Names
-        shapes: bool
-        strict: bool
-        max_growth: Size | None
-        max_result: Size | None
-        max_work: int | None
-        max_trip_count: int | None
-        max_time: float | None
-        max_memory: Size | None
-        cache: str | os.PathLike[str] | None
-        cache_size: Size | None
-        external_data: bool | str | None
-        data_root: Paths
-        sync: bool
-        provenance: bool
-        threads: int
 
 
 Model = TypeVar("Model")
@@ -104,116 +73,14 @@ class Result(Generic[Model]):
         return f"<Result: {what}{'' if self.path is None else ', ' + repr(self.path)}>"
 
 
-def fold(
-    model: Model,
-    output: str | os.PathLike[str] | None = None,
-    *,
-    dims: Mapping[str, int] | None = None,
-    bind: Mapping[str, Any] | None = None,
-    input_shapes: Sizes | None = None,
-    level: int = 1,
-    disable: Names = (),
-    unroll: int | None = None,
-    only: Names = (),
-    skip: Names = (),
-    fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None = None,
-    precision: Literal["exact", "wide"] = "exact",
-    keep_initializers: Names = (),
-    schemas: Paths = (),
-    target_opset: int | None = None,
-    run_once: bool | Names = False,
-    once_output: str | os.PathLike[str] | None = None,
-    inputs: Names = (),
-    outputs: Names = (),
-    shapes: bool = False,
-    strict: bool = False,
-    max_growth: Size | None = None,
-    max_result: Size | None = None,
-    max_work: int | None = None,
-    max_trip_count: int | None = None,
-    max_time: float | None = None,
-    max_memory: Size | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    cache_size: Size | None = None,
-    external_data: bool | str | None = None,
-    data_root: Paths = (),
-    sync: bool = False,
-    provenance: bool = False,
-    verify: bool | int = False,
-    verify_with: Literal["onnx-fold", "onnxruntime"] = "onnx-fold",
-    verify_inputs: Inputs | None = None,
-    in_place: bool = False,
-    threads: int = 0,
-    progress: ProgressArgument = None,
-    nodes: bool = True,
-    folder: str | os.PathLike[str] | None = None,
-) -> Result[Model]:
-    """Folds a model: a path, bytes, an onnx.ModelProto or an onnx_ir.Model, which is not changed.
-
-    A path is written to `output`, else to `model.folded.onnx` beside it. Other models are returned (`.model`), and written to
-    `output` if that is given. The arguments have the names and meanings of the options of the tool (docs/reference.md):
-
-        dims={"batch": 1}                         dimensions by name, in all inputs
-        input_shapes={"x": [1, 3, None, None]}    shapes of inputs; None leaves a dimension open
-        bind={"use_cache": False, "mask": array}  values of inputs, which are removed from the inputs
-        level=1                                   0: folding only, 1: also exact rewrites, 2: also those within a bound
-        max_growth="10%"                          bytes, a part of the model, or "unlimited"
-        external_data=True, "name", False         new data file; all into the model file. None: not moved.
-                                                  "name,shard=2G": in parts
-        in_place=True                             the result replaces the file, when it is complete
-        only="op:Shape", skip=["head/*"]          nodes that may change, and that may not
-        outputs="hidden", inputs=["x", "mask"]    a part of the model: inner values may be its outputs and inputs
-        keep_initializers="lora_*"                initializers that a caller will replace: they are not folded
-        schemas=["acme.json"]                     operators outside the standard (docs/schemas.md)
-        target_opset=21                           converts the result to this opset of ai.onnx
-        cache="folder"                            keeps results there, and reuses those of earlier runs
-
-    Of this module alone:
-
-        verify=True, N      runs the model and the result on 3 or N random inputs; VerificationError if they differ
-                            or an output could not be compared
-        verify_inputs       verifies on these inputs instead: {"x": array}, several of these, a folder or a .npz file
-        verify_with         "onnxruntime": with ONNX Runtime instead of our own kernels
-        progress            a function that is called with a Progress; an exception ends the run. True: a bar, with tqdm
-        nodes=False         the report counts operators and lists no nodes
-        folder              of a model in memory: the folder of its external data
-
-    Raises FoldError, OptionError or VerificationError; then nothing was written. Warnings are FoldWarnings.
-    """
-    flags = _options.flags(
-        dims=dims,
-        input_shapes=input_shapes,
-        level=level,
-        disable=disable,
-        unroll=unroll,
-        only=only,
-        skip=skip,
-        fold_quantization=fold_quantization,
-        precision=precision,
-        keep_initializers=keep_initializers,
-        schemas=schemas,
-        target_opset=target_opset,
-        run_once=run_once,
-        inputs=inputs,
-        outputs=outputs,
-        shapes=shapes,
-        strict=strict,
-        max_growth=max_growth,
-        max_result=max_result,
-        max_work=max_work,
-        max_trip_count=max_trip_count,
-        max_time=max_time,
-        max_memory=max_memory,
-        cache=cache,
-        cache_size=cache_size,
-        external_data=external_data,
-        data_root=data_root,
-        sync=sync,
-        provenance=provenance,
-        threads=threads,
-    )
-    if once_output is not None:
-        flags.append(f"--once-output={os.fspath(once_output)}")
+def foldGiven(given: dict[str, Any]) -> Result[Any]:
+    """`fold` (_arguments.py) with these arguments."""
+    model, output, folder = given["model"], given["output"], given["folder"]
+    verify, verify_with, verify_inputs = given["verify"], given["verify_with"], given["verify_inputs"]
+    bind, in_place = given["bind"] or {}, given["in_place"]
+    flags = _options.flags({name: given[name] for name in FLAGS})
+    if given["once_output"] is not None:
+        flags.append(f"--once-output={os.fspath(given['once_output'])}")
     trials = 3 if verify is True or verify_inputs is not None else int(verify)
     if verify_with not in ("onnx-fold", "onnxruntime"):
         raise OptionError(f"verify_with is {verify_with!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
@@ -226,20 +93,16 @@ def fold(
     if in_place:
         target = source.path
     elif target is None and source.path is not None:
-        target = (
-            source.path.removesuffix(".onnx") + ".folded.onnx"
-            if source.path.endswith(".onnx")
-            else source.path + ".folded.onnx"
-        )
-    call = Call(source, progress)
+        target = source.path.removesuffix(".onnx") + ".folded.onnx"
+    call = Call(source, given["progress"])
     with _options.Files() as files:
-        flags += _options.bindings(bind or {}, files)
+        flags += _options.bindings(bind, files)
         if trials and verify_with == "onnxruntime":
             values = _options.loadedSets(verify_inputs)
-            _verifyFirst(call, flags, target, trials, bind or {}, dims or {}, input_shapes or {}, values)
+            _verifyFirst(call, flags, target, trials, bind, given["dims"] or {}, given["input_shapes"] or {}, values)
         elif verify_inputs is not None:
             flags.append(f"--verify-inputs={files.saveSets(verify_inputs)}")
-        run, data = call.run(flags, target, nodes, in_place)
+        run, data = call.run(flags, target, given["nodes"], in_place)
     return Result(run.changed, _reportOf(run), model, target, data, source.folder)
 
 
@@ -295,14 +158,14 @@ def verify(
     if engine != "onnx-fold":
         raise OptionError(f"engine is {engine!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
     flags = ["-O1" if exact else "-O2", f"--verify={trials}", f"--threads={threads}"]
-    flags += _options.dimensions(dims or {}) + _options.sizes(input_shapes or {})
+    flags += _options.dimensions("dim", dims or {}) + _options.sizes("input-shape", input_shapes or {})
     flags += _options.names("data-root", data_root)
     with ExitStack() as stack:
         files = stack.enter_context(_options.Files())
         flags += _options.bindings(inputs or {}, files)
         paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
         call = Call(_models.Source(paths[0]), progress)
-        run = call.start([*flags, f"--compare={paths[1]}"], None)
+        run = call.start(["compare", *flags], None, _models.Source(paths[1]).arguments())
         if run.status not in (3, 4):
             call.expectSuccess(run)
     found = _reportOf(run).verification
@@ -324,12 +187,12 @@ def diff(
     Nodes are matched by name, then by structure: what they compute from what. So two exports of one model are equal although
     their nodes have other names. A difference does not raise: look at `.equal` of the result.
     """
-    flags = [f"--threads={threads}", *_options.dimensions(dims or {}), *_options.sizes(input_shapes or {})]
+    flags = [f"--threads={threads}", *_options.dimensions("dim", dims or {}), *_options.sizes("input-shape", input_shapes or {})]
     flags += _options.names("data-root", data_root)
     with ExitStack() as stack:
         paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
         call = Call(_models.Source(paths[0]), None)
-        run = _tool.run(["--diff", "--report=json", *flags, *(call.source.arguments()), *_models.Source(paths[1]).arguments()])
+        run = _tool.run(["diff", "--report=json", *flags, *(call.source.arguments()), *_models.Source(paths[1]).arguments()])
         call.expectSuccess(run)
     assert run.report is not None
     return Difference(run.report)
@@ -458,11 +321,10 @@ def _reportOf(run: _tool.Run) -> Report:
 
 def flagsOf(options: Any) -> list[str]:
     """The options that decide about the result, those that are left out by their defaults."""
-    defaults = {name: value for name, value in (fold.__kwdefaults__ or {}).items() if name in _options.flags.__annotations__}
-    unknown = options.keys() - defaults.keys()
+    unknown = options.keys() - FLAGS.keys()
     if unknown:
         raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}")
-    return _options.flags(**{**defaults, **options})
+    return _options.flags(options)
 
 
 def _examined(

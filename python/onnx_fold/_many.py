@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from ._arguments import Options
     from ._options import Inputs, Size
     from .progress import ProgressArgument
 
@@ -46,15 +47,15 @@ def fold_all(
     output_dir: str | os.PathLike[str] | None = None,
     *,
     in_place: bool = False,
-    memory: Size | None = None,
+    batch_memory: Size | None = None,
     bind: Mapping[str, Any] | None = None,
     verify: bool | int = False,
     verify_inputs: Inputs | None = None,
     progress: ProgressArgument = None,
     nodes: bool = False,
-    **options: Unpack[_fold.Options],
+    **options: Unpack[Options],
 ) -> list[Outcome]:
-    """Folds several models, as many at once as `memory` (bytes, "8G"; None: the free memory) and threads allow.
+    """Folds several models, as many at once as `batch_memory` (bytes, "8G"; None: the free memory) and threads allow.
 
     A folder stands for the models in it. Outputs have the names of their inputs in `output_dir`, or are `model.folded.onnx` beside
     them; with `in_place` they replace them. The other arguments are those of `fold`, and are the same for all models.
@@ -70,7 +71,7 @@ def fold_all(
     flags = _fold.flagsOf(options)
     trials = 3 if verify is True else int(verify)
     flags += [f"--verify={trials}"] if trials else []
-    flags += [f"--memory={memory}"] if memory is not None else []
+    flags += [f"--batch-memory={batch_memory}"] if batch_memory is not None else []
     if output_dir is not None:
         flags.append(f"--output-dir={os.fspath(output_dir)}")
     if in_place:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ._arguments import FLAGS
 from .errors import OptionError
 
 TYPE_CHECKING = False
@@ -28,17 +29,17 @@ def names(flag: str, values: Paths) -> list[str]:
     return [f"--{flag}={os.fspath(value)}" for value in values]
 
 
-def sizes(shapes: Sizes) -> list[str]:
-    """--input-shape; a dimension of None or "?" is left open."""
+def sizes(flag: str, shapes: Sizes) -> list[str]:
+    """A dimension of None or "?" is left open."""
     texts = []
     for name, shape in shapes.items():
         sizes = ",".join("?" if size is None else str(size) for size in shape)
-        texts.append(f"--input-shape={name}:{sizes}")
+        texts.append(f"--{flag}={name}:{sizes}")
     return texts
 
 
-def dimensions(dims: Mapping[str, int]) -> list[str]:
-    return [f"--dim={name}:{int(size)}" for name, size in dims.items()]
+def dimensions(flag: str, dims: Mapping[str, int]) -> list[str]:
+    return [f"--{flag}={name}:{int(size)}" for name, size in dims.items()]
 
 
 def _asText(value: object) -> str | None:
@@ -154,82 +155,47 @@ class Files:
             self._folder.cleanup()
 
 
-def flags(
-    *,
-    dims: Mapping[str, int] | None,
-    input_shapes: Sizes | None,
-    level: int,
-    disable: Names,
-    unroll: int | None,
-    only: Names,
-    skip: Names,
-    fold_quantization: bool | str | None,
-    precision: str,
-    keep_initializers: Names,
-    schemas: Paths,
-    target_opset: int | None,
-    run_once: bool | Names,
-    inputs: Names,
-    outputs: Names,
-    shapes: bool,
-    strict: bool,
-    max_growth: Size | None,
-    max_result: Size | None,
-    max_work: int | None,
-    max_trip_count: int | None,
-    max_time: float | None,
-    max_memory: Size | None,
-    cache: str | os.PathLike[str] | None,
-    cache_size: Size | None,
-    external_data: bool | str | None,
-    data_root: Paths,
-    sync: bool,
-    provenance: bool,
-    threads: int,
-) -> list[str]:
-    """The options that are the same for fold, check and examine."""
-    result = [f"-O{level}", *dimensions(dims or {}), *sizes(input_shapes or {})]
-    for flag, values in (
-        ("disable", disable),
-        ("only", only),
-        ("skip", skip),
-        ("keep-initializer", keep_initializers),
-        ("inputs", inputs),
-        ("outputs", outputs),
-        ("schemas", schemas),
-        ("data-root", data_root),
-    ):
-        result += names(flag, values)
-    for flag, value in (
-        ("unroll", unroll),
-        ("max-growth", "unlimited" if max_growth == float("inf") else max_growth),
-        ("max-result", max_result),
-        ("max-work", max_work),
-        ("max-trip-count", max_trip_count),
-        ("max-time", max_time),
-        ("max-memory", max_memory),
-        ("cache", None if cache is None else os.fspath(cache)),
-        ("cache-size", cache_size),
-        ("threads", threads or None),
-        ("target-opset", target_opset),
-        ("precision", None if precision == "exact" else precision),
-    ):
-        if value is not None:
-            result.append(f"--{flag}={value}")
-    for flag, isGiven in (("shapes", shapes), ("strict", strict), ("sync", sync), ("provenance", provenance)):
-        if isGiven:
-            result.append(f"--{flag}")
-    if fold_quantization is not None:
-        if isinstance(fold_quantization, bool):
-            fold_quantization = "all" if fold_quantization else "none"
-        result.append("--fold-quantization=" + fold_quantization)
-    if run_once is True:
-        result.append("--run-once")
-    elif run_once:
-        result += names("run-once", run_once)
-    if external_data is not None and not isinstance(external_data, (bool, str, os.PathLike)):
-        raise TypeError(f"external_data is {external_data!r}, expected True, False, None or a text such as 'w.bin,shard=2G'")
-    if external_data is not None:
-        named = "--external-data" if external_data is True else f"--external-data={external_data}"
-        result.append("--inline-data" if external_data is False else named)
+# How flags are made of an argument: by a function of its flag and its value, which is not the default.
+
+
+def value(flag: str, given: Any) -> list[str]:
+    return [f"--{flag}={os.fspath(given) if isinstance(given, os.PathLike) else given}"]
+
+
+def switch(flag: str, given: Any) -> list[str]:
+    return [f"--{flag}"] if given else []
+
+
+def level(flag: str, given: Any) -> list[str]:
+    return [f"-{flag}{given}"]
+
+
+def growth(flag: str, given: Any) -> list[str]:
+    return value(flag, "unlimited" if given == float("inf") else given)
+
+
+def quantization(flag: str, given: Any) -> list[str]:
+    if isinstance(given, bool):
+        given = "all" if given else "none"
+    return value(flag, given)
+
+
+def runOnce(flag: str, given: Any) -> list[str]:
+    return [f"--{flag}"] if given is True else names(flag, given) if given else []
+
+
+def external(flag: str, given: Any) -> list[str]:
+    if not isinstance(given, (bool, str, os.PathLike)):
+        raise TypeError(f"external_data is {given!r}, expected True, False, None or a text such as 'w.bin,shard=2G'")
+    if given is False:
+        return ["--inline-data"]
+    return [f"--{flag}"] if given is True else value(flag, given)
+
+
+def flags(given: Mapping[str, Any]) -> list[str]:
+    """The options that are the same for fold, check and examine, of arguments by name."""
+    result = []
+    for name, (default, flag, form) in FLAGS.items():
+        if name in given and given[name] is not None and given[name] != default:
+            result += globals()[form](flag, given[name])
     return result

@@ -224,7 +224,7 @@ class Report:
             text = self._text if self._fields is None else json.dumps(self._fields)
             given.write(text.encode() if isinstance(text, str) else text)
             given.seek(0)
-            run = _tool.run(["--show", "-", f"--report={form}:{file}"], given)
+            run = _tool.run(["report", "-", f"--report={form}:{file}"], given)
             if run.status != 0:
                 from .errors import FoldError
 

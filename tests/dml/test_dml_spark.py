@@ -91,7 +91,7 @@ def test_nothing_is_computed_in_the_driver(folder, made, columns):
 def test_rows_that_do_not_fit_the_driver(folder):
     """502 MB as doubles; what is small in the end may go on in the driver."""
     array = floats(80000, 784)
-    result, driver, spark = runOnSpark(folder, mlp(), array, "--spark", "--memory=700m")
+    result, driver, spark = runOnSpark(folder, mlp(), array, "--spark", "--driver-memory=700m")
     assert "mapmm" in spark and "ba+*" not in driver
     expectResult(mlp(), array, result)
 
@@ -117,8 +117,8 @@ def test_images_that_do_not_fit(folder):
     onnx.save(cnn(), folder / "model.onnx")
     array = floats(6000, 3, 32, 32)
     np.save(folder / "x.npy", array)
-    _, error = run("model.onnx", "--input=x=x.npy", "--output=y=y.npy", "--memory=700m", status=1, cwd=folder)
+    _, error = run("model.onnx", "--input=x=x.npy", "--output=y=y.npy", "--driver-memory=700m", status=1, cwd=folder)
     assert "SystemDS needs more than the 700m of --memory" in error and not (folder / "y.npy").exists()
-    result, driver, _ = runOnSpark(folder, cnn(), array, "--spark", "--memory=700m", "--batch=200")
+    result, driver, _ = runOnSpark(folder, cnn(), array, "--spark", "--driver-memory=700m", "--batch=200")
     assert "conv2d_bias_add" in driver
     expectResult(cnn(), array, result)

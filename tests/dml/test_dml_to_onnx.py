@@ -333,7 +333,7 @@ def test_damaged_weights(folder):
 def test_opset(folder):
     (folder / "a.dml").write_text(CONTROL[0].join(["x = read($x)\n", "\nwrite(y, $y)\n"]))
     for opset in (16, 18, 24):
-        model = convert(folder / "a.dml", f"--opset={opset}")
+        model = convert(folder / "a.dml", f"--target-opset={opset}")
         assert model.opset_import[0].version == opset
         np.testing.assert_array_equal(runModel(model, {"x": -np.ones((1, 1))})[0], [[1.5]])
 
@@ -341,13 +341,13 @@ def test_opset(folder):
 # All but operators of bits, which came with opset 18.
 @pytest.mark.parametrize("body", [body for body in BODIES + CONTROL if "bitw" not in body])
 def test_oldest_opset(folder, body):
-    expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], "--opset=16")
+    expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], "--target-opset=16")
 
 
 def test_operators_of_bits_need_opset_18(folder):
     (folder / "a.dml").write_text("x = read($x)\ny = bitwAnd(x, 3)\nwrite(y, $y)\n")
     with pytest.raises(NotConverted, match="ONNX has it since opset 18"):
-        convert(folder / "a.dml", "--opset=17")
+        convert(folder / "a.dml", "--target-opset=17")
 
 
 # ---- refusals ----------------------------------------------------------------------------------------------------------
@@ -416,8 +416,8 @@ def test_all_refusals_at_once(folder):
         (["a.dml", "--function=double_it", "--input-shape=Q:3,4"], "there is no input 'Q'"),
         (["a.dml", "--function=double_it", "--bind=q=1"], "'double_it' has no scalar parameter 'q'"),
         (["a.dml", "--function=double_it", "--bind=up=1"], "--bind of 'up' is '1', expected boolean"),
-        (["a.dml", "--opset=15"], "--opset is 15, expected 16 to "),
-        (["a.dml", "--scripts=none"], "--scripts is 'none', which is neither a jar nor a folder"),
+        (["a.dml", "--target-opset=15"], "--target-opset is 15, expected 16 to "),
+        (["a.dml", "--scripts=none"], "--scripts is 'none', expected a jar or a folder"),
         (["a.dml", "--nonsense"], "nonsense"),
     ],
 )

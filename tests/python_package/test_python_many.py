@@ -31,7 +31,7 @@ def test_several_models(folder):
     assert outcomes[0].report.operators_after == {"Mul": 1} and not outcomes[0].report.nodes and outcomes[0].error is None
     single = onnx_fold.fold(second, folder / "single.onnx", level=0)
     t.expectSameBytes(outcomes[1].path, single.path, "as a single run")
-    [again] = onnx_fold.fold_all([first], memory="4G", nodes=True)
+    [again] = onnx_fold.fold_all([first], batch_memory="4G", nodes=True)
     assert again.path == str(first)[:-5] + ".folded.onnx" and len(again.report.nodes) == 2
     assert onnx_fold.fold_all([]) == []
 

@@ -401,8 +401,8 @@ def test_prints_small_results(transpose):
         (["--weight=1=a.npy", "--weight=1=b.npy"], "--weight gives argument 1 twice"),
         (["--entry=other"], "other"),
         (["--mode=never"], "--mode is 'never', expected runtime, compiletime or both"),
-        (["--runs=0"], "--runs is 0, expected 1 or more"),
-        (["--print-limit=-1"], "--print-limit is -1, expected 0 or more"),
+        (["--runs=0"], "--runs is '0', expected a number from 1"),
+        (["--print-limit=-1"], "--print-limit is '-1', expected a number from 0"),
     ],
 )
 def test_errors(transpose, arguments, message):

@@ -119,12 +119,12 @@ def test_exit_statuses(folder):
 
 
 def test_a_difference_is_status_3(folder):
-    """-O2 changes floats within a bound; what is compared exactly then differs. --compare has one model only."""
+    """-O2 changes floats within a bound; what is compared exactly then differs. compare takes two models."""
     first = save(folder / "a.onnx")
     result = t.runOk("--verify", first, save(folder / "b.onnx"))
     assert result.err.count("  changed") == 2, result.err
-    result = t.run("--compare", first, first, folder / "b.onnx")
-    assert result.code == 1 and "several models and --compare are given, expected one model" in result.err, result.err
+    result = t.run("compare", first, first, folder / "b.onnx")
+    assert result.code == 1 and "compare is given with 3 files, expected two" in result.err, result.err
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_a_difference_is_status_3(folder):
         (["a.onnx", "none.onnx"], "none.onnx: there is no such file"),
         (["empty", "a.onnx"], "empty: has no model, expected files called *.onnx"),
         (["a.onnx", "-"], "several models are given with standard input"),
-        (["a.onnx", "--memory=1G"], "--memory is given with one model"),
-        (["a.onnx", "b.onnx", "--memory=x"], "--memory is 'x', expected SIZE[K|M|G]"),
+        (["a.onnx", "--batch-memory=1G"], "--batch-memory is given with one model"),
+        (["a.onnx", "b.onnx", "--batch-memory=x"], "--batch-memory is 'x', expected SIZE[K|M|G]"),
         (["a.onnx", "b.onnx", "--emit=mlir"], "several models are given with --emit=mlir"),
         (["a.onnx", "b.onnx", "--external-data=w"], "w: would be the data file of a.onnx and of b.onnx"),
         (["a.onnx", "b.onnx", "--once-output=x"], "several models and --once-output are given"),
@@ -222,7 +222,7 @@ def test_data_files_of_one_name(folder):
 
 
 def test_within_a_memory(folder):
-    """--memory is divided among the runs at once: results beyond a part are kept in files, and the outputs are the same."""
+    """--batch-memory is divided among the runs at once: results beyond a part are kept in files, and the outputs are the same."""
     nodes = [node("ConstantOfShape", ["sizes"], ["c"], value=const("", np.ones(1, np.float32)))]
     nodes += [node("CumSum", ["c", "axis"], ["p"]), node("CumSum", ["p", "axis"], ["q"])]
     nodes += [node("ReduceSum", ["q"], ["s"], keepdims=0), node("Mul", ["x", "s"], ["y"])]
@@ -230,7 +230,7 @@ def test_within_a_memory(folder):
     source = m.model(nodes, [info("x", ())], [info("y", ())], constants)
     paths = [save(folder / f"{i}.onnx", source) for i in range(2)]
     single = t.fold(paths[0], folder / "single.onnx")
-    for flags in (["--memory=1M"], ["--memory=200M", "--threads=2"]):
+    for flags in (["--batch-memory=1M"], ["--batch-memory=200M", "--threads=2"]):
         t.runOk("--quiet", *flags, *paths, f"--output-dir={folder}/out")
         for name in ("0.onnx", "1.onnx"):
             t.expectSameBytes(folder / "out" / name, single, name)

@@ -1,5 +1,6 @@
 """The command line of onnx-fold, flag by flag: what each promises in `--help`, on small models."""
 
+import json
 import re
 import subprocess
 
@@ -409,28 +410,72 @@ def test_quiet_prints_nothing(folder):
 def test_version_and_help(folder):
     result = t.runOk("--version")
     assert re.search(r"onnx-fold\D*\d+\.\d+", result.out.decode()), f"--version prints {result.out!r}"
-    result = t.runOk("--help")
-    for flag in (
-        "-o",
-        "-O",
-        "--emit",
-        "--report",
-        "--check",
-        "--only",
-        "--skip",
-        "--fold-quantization",
-        "--max-growth",
-        "--max-result",
-        "--max-work",
-        "--max-trip-count",
-        "--unroll",
-        "--threads",
-        "--quiet",
-        "--progress",
-        "--version",
-        "--help",
+    short, all = (t.runOk(flag).out.decode() for flag in ("--help", "--help-all"))
+    assert len(short.splitlines()) <= 50, "more than a screen"
+    common = {"-o", "-O", "--report", "--check", "--only", "--skip", "--max-growth", "--quiet", "--version", "--help"}
+    rare = {"--emit", "--fold-quantization", "--max-result", "--max-work", "--max-trip-count", "--unroll", "--threads", "--progress"}
+    for text, wanted in ((short, common), (all, common | rare)):
+        named = set(re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE))
+        assert wanted <= named, f"the help does not name {sorted(wanted - named)}"
+    assert all.count("\n  onnx-fold ") == 5, "a line for each subcommand"
+
+
+def test_help_of_subcommands(folder):
+    for name, own, foreign in (("diff", "--dim", "--unroll"), ("cut", "--outputs", "--max-growth"), ("compare", "--verify", "-o")):
+        text = t.runOk(name, "--help").out.decode()
+        assert f"onnx-fold {name} [options]" in text and f"  {own}" in text and f"  {foreign} " not in text, text
+
+
+@pytest.mark.parametrize(
+    "arguments, option, has, expected",
+    [
+        (["--max-growht=1"], "--max-growht=1", "'--max-growht=1'", "an option such as --max-growth=1"),
+        (["--quiet=true"], "--quiet=true", "'--quiet=true'", "--quiet without a value"),
+        (["--max-growth"], "--max-growth", "no value", "one"),
+        (["--precision=half"], "--precision", "'half'", "exact or wide"),
+        (["--max-work=x"], "--max-work", "'x'", "a number from 0 to 18446744073709551615"),
+        (["--unroll=2", "--unroll=3"], "--unroll", "'2' and '3'", "one value"),
+        (["--compare"], "--compare", "'--compare'", "'onnx-fold compare'"),
+        (["--zzzzzz"], "--zzzzzz", "'--zzzzzz'", "an option"),
+    ],
+)
+def test_fields_of_a_bad_flag(folder, arguments, option, has, expected):
+    """What LLVM's parser printed past --messages=json was plain text."""
+    path = save(folder, simple())
+    result = t.run("--messages=json", path, *arguments)
+    error, end = (json.loads(line) for line in result.err.splitlines())
+    assert result.code == 1 and end == {"kind": "end", "status": 1, "changed": False}, str(result)
+    found = {name: error.get(name) for name in ("kind", "code", "option", "has", "expected")}
+    assert found == {"kind": "error", "code": "usage", "option": option, "has": has, "expected": expected}, error
+    text = t.run(path, *arguments).err
+    assert text == f"onnx-fold: error: {error['text']}\n" and "(see onnx-fold --help)" in text, text
+
+
+def test_subcommands(folder):
+    """`fold` may be written; a file that is called as a subcommand is `./diff`."""
+    save(folder, simple(), "diff")
+    t.runOk("-o", "out.onnx", "./diff", cwd=folder)
+    t.runOk("fold", "-o", "other.onnx", "./diff", cwd=folder)
+    t.expectSameBytes(folder / "out.onnx", folder / "other.onnx", "fold")
+    for arguments, text in (
+        (["diff", "out.onnx", "other.onnx", "--unroll=2"], "--unroll is not an option of 'onnx-fold diff'"),
+        (["diff"], "no model is given"),
+        (["compare", "out.onnx"], "compare is given with 1 file, expected two"),
+        (["cut", "out.onnx"], "cut is given without --inputs and --outputs"),
+        (["cut", "out.onnx", "--outputs=y", "--max-growth=1"], "--max-growth is not an option of 'onnx-fold cut'"),
+        (["report", "out.onnx"], "report is given without --report=html:FILE"),
     ):
-        assert flag in result.out.decode(), f"--help does not name {flag}"
+        result = t.run(*arguments, cwd=folder)
+        assert result.code == 1 and text in result.err, str(result)
+
+
+def test_cut_folds_nothing(folder):
+    """The part has the nodes of the model as they are, and its default output is another file."""
+    path = save(folder, simple())
+    t.runOk("cut", "--outputs=v", path)
+    assert left(folder / "model.cut.onnx") == ["Add"], "operators of the part"
+    t.runOk("--outputs=v", path)
+    assert left(folder / "model.folded.onnx") == [], "the same with folding"
 
 
 def test_options_given_twice(folder):

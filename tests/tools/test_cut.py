@@ -266,7 +266,7 @@ def test_beside_other_options(folder):
     assert typeOf(part.graph.input[0]) == (TensorProto.FLOAT, [2, 4]), "a dimension that only inference named"
     result = t.run("--keep-initializer=lora", "--inputs=x,lora", folder / "model.onnx")
     assert result.code == 1 and "expected the name of an initializer" in result.err, "it is an input then"
-    result = t.runOk("--compare", folder / "model.onnx", "--outputs=h,sum", folder / "model.onnx")
+    result = t.runOk("compare", "--outputs=h,sum", folder / "model.onnx", folder / "model.onnx")
     assert "2 of 2 values agree" in result.err, result.err
 
 
@@ -287,14 +287,14 @@ def test_the_report_counts_what_was_cut_off(folder):
         (["--outputs=y,"], "--outputs is '', expected the name of a value"),
         (["--inputs=relu"], "--inputs is 'relu', expected the name of a value"),
         (["--inputs=h"], "--inputs does not name the input 'a', which the outputs need: node 'beside' (Neg) reads it"),
-        (["--diff", "--outputs=y", "OTHER"], "--diff compares whole models, but --inputs or --outputs is given"),
+        (["diff", "--outputs=y", "OTHER"], "--outputs is not an option of 'onnx-fold diff'"),
         (["--outputs=z", "--dim=batch:1"], "no input has a dimension 'batch'"),
     ],
 )
 def test_refused(folder, flags, words):
     onnx.save(chain(), folder / "model.onnx")
     flags = [str(folder / "model.onnx") if flag == "OTHER" else flag for flag in flags]
-    result = t.run(folder / "model.onnx", *flags)
+    result = t.run(*flags, folder / "model.onnx")
     assert result.code == 1 and words in result.err, result.err
     assert not (folder / "model.folded.onnx").exists(), "an output was written"
 

@@ -1,4 +1,4 @@
-"""--diff: how two models differ in nodes and constants; matched by name, then by structure."""
+"""diff: how two models differ in nodes and constants; matched by name, then by structure."""
 
 import copy
 import json
@@ -31,7 +31,7 @@ def diff(folder, a, b, *flags):
             onnx.save(model, folder / f"{name}.onnx")
     paths = [model if not isinstance(model, onnx.ModelProto) else folder / f"{name}.onnx" for name, model in (("a", a), ("b", b))]
     report = folder / "diff.json"
-    result = t.run("--diff", *paths, f"--report=json:{report}", *flags)
+    result = t.run("diff", *paths, f"--report=json:{report}", *flags)
     assert result.code in (0, 2), result
     found = json.loads(report.read_text())
     assert found["changed"] == (result.code == 2), result
@@ -62,7 +62,7 @@ def renamed(model, seed):
 def test_equal_models(folder):
     found = diff(folder, sample(), sample())
     assert counts(found) == (5, 0, 0, 0) and not found["changed"]
-    result = t.run("--diff", folder / "a.onnx", folder / "b.onnx")
+    result = t.run("diff", folder / "a.onnx", folder / "b.onnx")
     assert result.code == 0 and "5 nodes are the same" in result.out.decode(), result
 
 
@@ -190,18 +190,18 @@ def test_folded_model(folder):
 def test_command_line(folder):
     onnx.save(sample(), folder / "a.onnx")
     for arguments, text in (
-        (["--diff", "a.onnx"], "expected two"),
-        (["--diff", "a.onnx", "a.onnx", "-o", "out.onnx"], "writes nothing"),
-        (["--diff", "a.onnx", "a.onnx", "--compare=a.onnx"], "expected one of them"),
-        (["--diff", "a.onnx", "missing.onnx"], "missing.onnx"),
-        (["--diff", "a.onnx", "a.onnx", "--report=json:a.onnx"], "a.onnx"),
-        (["--diff", "a.onnx", "a.onnx", "--report=model-explorer:x"], "Model Explorer"),
+        (["diff", "a.onnx"], "diff is given with 1 file, expected two"),
+        (["diff", "a.onnx", "a.onnx", "-o", "out.onnx"], "-o is not an option of 'onnx-fold diff'"),
+        (["--diff", "a.onnx", "a.onnx"], "expected 'onnx-fold diff'"),
+        (["diff", "a.onnx", "missing.onnx"], "missing.onnx"),
+        (["diff", "a.onnx", "a.onnx", "--report=json:a.onnx"], "a.onnx"),
+        (["diff", "a.onnx", "a.onnx", "--report=model-explorer:x"], "Model Explorer"),
     ):
         result = t.run(*arguments, cwd=folder)
         assert result.code == 1 and text in result.err, result
-    result = t.run("--diff", "a.onnx", "a.onnx", "--report=json", cwd=folder)
+    result = t.run("diff", "a.onnx", "a.onnx", "--report=json", cwd=folder)
     assert json.loads(result.out)["kind"] == "difference" and result.err == ""
-    result = t.run("--diff", "a.onnx", "a.onnx", "--report=html:d.html", "--quiet", cwd=folder)
+    result = t.run("diff", "a.onnx", "a.onnx", "--report=html:d.html", "--quiet", cwd=folder)
     assert result.code == 0 and result.out == b"" and (folder / "d.html").stat().st_size > 10_000
-    result = t.run("--diff", "a.onnx", "a.onnx", "--messages=json", cwd=folder)
+    result = t.run("diff", "a.onnx", "a.onnx", "--messages=json", cwd=folder)
     assert json.loads(result.err.splitlines()[-1]) == {"kind": "end", "changed": False, "status": 0}

@@ -19,8 +19,8 @@ from onnxfold_models import const, info, node
 PAGES = [t.ROOT / f"docs/{name}.md" for name in ("quick-start", "how-to", "reference", "rewrites", "report", "schemas")]
 REFERENCE = t.ROOT / "docs/reference.md"
 FLAG = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*(?![\w-])")
-# Of the command line library, for all its users alike.
-COMMON = {"--help-list", "--help-hidden", "--help-list-hidden"}
+# Of all programs alike.
+COMMON = {"--help-all"}
 # Of onnxsim, in the table for those who come from there.
 ONNXSIM = {"--overwrite-input-shape", "--save-as-external-data", "--skip-optimization", "--no-large-tensor"}
 ONNXSIM |= {"--unused-output", "--input-data-path"}
@@ -29,7 +29,7 @@ CHANGES = 2  # the exit status of --check
 
 def flagsOfHelp():
     """What --help lists: the first word of an indented line."""
-    text = t.runOk("--help").out.decode()
+    text = t.runOk("--help-all").out.decode()
     return {flag for flag in re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE)} - COMMON
 
 

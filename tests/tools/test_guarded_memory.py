@@ -110,7 +110,7 @@ def test_results_are_the_same(folder):
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx")
     np.save(folder / "x.npy", np.float32([0, 1, 2]))
     said = []
-    for flags in (["--stats"], ["--stats", "--guard-memory"], ["--guard-memory", "--stats", "--repeat=3"]):
+    for flags in (["--stats"], ["--stats", "--guard-memory"], ["--guard-memory", "--stats", "--runs=3"]):
         command = [RUN, folder / "model.onnx", f"--input=x={folder}/x.npy", "--no-cache", *flags]
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr

@@ -1,9 +1,6 @@
-"""--messages=json: all of standard error as JSON, a line each; what errors name; --compare and --folder."""
+"""--messages=json: all of standard error as JSON, a line each; what errors name; compare and --folder."""
 
 import json
-import os
-import shutil
-import sys
 
 import numpy as np
 import onnx
@@ -113,14 +110,14 @@ def test_compare(folder):
     onnx.save(simple(2), folder / "b.onnx")
     t.fold(folder / "a.onnx", folder / "folded.onnx")
     before = t.folderState(folder)
-    report = messages(f"--compare={folder / 'folded.onnx'}", folder / "a.onnx")["report"][0]["report"]
+    report = messages("compare", folder / "a.onnx", folder / "folded.onnx")["report"][0]["report"]
     assert report["verify"]["equal"] and report["verify"]["trials"] == 3, f"verification {report['verify']}"
-    found = messages(f"--compare={folder / 'b.onnx'}", "--verify=2", folder / "a.onnx", code=3)
+    found = messages("compare", "--verify=2", folder / "a.onnx", folder / "b.onnx", code=3)
     assert found["error"][0]["code"] == "differs" and found["error"][0]["file"] == str(folder / "b.onnx"), "error"
     assert not found["report"][0]["report"]["verify"]["compared"][0]["equal"], "report"
-    text = t.run(f"--compare={folder / 'b.onnx'}", folder / "a.onnx")
+    text = t.run("compare", folder / "a.onnx", folder / "b.onnx")
     assert text.code == 3 and "output 'y'" in text.err, f"text {text}"
-    t.expectUnchanged(before, folder, "--compare")
+    t.expectUnchanged(before, folder, "compare")
 
 
 def test_compare_on_own_inputs(folder):
@@ -130,7 +127,7 @@ def test_compare_on_own_inputs(folder):
         onnx.save(m.model(nodes, [info("x")], [info("y")], [const("bound", bound, np.float32)]), folder / f"{name}.onnx")
     for value, code in ((5, 0), (15, 3)):
         np.save(folder / "x.npy", np.full((2, 3), value, np.float32))
-        result = t.run(f"--compare={folder / 'b.onnx'}", f"--bind=x={folder / 'x.npy'}", folder / "a.onnx")
+        result = t.run("compare", f"--bind=x={folder / 'x.npy'}", folder / "a.onnx", folder / "b.onnx")
         assert result.code == code, f"x = {value}: {result}"
 
 
@@ -139,10 +136,10 @@ def test_compare_refuses(folder):
     other = simple()
     other.graph.output[0].name = other.graph.node[1].output[0] = "z"
     onnx.save(other, folder / "b.onnx")
-    [error] = messages(f"--compare={folder / 'b.onnx'}", folder / "a.onnx", code=1)["error"]
+    [error] = messages("compare", folder / "a.onnx", folder / "b.onnx", code=1)["error"]
     assert error["expected"].startswith("'y'") and "'z'" in error["has"], f"other outputs: {error}"
-    assert t.run(f"--compare={folder / 'b.onnx'}", "-o", folder / "c.onnx", folder / "a.onnx").code == 1, "with -o"
-    assert t.run(f"--compare={folder / 'none.onnx'}", folder / "a.onnx").code == 1, "no such file"
+    assert t.run("compare", "-o", folder / "c.onnx", folder / "a.onnx", folder / "b.onnx").code == 1, "with -o"
+    assert t.run("compare", folder / "a.onnx", folder / "none.onnx").code == 1, "no such file"
 
 
 def withExternalData(folder):
@@ -170,62 +167,3 @@ def test_folder_of_streams(folder):
         assert np.array_equal(m.constantValue(onnx.load(place / "out.onnx").graph, "v"), W + W), f"output in {place.name}"
     assert t.run("-o", "-", "-", stdin=data, cwd=home).code == 1, "without --folder a stream has no data"
     assert "expected a folder" in t.run("--folder=/nowhere", "-o", "-", "-", stdin=data).err, "no such folder"
-
-
-def withOnnxRuntime(folder, *arguments, **keywords):
-    environment = {
-        **os.environ,
-        "ONNX_FOLD_PYTHON": sys.executable,
-        "PYTHONPATH": str(t.ROOT / "python"),
-        **keywords.pop("env", {}),
-    }
-    return t.run("--verify-with=onnxruntime", *arguments, env=environment, cwd=folder, **keywords)
-
-
-def test_verification_by_onnx_runtime(folder):
-    onnx.save(simple(), folder / "model.onnx")
-    expected = t.fold(folder / "model.onnx", folder / "expected.onnx").read_bytes()
-    before = t.folderState(folder)
-    for flags in (["-o", "out.onnx"], ["-o=out.onnx", "--verify=2"], ["--verify", "-o", "out.onnx", "--quiet"]):
-        result = withOnnxRuntime(folder, *flags, "model.onnx")
-        assert result.code == 0 and (folder / "out.onnx").read_bytes() == expected, f"{flags}: {result}"
-        assert ("of ONNX Runtime" in result.err) == ("--quiet" not in flags), f"{flags}: {result}"
-        assert "2 trials" in result.err or "--verify=2" not in flags, f"{flags}: {result}"
-        (folder / "out.onnx").unlink()
-    assert withOnnxRuntime(folder, "model.onnx").code == 0 and (folder / "model.folded.onnx").is_file(), "default output"
-    (folder / "model.folded.onnx").unlink()
-    t.expectUnchanged(before, folder, "--verify-with")
-
-
-def test_a_difference_that_onnx_runtime_finds(folder):
-    """A copy of the package that finds one: exit status 3, and no output."""
-    onnx.save(simple(), folder / "model.onnx")
-    package = folder / "python/onnx_fold"
-    shutil.copytree(t.ROOT / "python/onnx_fold", package, ignore=shutil.ignore_patterns("__pycache__"))
-    with open(package / "_onnxruntime.py", "a") as file:
-        file.write('\n\ndef _difference(*values: object) -> str:\n    return "at [0]: 1 and 2"\n')
-    before = t.folderState(folder)
-    result = withOnnxRuntime(
-        folder, "-o", "out.onnx", "model.onnx", env={"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-    )
-    assert result.code == 3 and "verify: output 'y' differs: at [0]: 1 and 2" in result.err, f"{result}"
-    t.expectUnchanged(before, folder, "a difference")
-
-
-def test_what_verify_with_refuses(folder):
-    onnx.save(simple(), folder / "model.onnx")
-    before = t.folderState(folder)
-    for flags in (["-o", "-"], ["--check"], ["--emit=mlir"], ["--run-once=x"], ["--compare=model.onnx"]):
-        result = withOnnxRuntime(folder, *flags, "model.onnx")
-        assert result.code == 1 and "expected" in result.err, f"{flags}: {result}"
-    assert t.run("--verify-with=abacus", "model.onnx", cwd=folder).code == 1, "another engine"
-    result = withOnnxRuntime(folder, "model.onnx", env={"ONNX_FOLD_PYTHON": "/nowhere/python3"})
-    assert result.code == 1 and "/nowhere/python3 cannot be run" in result.err, f"{result}"
-    result = withOnnxRuntime(folder, "model.onnx", env={"PYTHONPATH": "/nowhere"})
-    assert result.code == 1 and "expected the packages onnx-fold and onnxruntime" in result.err, f"{result}"
-    result = withOnnxRuntime(folder, "--max-growth=1X", "model.onnx")
-    assert result.code == 1 and "--max-growth is '1X'" in result.err, f"{result}"
-    (folder / "broken.onnx").write_bytes(b"nothing")
-    assert "broken.onnx: " in withOnnxRuntime(folder, "broken.onnx").err, "the message of the tool"
-    (folder / "broken.onnx").unlink()
-    t.expectUnchanged(before, folder, "refused")

@@ -36,7 +36,7 @@ def onnxRun(*arguments, **keywords):
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    return f"--cache-dir={tmp_path_factory.mktemp('cache')}"
+    return f"--cache={tmp_path_factory.mktemp('cache')}"
 
 
 def model(nodes, inputs, outputs, **keywords):
@@ -107,23 +107,23 @@ def test_the_page_says_what_it_prints(folder, cache):
 
 def test_the_page_has_every_option():
     text = onnxRun("--help").stdout
-    found = set(re.findall(r"^  (--?[\w-]+)", text, re.M)) - {"--help", "--help-list", "--help-hidden", "--version"}
+    found = set(re.findall(r"^  (--?[\w-]+)", text, re.M)) - {"--help", "--help-all", "--version"}
     page = (ROOT / "docs/sequences.md").read_text()
     named = set(re.findall(r"(?<![\w-])(-O|--?[a-z][\w-]*)", page))
     assert len(found) > 15 and found <= named, (found - named, text)
 
 
 def test_writes_and_compares(twoInputs, cache):
-    """The results are written as npy, and as messages that --verify-with reads; another result is exit status 3."""
+    """The results are written as npy, and as messages that --expected-dir reads; another result is exit status 3."""
     out = twoInputs / "out"
     arguments = [twoInputs / "model.onnx", *inputsOf(twoInputs), cache]
-    assert onnxRun(*arguments, f"--output-dir={out}").returncode == 0
+    assert onnxRun(*arguments, f"--result-dir={out}").returncode == 0
     assert np.array_equal(np.load(out / "z.1.npy"), np.float32([10, 20]))
     assert np.allclose(np.load(out / "y.npy"), np.float32([11, 20.5403023]))
-    assert onnxRun(*arguments, f"--output-dir={out}", "--output-format=pb").returncode == 0
-    assert onnxRun(*arguments, f"--verify-with={out}").returncode == 0
+    assert onnxRun(*arguments, f"--result-dir={out}", "--result-format=pb").returncode == 0
+    assert onnxRun(*arguments, f"--expected-dir={out}").returncode == 0
     (out / "output_0.pb").write_bytes(numpy_helper.from_array(np.float32([11, 20.6])).SerializeToString())
-    done = onnxRun(*arguments, f"--verify-with={out}")
+    done = onnxRun(*arguments, f"--expected-dir={out}")
     assert done.returncode == 3 and "output 'y' differs" in done.stdout, done.stdout
 
 
@@ -155,12 +155,12 @@ def test_strings_and_optionals(folder, cache):
     assert counts[1] == counts[2], done.stdout
     for given in ([], ["--input", f"o={folder}/o.npy"]):
         out = folder / f"out{len(given)}"
-        assert onnxRun(*command, *given, f"--output-dir={out}", "--output-format=pb").returncode == 0
-        assert onnxRun(*command, *given, f"--verify-with={out}").returncode == 0
-        assert onnxRun(*command, *given, f"--output-dir={out}").returncode == 0
+        assert onnxRun(*command, *given, f"--result-dir={out}", "--result-format=pb").returncode == 0
+        assert onnxRun(*command, *given, f"--expected-dir={out}").returncode == 0
+        assert onnxRun(*command, *given, f"--result-dir={out}").returncode == 0
         assert np.load(out / "t.npy").tolist() == ["a!ü", "!ü", "bé!ü"]
         assert (out / "same.npy").exists() == bool(given)
-    assert onnxRun(*command, f"--verify-with={folder}/out2").returncode == 3  # nothing is not [1, 2]
+    assert onnxRun(*command, f"--expected-dir={folder}/out2").returncode == 3  # nothing is not [1, 2]
 
 
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed], ids=lambda save: save.__name__)
@@ -238,7 +238,9 @@ def test_errors(twoInputs, cache):
     a = f"a={twoInputs}/a.npy"
     cases = (
         ([], "no model is given"),
-        ([file, "--repeat=0"], "--repeat is 0"),
+        ([file, "--rnus=2"], "'--rnus=2' is not known, expected an option such as --runs=2"),
+        ([file, "--output-dir=x"], "'--output-dir=x' is not known"),
+        ([file, "--runs=0"], "--runs is 0"),
         ([file, "--emit=mlir", "-o", twoInputs / "none/model.mlir"], "none/model.mlir': No such file"),
         ([twoInputs / "none.onnx"], "none.onnx: No such file"),
         ([file], "input 'a' has no value, expected --input a=FILE (f32[?])"),
@@ -246,7 +248,7 @@ def test_errors(twoInputs, cache):
         ([file, "--input", a, "--input", f"b={twoInputs}/square.npy"], "input 'b' is f32[2, 2], expected f32[?]"),
         ([file, "--input", a, "--input", f"b={twoInputs}/three.npy"], "'sum': shapes do not broadcast"),
         ([file, "--emit=pdf"], "--emit is 'pdf', expected object, shared-library, llvm or mlir"),
-        ([file, "--emit=shared-library"], "needs -o FILE"),
+        ([file, "--emit=shared-library"], "--emit=shared-library is given without -o FILE, expected both"),
     )
     for arguments, text in cases:
         done = onnxRun(*arguments, cache)
@@ -325,7 +327,7 @@ def test_contributed_operators(folder, cache):
     random = np.random.default_rng(options.seed)
     feed = {name: random.standard_normal(shape).astype(np.float32) for name, shape in (("a", (2, 4)), ("b", (3, 4)))}
     np.savez(folder / "all.npz", **feed)
-    done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", f"--output-dir={folder}/out", cache)
+    done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", f"--result-dir={folder}/out", cache)
     assert done.returncode == 0, done.stderr
     want = ort.InferenceSession(source.SerializeToString()).run(None, feed)[0]
     np.testing.assert_allclose(np.load(folder / "out/y.npy"), want, rtol=1e-5, atol=1e-6)
@@ -350,7 +352,7 @@ def test_types_that_the_model_does_not_say(folder, cache):
     for name, value in feed.items():
         np.save(folder / f"{name}.npy", value)
     inputs = [f"--input={name}={folder}/{name}.npy" for name in feed]
-    done = onnxRun(folder / "model.onnx", *inputs, f"--output-dir={folder}/out", cache)
+    done = onnxRun(folder / "model.onnx", *inputs, f"--result-dir={folder}/out", cache)
     assert done.returncode == 0, done.stderr
     want = pytest.importorskip("onnxruntime").InferenceSession(source.SerializeToString()).run(None, feed)
     for name, value in zip("ty", want):
@@ -374,7 +376,7 @@ def expectProduct(folder, cache, nodes, values, said, isLoop, want, type_):
     constants = [numpy_helper.from_array(value, name) for name, value in values.items() if name != "a"]
     onnx.save(model(nodes, [a], [y], initializer=constants), folder / "model.onnx")
     np.save(folder / "a.npy", values["a"])
-    flags = [folder / "model.onnx", "--input", f"a={folder}/a.npy", f"--output-dir={folder}/out", cache]
+    flags = [folder / "model.onnx", "--input", f"a={folder}/a.npy", f"--result-dir={folder}/out", cache]
     done = onnxRun(*flags, "--stats")
     assert done.returncode == 0, done.stderr
     counts = re.search(r"(\d+) allocations, (\d+) frees", done.stdout)
@@ -459,7 +461,7 @@ def test_strings_in_bodies_that_do_not_say_so(folder, cache, op):
     for name, value in (("b", b), ("c", c)):
         np.save(folder / f"{name}.npy", value.astype(str))
         inputs.append(f"--input={name}={folder}/{name}.npy")
-    done = onnxRun(folder / "model.onnx", *inputs, f"--output-dir={folder}/out", cache)
+    done = onnxRun(folder / "model.onnx", *inputs, f"--result-dir={folder}/out", cache)
     assert done.returncode == 0, done.stderr
     for name, value in want.items():
         assert np.load(folder / f"out/{name}.npy").tolist() == value.tolist(), name
@@ -484,7 +486,7 @@ def test_scan_of_a_tensor_without_rank(folder, cache):
 
 
 def test_second_run_takes_the_cached_object(twoInputs):
-    arguments = [twoInputs / "model.onnx", *inputsOf(twoInputs), f"--cache-dir={twoInputs}/cache"]
+    arguments = [twoInputs / "model.onnx", *inputsOf(twoInputs), f"--cache={twoInputs}/cache"]
     first = onnxRun(*arguments)
     cached = list((twoInputs / "cache").iterdir())
     assert len(cached) == 1 and first.stdout == onnxRun(*arguments).stdout
@@ -511,7 +513,7 @@ def chosenFolders():
 
 def test_node_tests(cache):
     folders = chosenFolders()
-    done = onnxRun("--test-folders=-", "-O0", "--no-cache", input="".join(f"{path}\n" for path in folders))
+    done = onnxRun("--test-folders=-", "--llvm-level=0", "--no-cache", input="".join(f"{path}\n" for path in folders))
     wrong = re.findall(r"^(differs|error|died) (.*)$", done.stdout, re.M)
     unexpected = [(how, name) for how, name in wrong if not any(re.search(pattern, name) for pattern, _ in NOT_RUN)]
     total = re.search(r"^(\d+) of (\d+) are equal$", done.stdout, re.M)
@@ -520,7 +522,7 @@ def test_node_tests(cache):
     assert not unexpected, f"{len(unexpected)} of {len(folders)}: {unexpected[:20]}\n{done.stderr[-3000:]}"
 
 
-@pytest.mark.parametrize("flags", [["-O0"], ["-O0", "--upstream-deallocation"], []], ids=str)
+@pytest.mark.parametrize("flags", [["--llvm-level=0"], ["--llvm-level=0", "--upstream-deallocation"], []], ids=str)
 def test_models_with_sequences(flags, cache):
     """All of them, of every release, with real inputs: 42 node tests of the newest one. (Of these, 8 were refused.) Optimised, which
     takes three times as long, every third of them, and all with --long."""
@@ -565,7 +567,7 @@ def test_models(name, folder, cache):
     for i, entry in enumerate(session.get_inputs()):
         np.save(folder / f"{i}.npy", inputs[entry.name])
         arguments += ["--input", f"{entry.name}={folder}/{i}.npy"]
-    done = onnxRun(MODELS / f"{name}.onnx", *arguments, f"--output-dir={folder}/out", "--stats", cache)
+    done = onnxRun(MODELS / f"{name}.onnx", *arguments, f"--result-dir={folder}/out", "--stats", cache)
     assert done.returncode == 0, done.stderr[-2000:]
     bound = 2e-2 if "fp16" in name else 1e-4  # ONNX Runtime computes some operators on f16 in f32
     for info, expected in zip(session.get_outputs(), session.run(None, inputs)):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not RUN.exists(), reason="onnx-run is not built"
 
 
 def onnxRun(*arguments):
-    level = "-O2" if options.long else "-O0"
+    level = "--llvm-level=2" if options.long else "--llvm-level=0"
     command = [RUN, *map(str, arguments), "--no-cache", level]
     return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
@@ -47,7 +47,7 @@ def runModel(folder, proto, values):
     for name in given:
         np.save(folder / f"{name}.npy", values[name])
     inputs = [f"--input={name}={folder}/{name}.npy" for name in given]
-    return onnxRun(folder / "model.onnx", *inputs, f"--output-dir={folder}/out")
+    return onnxRun(folder / "model.onnx", *inputs, f"--result-dir={folder}/out")
 
 
 def expectRun(folder, proto, values, wanted, isLoop, tolerance=0.0):

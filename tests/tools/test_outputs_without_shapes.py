@@ -29,7 +29,7 @@ def run(folder, nodes, feed, outputs, constants, flags, shape):
     for name, value in feed.items():
         np.save(folder / f"{name}.npy", value)
         arguments.append(f"--input={name}={folder}/{name}.npy")
-    command = [RUN, folder / "model.onnx", *arguments, *flags, f"--output-dir={folder}", "--cache-dir=" + str(folder / "cache")]
+    command = [RUN, folder / "model.onnx", *arguments, *flags, f"--result-dir={folder}", "--cache=" + str(folder / "cache")]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return [np.load(folder / f"{name}.npy") for name in outputs]

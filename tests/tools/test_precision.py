@@ -211,7 +211,7 @@ def test_wrong_value(folder):
         wanted = f"--precision is '{value}', expected exact or wide"
         assert wanted in result.err, f"the message is {result.err!r}, expected {wanted!r}"
     assert sorted(path.name for path in folder.iterdir()) == ["model.onnx"], "files"
-    text = t.runOk("--help").out.decode()
+    text = t.runOk("--help-all").out.decode()
     assert "--precision=<exact|wide>" in text, "--help does not name --precision"
 
 

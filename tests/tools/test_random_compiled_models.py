@@ -382,7 +382,7 @@ def writeCase(seed, folder):
 
 def runAll(folders):
     """{folder: what onnx-run says of it}, and its standard error."""
-    command = [RUN, "--test-folders=-", "-O0", "--no-cache", "--stats", "--guard-memory"]
+    command = [RUN, "--test-folders=-", "--llvm-level=0", "--no-cache", "--stats", "--guard-memory"]
     done = subprocess.run(command, input="".join(f"{path}\n" for path in folders), capture_output=True, text=True, timeout=7200)
     lines, said = [], {}
     for line in done.stdout.splitlines():
@@ -428,7 +428,7 @@ def test_under_valgrind(folder):
         if not path:
             continue
         data = path / "test_data_set_0"
-        command = [RUN, path / "model.onnx", f"--input-dir={data}", f"--verify-with={data}", f"--cache-dir={folder}/cache"]
+        command = [RUN, path / "model.onnx", f"--input-dir={data}", f"--expected-dir={data}", f"--cache={folder}/cache"]
         subprocess.run(command, check=True, capture_output=True)  # compiles
         done = subprocess.run(["valgrind", "-q", "--error-exitcode=9", *command], capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, f"seed {seed}: {done.stdout}{done.stderr[-3000:]}"

@@ -209,21 +209,21 @@ return [light(parse(getComputedStyle(document.body).backgroundColor)), worst];
 
 
 def test_page_of_a_saved_report(folder):
-    """--show makes the same page of the JSON, but for times."""
+    """report makes the same page of the JSON, but for times."""
     onnx.save(controlFlow(), folder / "model.onnx")
     report = folder / "r.json"
     t.fold(folder / "model.onnx", folder / "out.onnx", f"--report=json:{report}")
     shown = folder / "shown.html"
-    t.runOk("--show", report, f"--report=html:{shown}")
+    t.runOk("report", report, f"--report=html:{shown}")
     data = shown.read_text().partition('id="report">')[2].partition("</script>")[0]
     assert json.loads(data) == json.loads(report.read_text())
     deep = ("[" * 1_000_000, "is no JSON: values stand 1000000 deep in each other")  # was a stack overflow
     for content, expected in (("{", "is no JSON"), ("{}", "is not a report"), ("[1]", "is not a report"), deep):
         (folder / "bad.json").write_text(content)
-        result = t.run("--show", folder / "bad.json", f"--report=html:{folder / 'no.html'}")
+        result = t.run("report", folder / "bad.json", f"--report=html:{folder / 'no.html'}")
         assert result.code == 1 and expected in result.err and not (folder / "no.html").exists(), result
-    for flags in (["--report=html"], ["--report=model-explorer"], ["--show"], ["--show", "--report=json:x"]):
-        result = t.run(folder / "model.onnx", *flags)
+    for flags in (["--report=html"], ["--report=model-explorer"], ["report"], ["report", "--report=json:x"]):
+        result = t.run(*flags, folder / "model.onnx")
         assert result.code == 1 and "expected" in result.err, result
 
 

@@ -42,7 +42,7 @@ def test_a_pipe_of_the_shell_is_read(folder):
     assert result.code == 0, str(result)
     expectFolded((folder / "out.onnx").read_bytes(), "a pipe to a file")
     path = put(folder, data)
-    result = runWithPipe(data, "--compare=PIPE", path)
+    result = runWithPipe(data, "compare", path, "PIPE")
     assert result.code == 0, str(result)
     result = runWithPipe(b"", "--quiet", "PIPE")
     assert result.code == 1 and "has no graph" in result.err, str(result)

@@ -131,11 +131,11 @@ def test_text_on_standard_input(folder):
 
 
 def test_every_program_reads_text(folder):
-    """One reader: --schemas, --diff and --compare of onnx-fold, and onnx-to-dml."""
+    """One reader: --schemas, diff and compare of onnx-fold, and onnx-to-dml."""
     path = put(folder, ("// a\n" + ONNX_TEXT).encode(), "model.onnxtxt")
     out = t.fold(path, folder / "folded.onnx")
-    t.runOk("--compare", out, path)
-    assert t.run("--diff", path, out).code == 2
+    t.runOk("compare", path, out)
+    assert t.run("diff", path, out).code == 2
     for other in ("onnx-to-dml", "onnx-run"):
         if (program := t.TOOL.with_name(other)).exists():
             arguments = ["-o", folder / "model.dml"] if other == "onnx-to-dml" else ["--emit=mlir"]

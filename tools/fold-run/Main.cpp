@@ -12,6 +12,7 @@
 #include "Tensors.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/options/CommandLine.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/evaluation/CompiledBytes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
@@ -20,58 +21,31 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 
 using namespace onnxfold;
 namespace ct = onnxfold::tensorfolding;
-namespace cl = llvm::cl;
 using llvm::StringRef;
 
-static cl::OptionCategory category("Options of fold-run");
-static cl::opt<std::string> fileName(cl::Positional, cl::desc("FILE.mlir"),
-                                     cl::init("-"), cl::cat(category));
-static cl::opt<std::string> entryName("entry", cl::desc("the function to run"),
-                                      cl::value_desc("NAME"),
-                                      cl::cat(category));
-static cl::list<std::string>
-    weightFiles("weight", cl::desc("the value of a constant argument"),
-                cl::value_desc("NUMBER=FILE.npy"), cl::cat(category));
-static cl::list<std::string>
-    inputFiles("input", cl::desc("the value of another argument"),
-               cl::value_desc("NUMBER=FILE.npy"), cl::cat(category));
-static cl::list<std::string>
-    outputFiles("output", cl::desc("where results are written, in their order"),
-                cl::value_desc("FILE.npy"), cl::cat(category));
-static cl::opt<unsigned> runs("runs", cl::desc("how often the entry is called"),
-                              cl::init(1), cl::cat(category));
-static cl::opt<std::string>
-    mode("mode",
-         cl::desc("when constants are folded: runtime (default), compiletime "
-                  "or both"),
-         cl::init("runtime"), cl::cat(category));
-static cl::opt<std::string>
-    pipeline("pass-pipeline",
-             cl::desc("the passes that fold, in place of those of --mode"),
-             cl::value_desc("PASSES"), cl::cat(category));
-static cl::opt<std::string>
-    emit("emit", cl::desc("print the module and end: mlir (folded) or llvm"),
-         cl::value_desc("FORM"), cl::cat(category));
-static cl::opt<unsigned> level("O", cl::Prefix,
-                               cl::desc("LLVM's optimisation level"),
-                               cl::init(2), cl::cat(category));
-static cl::opt<int64_t>
-    printLimit("print-limit",
-               cl::desc("results of more elements are not printed (64)"),
-               cl::init(64), cl::cat(category));
+namespace {
 
-static cl::opt<bool> timed("time", cl::desc("print how long calls take"),
-                           cl::cat(category));
+struct Flags {
+  std::string file = "-", emit;
+  ProgramOptions program;
+  NumberedFiles inputs;
+  std::vector<std::string> outputs;
+  unsigned runs = 1;
+  int64_t printLimit = 64;
+  bool isTimed = false;
+};
+
+} // namespace
 
 static llvm::Error check(const ct::Error &error) {
   return error ? makeRunError(error.message()) : llvm::Error::success();
@@ -100,7 +74,7 @@ private:
 /// The entry with its weights, called on inputs.
 class Run {
 public:
-  explicit Run(Program &program) : program(program) {}
+  Run(Program &program, const Flags &flags) : program(program), flags(flags) {}
 
   llvm::Error load();
   llvm::Error giveWeights(const NumberedFiles &files);
@@ -121,6 +95,7 @@ private:
                              StringRef file) const;
 
   Program &program;
+  const Flags &flags;
   std::unique_ptr<ct::FoldedProgram> folded;
   std::vector<std::unique_ptr<Given>> weights;
   std::vector<Given> inputs;
@@ -211,7 +186,7 @@ llvm::Error Run::call() {
   std::vector<ct::Tensor> tensors;
   for (const Given &given : inputs)
     tensors.push_back(given.tensor());
-  for (unsigned i = 0; i != runs; ++i) {
+  for (unsigned i = 0; i != flags.runs; ++i) {
     auto start = std::chrono::steady_clock::now();
     if (llvm::Error error = check(folded->call(tensors, results)))
       return error;
@@ -234,18 +209,18 @@ static Elements elementsOf(const ct::OwnedTensor &tensor, mlir::Type type) {
 }
 
 llvm::Error Run::printResults() const {
-  if (outputFiles.size() > results.size())
-    return makeRunError("there are " + llvm::Twine(outputFiles.size()) +
+  if (flags.outputs.size() > results.size())
+    return makeRunError("there are " + llvm::Twine(flags.outputs.size()) +
                         " times --output, expected at most " +
                         llvm::Twine(results.size()) + ", the results of '" +
                         program.entryName() + "'");
   for (auto [i, result] : llvm::enumerate(results)) {
     mlir::Type type = program.constantTensors().results[i];
     Elements elements = elementsOf(result, type);
-    llvm::outs() << "result " << i << ": " << textOf(elements, type, printLimit)
-                 << "\n";
-    if (i < outputFiles.size())
-      if (llvm::Error error = writeNpy(outputFiles[i], elements))
+    llvm::outs() << "result " << i << ": "
+                 << textOf(elements, type, flags.printLimit) << "\n";
+    if (i < flags.outputs.size())
+      if (llvm::Error error = writeNpy(flags.outputs[i], elements))
         return error;
   }
   return llvm::Error::success();
@@ -262,7 +237,7 @@ void Run::printCounts() const {
   if (known.propagated + known.compiled)
     llvm::outs() << counted(known.propagated + known.compiled, "tensor")
                  << " folded at compile time\n";
-  llvm::outs() << counted(runs, "call") << ": "
+  llvm::outs() << counted(flags.runs, "call") << ": "
                << counted(folded->statistics().folds, "fold") << " of "
                << counted(parts, "part") << ", "
                << counted(folded->metadata().foldedValues.size(), "tensor")
@@ -284,82 +259,95 @@ void Run::printTimes() const {
   llvm::outs() << "\n";
 }
 
-static llvm::Error printModule(Program &program) {
-  if (emit == "llvm") {
+static llvm::Error printModule(Program &program, StringRef form) {
+  if (form == "llvm")
     if (llvm::Error error = program.lower())
       return error;
-  } else if (emit != "mlir") {
-    return makeRunError("--emit is '" + emit + "', expected mlir or llvm");
-  }
   program.module().print(llvm::outs());
   return llvm::Error::success();
 }
 
-static llvm::Error runAll() {
-  if (mode != "runtime" && mode != "compiletime" && mode != "both")
-    return makeRunError("--mode is '" + mode +
-                        "', expected runtime, compiletime or both");
-  if (runs == 0)
-    return makeRunError("--runs is 0, expected 1 or more");
-  if (printLimit < 0)
-    return makeRunError("--print-limit is " + llvm::Twine(printLimit) +
-                        ", expected 0 or more");
-  if (level > 3)
-    return makeRunError("-O is " + llvm::Twine(level) + ", expected 0 to 3");
-  auto weights = parseNumberedFiles(weightFiles, "weight");
+static llvm::Expected<Flags> flagsOf(const CommandLine &line) {
+  Flags flags;
+  if (line.inputs().size() > 1)
+    return line.error(OPT_INVALID, "'" + line.inputs()[1] +
+                                       "' is given too, expected one file");
+  if (!line.inputs().empty())
+    flags.file = line.inputs().front();
+  flags.emit = line.value(OPT_emit_option).str();
+  if (line.has(OPT_emit_option) && flags.emit != "mlir" && flags.emit != "llvm")
+    return line.wrongValue(OPT_emit_option, flags.emit, "mlir or llvm");
+  if (llvm::Error error =
+          line.readNumber(OPT_runs, flags.runs, 1u, 1000000000u))
+    return error;
+  if (llvm::Error error =
+          line.readNumber(OPT_print_limit, flags.printLimit, int64_t(0),
+                          std::numeric_limits<int64_t>::max()))
+    return error;
+  line.value(OPT_llvm_level, "2").getAsInteger(10, flags.program.level);
+  flags.program.entry = line.value(OPT_entry).str();
+  flags.program.pipeline = line.value(OPT_pass_pipeline).str();
+  flags.program.mode = line.value(OPT_mode, "runtime").str();
+  flags.outputs = line.values(OPT_result_file);
+  flags.isTimed = line.has(OPT_time);
+  auto weights = parseNumberedFiles(line.values(OPT_weight), "weight");
   if (!weights)
     return weights.takeError();
-  auto inputs = parseNumberedFiles(inputFiles, "input");
+  flags.program.weights = *weights;
+  auto inputs = parseNumberedFiles(line.values(OPT_input), "input");
   if (!inputs)
     return inputs.takeError();
+  flags.inputs = *inputs;
+  return flags;
+}
+
+static llvm::Error runAll(const Flags &flags) {
   Program program;
-  ProgramOptions options;
-  options.entry = entryName;
-  options.pipeline = pipeline;
-  options.mode = mode;
-  options.weights = *weights;
-  if (llvm::Error error = program.fold(fileName, options))
+  if (llvm::Error error = program.fold(flags.file, flags.program))
     return error;
-  if (!emit.empty())
-    return printModule(program);
-  if (llvm::Error error = program.compile(level))
+  if (!flags.emit.empty())
+    return printModule(program, flags.emit);
+  if (llvm::Error error = program.compile(flags.program.level))
     return error;
-  Run run(program);
+  Run run(program, flags);
   if (llvm::Error error = run.load())
     return error;
-  if (llvm::Error error = run.giveWeights(*weights))
+  if (llvm::Error error = run.giveWeights(flags.program.weights))
     return error;
-  if (llvm::Error error = run.giveInputs(*inputs))
+  if (llvm::Error error = run.giveInputs(flags.inputs))
     return error;
   if (llvm::Error error = run.call())
     return error;
   if (llvm::Error error = run.printResults())
     return error;
   run.printCounts();
-  if (timed)
+  if (flags.isTimed)
     run.printTimes();
   return llvm::Error::success();
 }
 
+static int fail(const llvm::Twine &text) {
+  llvm::errs() << "fold-run: error: " << text << "\n";
+  return 1;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM initialized(argc, argv);
+  CommandLine line(ProgramId::FoldRun, argc, argv);
+  if (line.printInfo(llvm::outs()))
+    return 0;
+  if (llvm::Error error = line.check())
+    return fail(llvm::toString(std::move(error)));
+  llvm::Expected<Flags> flags = flagsOf(line);
+  if (!flags)
+    return fail(llvm::toString(flags.takeError()));
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerLinalgPasses();
   registerTensorFoldingPasses();
   registerTensorFoldingEvaluationPasses();
   registerConstantTensorLowering();
-  mlir::registerPassManagerCLOptions();
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "folds the constant tensors of a module, compiles it, and calls it\n\n"
-      "  fold-run mlp.mlir --weight 1=w1.npy --input 0=x.npy --runs=3\n\n"
-      "Arguments have the numbers of the function as it is written.\n");
-  if (llvm::Error error = runAll()) {
-    llvm::errs() << "fold-run: " << fileName << ": "
-                 << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
+  if (llvm::Error error = runAll(*flags))
+    return fail(flags->file + ": " + llvm::toString(std::move(error)));
   return 0;
 }

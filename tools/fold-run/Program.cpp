@@ -35,8 +35,7 @@ llvm::Error Program::runPasses(StringRef pipeline) {
     pipeline.consume_back(")");
   if (pipeline.empty())
     return llvm::Error::success();
-  if (failed(mlir::applyPassManagerCLOptions(manager)) ||
-      failed(mlir::parsePassPipeline(pipeline, manager, os)))
+  if (failed(mlir::parsePassPipeline(pipeline, manager, os)))
     return makeRunError("the passes '" + pipeline +
                         "' cannot be parsed: " + error);
   return failed(manager.run(*parsed)) ? makeRunError("the passes failed")
@@ -129,8 +128,6 @@ llvm::Error Program::lower() {
   // LLVM's own attributes have no number of their own for each element.
   scrub(*parsed, {.form = ScrubForm::Resource});
   mlir::PassManager manager(&context);
-  if (failed(mlir::applyPassManagerCLOptions(manager)))
-    return makeRunError("the options of passes are wrong");
   addLowerConstantTensorsToLLVM(manager);
   if (failed(manager.run(*parsed)))
     return makeRunError("it cannot be lowered");

@@ -5,7 +5,7 @@
 // affect the others; --max-memory limits each model; and the memory of a model
 // is freed when it is done. (Several threads may call foldModel, but they share
 // the memory of the process.) As many processes run at once as there are
-// threads, and as probably fit into --memory, which is divided evenly among
+// threads, and as probably fit into --batch-memory, which is divided evenly among
 // them: a result beyond a quarter of a part is kept in a file.
 //
 //   Expected<std::vector<BatchJob>> jobs = listJobs(options, note);

@@ -2,6 +2,7 @@
 
 #include "Messages.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/options/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -103,6 +104,30 @@ void Messages::fail(StringRef code, StringRef text, StringRef model) const {
   fields["text"] = utf8(text);
   if (!model.empty())
     fields["model"] = utf8(model);
+  print("error", std::move(fields));
+}
+
+void Messages::failUsage(llvm::Error error) const {
+  Object own;
+  std::string text;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const OptionError &wrong) {
+        text = wrong.message();
+        for (auto [name, value] :
+             {std::pair("option", &wrong.option), std::pair("has", &wrong.has),
+              std::pair("expected", &wrong.expected)})
+          if (!value->empty())
+            own[name] = utf8(*value);
+      },
+      [&](const llvm::ErrorInfoBase &other) { text = other.message(); });
+  if (!isJson)
+    return fail("usage", text);
+  Object fields = fieldsOf(text, files);
+  for (auto &[name, value] : own)
+    fields[name] = std::move(value);
+  fields["code"] = "usage";
+  fields["text"] = utf8(text);
   print("error", std::move(fields));
 }
 

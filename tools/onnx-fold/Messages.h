@@ -49,6 +49,9 @@ public:
   void fail(llvm::StringRef code, llvm::StringRef text,
             llvm::StringRef model = "") const;
 
+  /// A wrong command line: with the option, if the error is an OptionError.
+  void failUsage(llvm::Error error) const;
+
 private:
   void print(llvm::StringRef kind, llvm::json::Object fields) const;
 };

@@ -1,131 +1,189 @@
 //===- Options.cpp - The command line of onnx-fold ------------------------===//
 
 #include "Options.h"
-#include "Arguments.h"
-#include "Flags.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "onnxfold/onnx/io/InputFile.h"
-#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include "onnxfold/options/CommandLine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
-namespace cl = llvm::cl;
 
-std::string onnxfold::defaultOutput(StringRef input) {
+std::string onnxfold::defaultOutput(StringRef input, StringRef ending) {
   if (isStreamPath(input))
     return "-";
   StringRef stem = input;
   stem.consume_back(".onnx");
-  return (stem + ".folded.onnx").str();
+  return (stem + ending).str();
 }
 
-/// How messages look, and the files that they begin with.
-static llvm::Error readMessages(const Flags &flags, Messages &messages) {
-  messages.isJson = flags.messages == "json";
-  messages.files = {flags.input(),
-                    flags.output,
-                    flags.compare,
-                    flags.other(),
-                    flags.onceOutput,
-                    flags.input() == "-" ? "<stdin>"
-                                         : defaultOutput(flags.input()),
-                    "<stdout>"};
-  if (flags.messages != "json" && flags.messages != "text")
-    return usageError("--messages is '" + flags.messages +
-                      "', expected text or json");
+/// How many models a subcommand takes; nothing: any number.
+static std::optional<size_t> countOfModels(StringRef command) {
+  if (command == "fold")
+    return std::nullopt;
+  return command == "diff" || command == "compare" ? 2 : 1;
+}
+
+/// What makes a command line one of several models; "": nothing.
+static std::string severalOf(const CommandLine &line) {
+  if (line.subcommand() != "fold")
+    return "";
+  if (line.has(OPT_output_dir))
+    return "--output-dir";
+  if (line.inputs().size() > 1)
+    return "several models";
+  return llvm::sys::fs::is_directory(line.input())
+             ? line.input().str() + ": is a folder,"
+             : "";
+}
+
+static llvm::Error checkModels(const CommandLine &line, StringRef several) {
+  if (line.input().empty())
+    return line.error(OPT_INVALID, "no model is given");
+  std::optional<size_t> count = countOfModels(line.subcommand());
+  if (count && line.inputs().size() != *count)
+    return line.error(OPT_INVALID,
+                      line.subcommand() + " is given with " +
+                          llvm::Twine(line.inputs().size()) +
+                          (line.inputs().size() == 1 ? " file" : " files") +
+                          ", expected " + (*count == 1 ? "one" : "two"));
+  bool hasStream = llvm::any_of(line.inputs(), isStreamPath);
+  if (!several.empty() && hasStream)
+    return line.error(OPT_INVALID, "several models are given with standard "
+                                   "input, expected files");
+  if (line.has(OPT_in_place) && hasStream)
+    return line.error(OPT_in_place, "--in-place is given with standard input, "
+                                    "expected a file");
+  if (!several.empty() && line.value(OPT_emit_option, "onnx") != "onnx")
+    return line.error(OPT_emit_option, "several models are given with --emit=" +
+                                           line.value(OPT_emit_option) +
+                                           ", expected one model");
   return llvm::Error::success();
 }
 
-static llvm::Expected<Options> readFlags(const Flags &flags) {
-  Options options;
-  options.input = flags.input();
-  if (options.input.empty())
-    return usageError("no model is given");
-  if (llvm::Error error = checkFlags(flags))
-    return error;
-  if (llvm::Error error = readFoldOptions(flags, options.fold))
-    return error;
-  // What the library says of a flag has to say where the flags are explained.
-  if (llvm::Error error = readFixedInputs(flags, options.fold.fixed))
-    return usageError(llvm::toString(std::move(error)));
-  if (llvm::Error error = checkOptions(options.fold))
-    return usageError(llvm::toString(std::move(error)));
-  if (flags.output.getNumOccurrences() && flags.output.empty())
-    return usageError("-o is '', expected a file");
-  options.output = flags.output.empty() ? defaultOutput(options.input)
-                                        : flags.output.getValue();
-  if (flags.inPlace)
-    options.output = options.input;
-  if (flags.emit == "mlir" && flags.output.empty())
-    options.output = "-";
-  options.diff = flags.diff;
-  if (flags.diff && options.fold.report == ReportFormat::None)
+/// What the table of options cannot say of subcommands and empty values.
+static llvm::Error checkUses(const CommandLine &line) {
+  StringRef report = line.value(OPT_report_option);
+  bool isExplorer = report.starts_with("model-explorer");
+  if (line.subcommand() == "report" && !isExplorer &&
+      !report.starts_with("html"))
+    return line.error(OPT_report_option,
+                      "report is given without --report=html:FILE or "
+                      "--report=model-explorer:FILE, expected one of them");
+  if (line.subcommand() == "diff" && isExplorer)
+    return line.wrongValue(OPT_report_option, report,
+                           "text, json or html: diff has no form for Model "
+                           "Explorer");
+  if (line.subcommand() == "cut" && !line.has(OPT_cut_inputs) &&
+      !line.has(OPT_cut_outputs))
+    return line.error(OPT_INVALID, "cut is given without --inputs and "
+                                   "--outputs, expected one of them");
+  if (line.has(OPT_output) && line.value(OPT_output).empty())
+    return line.wrongValue(OPT_output, "", "a file");
+  if (line.has(OPT_output_dir) && line.value(OPT_output_dir).empty())
+    return line.wrongValue(OPT_output_dir, "", "a folder");
+  return llvm::Error::success();
+}
+
+/// The options of foldModel.
+static llvm::Error readFoldOptions(const CommandLine &line,
+                                   FoldOptions &options) {
+  for (const CommandLine::Given &given : line.given()) {
+    StringRef name = given.option == OPT_level ? "level" : given.name;
+    if (isFoldOption(name))
+      if (llvm::Error error = setOption(options, name, given.value))
+        return line.error(given.option, llvm::toString(std::move(error)));
+  }
+  if (llvm::Error error = checkOptions(options))
+    return line.error(OPT_INVALID, llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+/// What a subcommand asks of foldModel and the functions beside it.
+static void readSubcommand(const CommandLine &line, Options &options) {
+  StringRef command = line.subcommand();
+  options.diff = command == "diff";
+  options.show = command == "report";
+  if (options.diff && options.fold.report == ReportFormat::None)
     options.fold.report = ReportFormat::Text;
-  options.show = flags.show;
-  options.compared = flags.diff ? flags.other() : flags.compare.getValue();
+  if (options.diff || command == "compare")
+    options.compared = line.inputs().back();
   if (!options.compared.empty() && options.fold.verifyTrials == 0)
     options.fold.verifyTrials = defaultTrials;
-  if (flags.hasSeveral()) {
-    options.models = {flags.models.begin(), flags.models.end()};
-    options.outputDir = flags.outputDir;
+  if (command == "cut") {
+    options.fold.level = 0;
+    options.fold.skip = {"*"};
   }
-  if (flags.memory.getNumOccurrences()) {
-    options.memory = parseByteSize(flags.memory);
+}
+
+static std::string outputOf(const CommandLine &line) {
+  if (line.has(OPT_in_place))
+    return line.input().str();
+  if (line.value(OPT_emit_option) == "mlir")
+    return line.value(OPT_output, "-").str();
+  if (line.has(OPT_output))
+    return line.value(OPT_output).str();
+  return defaultOutput(
+      line.input(), line.subcommand() == "cut" ? ".cut.onnx" : ".folded.onnx");
+}
+
+static llvm::Expected<Options> readOptions(const CommandLine &line) {
+  Options options;
+  std::string several = severalOf(line);
+  if (llvm::Error error = line.check(several))
+    return error;
+  if (llvm::Error error = checkUses(line))
+    return error;
+  if (llvm::Error error = checkModels(line, several))
+    return error;
+  if (llvm::Error error = readFoldOptions(line, options.fold))
+    return error;
+  options.input = line.input().str();
+  options.output = outputOf(line);
+  readSubcommand(line, options);
+  if (!several.empty()) {
+    options.models = line.inputs();
+    options.outputDir = line.value(OPT_output_dir).str();
+  }
+  if (line.has(OPT_batch_memory)) {
+    options.memory = parseByteSize(line.value(OPT_batch_memory));
     if (!options.memory)
-      return usageError("--memory is '" + flags.memory +
-                        "', expected SIZE[K|M|G]");
+      return line.wrongValue(OPT_batch_memory, line.value(OPT_batch_memory),
+                             "SIZE[K|M|G]");
   }
-  options.check = flags.check;
-  options.quiet = flags.quiet;
-  options.progress = flags.progress;
+  options.check = line.has(OPT_check_only);
+  options.fold.inPlace &= !options.check;
+  options.quiet = line.has(OPT_quiet);
+  options.progress = line.has(OPT_progress);
+  options.arguments =
+      line.without({OPT_report_option, OPT_messages, OPT_quiet, OPT_progress});
   return options;
 }
 
-/// Ends the program. The texts are LLVM's, each with the program's name in
-/// front, and hold what was typed as it is, new lines too.
-[[noreturn]] static void exitWith(StringRef problems) {
-  constexpr llvm::StringLiteral start = "\nonnx-fold: ";
-  problems.consume_back("\n");
-  while (!problems.empty()) {
-    size_t end = problems.find(start, 1);
-    llvm::errs() << printableText(problems.take_front(end).ltrim("\n")) << "\n";
-    problems = problems.substr(end);
-  }
-  std::exit(1);
+[[noreturn]] static void printPatterns() {
+  for (const auto &[name, algebra, level] : cleanUps())
+    llvm::outs() << llvm::left_justify(name, 24) << algebra << "\n";
+  std::exit(0);
 }
 
 llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
                                                Messages &messages) {
-  Flags flags;
-  cl::HideUnrelatedOptions(flags.category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
-    out << "onnx-fold " << ONNXFOLD_VERSION << "\n";
-  });
-  std::string problems;
-  llvm::raw_string_ostream out(problems);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv,
-          "computes everything in an ONNX model that depends on constants "
-          "alone\n",
-          &out))
-    exitWith(problems);
-  if (flags.listPatterns) {
-    for (const auto &[name, algebra, level] : cleanUps())
-      llvm::outs() << llvm::left_justify(name, 24) << algebra << "\n";
+  CommandLine line(ProgramId::OnnxFold, argc, argv);
+  if (line.printInfo(llvm::outs()))
     std::exit(0);
-  }
-  if (llvm::Error error = readMessages(flags, messages))
+  messages.isJson = line.value(OPT_messages) == "json";
+  messages.files = line.inputs();
+  for (std::string file :
+       {line.value(OPT_output).str(), line.value(OPT_once_output).str(),
+        outputOf(line), std::string("<stdin>"), std::string("<stdout>")})
+    messages.files.push_back(std::move(file));
+  if (!line.has(OPT_list_patterns))
+    return readOptions(line);
+  if (llvm::Error error = line.check())
     return error;
-  llvm::Expected<Options> options = readFlags(flags);
-  if (options)
-    options->arguments = withoutReporting({argv + 1, argv + argc});
-  if (options && flags.verifyWith == "onnxruntime") {
-    options->forOtherEngine = withoutVerification({argv + 1, argv + argc});
-    if (options->fold.verifyTrials == 0)
-      options->fold.verifyTrials = defaultTrials;
-  }
-  return options;
+  printPatterns();
 }

@@ -18,13 +18,11 @@ struct Options {
   /// Several models or folders, as they were given. Each model has a run with
   /// its own `input` and `output` (Batch.h).
   std::vector<std::string> models;
-  std::string outputDir;          // --output-dir; empty: beside the inputs
-  std::optional<uint64_t> memory; // --memory
-  std::string compared;           // with --compare and --diff: the other model
-  bool diff = false;              // --diff
-  bool show = false;              // --show: the input is a report
-  /// --verify-with=onnxruntime: the command line but for -o and verification.
-  std::optional<std::vector<std::string>> forOtherEngine;
+  std::string outputDir;              // --output-dir; empty: beside the inputs
+  std::optional<uint64_t> memory;     // --batch-memory
+  std::string compared;               // of compare and diff: the other model
+  bool diff = false;                  // the subcommand diff
+  bool show = false;                  // the subcommand report: the input is one
   std::vector<std::string> arguments; ///< FoldReport::arguments
   bool check = false, quiet = false, progress = false;
   FoldOptions fold;
@@ -36,7 +34,8 @@ struct Options {
 llvm::Expected<Options> parseOptions(int argc, char **argv, Messages &messages);
 
 /// The output for an input: "model.folded.onnx" for "model.onnx".
-std::string defaultOutput(llvm::StringRef input);
+std::string defaultOutput(llvm::StringRef input,
+                          llvm::StringRef ending = ".folded.onnx");
 
 } // namespace onnxfold
 

@@ -2,7 +2,7 @@
 //
 // Reads the command line, calls foldModel, says what became of it.
 // Exit status: 0 done; 1 usage, input or output error; 2 --check: folding would
-// change the model, --diff: the models differ; 3 --verify found a difference;
+// change the model, diff: the models differ; 3 --verify found a difference;
 // 4 --verify could not compare an output.
 //
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,6 @@
 #include "LastErrors.h"
 #include "MachineMemory.h"
 #include "Options.h"
-#include "OtherEngine.h"
 #include "Progress.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/onnx/driver/FoldError.h"
@@ -221,7 +220,7 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
   return status;
 }
 
-/// --show: no model is read.
+/// The subcommand report: no model is read.
 static int show(const Options &options, const Messages &messages) {
   llvm::Error error =
       showReport(options.input, options.fold.report, options.fold.reportFile);
@@ -268,9 +267,6 @@ int onnxfold::runTool(int argc, char **argv) {
   llvm::Expected<Options> options = parseOptions(argc, argv, messages);
   if (messages.isJson)
     writeLastErrorsAsJson();
-  if (options && options->forOtherEngine)
-    if (llvm::Error error = verifyWithOnnxRuntime(*options))
-      options = std::move(error);
   if (options && !options->models.empty()) {
     llvm::Expected<int> status = runSeveral(*options, messages);
     if (status)
@@ -280,7 +276,7 @@ int onnxfold::runTool(int argc, char **argv) {
   if (options)
     return options->show ? show(*options, messages)
                          : runOne(*options, messages);
-  messages.fail("usage", llvm::toString(options.takeError()));
+  messages.failUsage(options.takeError());
   messages.end(/*status=*/1, /*isChanged=*/false);
   return 1;
 }

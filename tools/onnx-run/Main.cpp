@@ -15,7 +15,8 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/onnx/verify/Difference.h"
-#include "onnxfold/tools/support/CommandLine.h"
+#include "onnxfold/options/CommandLine.h"
+#include "onnxfold/tools/support/RunProgram.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -25,98 +26,26 @@
 #include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
 #include <algorithm>
+#include <limits>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace onnxfold;
 using llvm::StringRef;
-namespace cl = llvm::cl;
 
 namespace {
-
-struct Flags {
-  cl::OptionCategory category{"onnx-run options"};
-  cl::opt<std::string> model{cl::Positional, cl::desc("model.onnx"),
-                             cl::cat(category)};
-  cl::list<std::string> inputs{
-      "input", cl::value_desc("name=file"), cl::cat(category),
-      cl::desc("an input: a .npy or .npz file, or a .pb file of ONNX's test "
-               "data; may be repeated. A .npz file alone (--input all.npz) has "
-               "inputs by their names")};
-  cl::opt<std::string> inputFolder{
-      "input-dir", cl::value_desc("dir"), cl::cat(category),
-      cl::desc("all inputs: input_0.pb, input_1.pb ... in that folder")};
-  cl::opt<std::string> outputFolder{"output-dir", cl::value_desc("dir"),
-                                    cl::cat(category),
-                                    cl::desc("writes the results there")};
-  cl::opt<std::string> outputFormat{
-      "output-format", cl::value_desc("npy|pb"), cl::cat(category),
-      cl::init("npy"),
-      cl::desc("npy (default): NAME.npy, of a sequence NAME.0.npy, NAME.1.npy "
-               "...; pb: output_0.pb ... as ONNX's test data")};
-  cl::opt<bool> print{"print", cl::cat(category),
-                      cl::desc("prints the results (the default if they are "
-                               "neither written nor compared)")};
-  cl::opt<int64_t> printLimit{
-      "print-limit", cl::init(1000), cl::value_desc("N"), cl::cat(category),
-      cl::desc("elements of larger tensors are not printed (1000)")};
-  cl::opt<std::string> expected{
-      "verify-with", cl::value_desc("dir"), cl::cat(category),
-      cl::desc("compares with output_0.pb ... in that folder: floats within "
-               "1e-4 of the tensor's largest value; exit status 3 if they "
-               "differ")};
-  cl::opt<unsigned> repeat{"repeat", cl::init(1), cl::value_desc("N"),
-                           cl::cat(category),
-                           cl::desc("number of runs; prints the median time")};
-  cl::opt<bool> stats{
-      "stats", cl::cat(category),
-      cl::desc("prints allocations, frees, peak bytes and copies of a run")};
-  cl::opt<bool> guardMemory{
-      "guard-memory", cl::cat(category),
-      cl::desc("for tests: a wrong access to memory, and a second free, stops "
-               "the program where it happens")};
-  cl::opt<std::string> emit{
-      "emit", cl::value_desc("form"), cl::cat(category),
-      cl::desc("writes the program instead of running it: object, "
-               "shared-library, llvm or mlir (see -o)")};
-  cl::opt<std::string> output{
-      "o", cl::init("-"), cl::value_desc("file"), cl::cat(category),
-      cl::desc("where --emit writes (default: standard output)")};
-  cl::opt<bool> noReuse{
-      "no-buffer-reuse", cl::cat(category),
-      cl::desc("each buffer is allocated, and freed after its last use")};
-  cl::opt<bool> upstream{
-      "upstream-deallocation", cl::cat(category),
-      cl::desc("MLIR's own passes free buffers, not those of this project")};
-  cl::opt<bool> noFold{"no-fold", cl::cat(category),
-                       cl::desc("compiles the model as it is")};
-  cl::opt<bool> fixShapes{
-      "fix-shapes", cl::cat(category),
-      cl::desc("compiles for the shapes of these inputs: fewer allocations")};
-  cl::opt<unsigned> level{"O", cl::Prefix, cl::init(2), cl::cat(category),
-                          cl::desc("LLVM's optimisation level (2)")};
-  cl::opt<bool> noCache{"no-cache", cl::cat(category),
-                        cl::desc("neither reads nor writes cached objects")};
-  cl::opt<std::string> cacheFolder{
-      "cache-dir", cl::value_desc("dir"), cl::cat(category),
-      cl::desc("where objects are cached (default: onnx-run in "
-               "$XDG_CACHE_HOME or ~/.cache)")};
-  cl::opt<std::string> folders{
-      "test-folders", cl::value_desc("file"), cl::cat(category),
-      cl::desc("runs each folder named in a file (- is standard input) as a "
-               "test of ONNX: model.onnx on test_data_set_*; a line for each")};
-};
 
 /// What is run: a model with its values.
 struct Job {
   std::string model, inputFolder, expected;
 };
 
-} // namespace
+struct Numbers {
+  unsigned runs = 1;
+  int64_t printLimit = 1000;
+};
 
-static llvm::Error usageError(const llvm::Twine &text) {
-  return onnxfold::usageError("onnx-run", text);
-}
+} // namespace
 
 static std::string jobName; // of the model that runs, for stopProgram
 
@@ -134,11 +63,11 @@ static void stopProgram(const char *message) {
 
 /// The file of the object for a model; empty if there is to be none. The
 /// program is part of its name: another build makes other code.
-static std::string cachedFile(const Flags &flags, StringRef modelBytes,
+static std::string cachedFile(const CommandLine &line, StringRef modelBytes,
                               const CompileOptions &options) {
-  if (flags.noCache)
+  if (line.has(OPT_no_cache))
     return "";
-  llvm::SmallString<128> folder(flags.cacheFolder);
+  llvm::SmallString<128> folder(line.value(OPT_cache));
   if (folder.empty()) {
     if (const char *cache = std::getenv("XDG_CACHE_HOME"))
       folder = cache;
@@ -190,12 +119,13 @@ compileAndWarn(StringRef model, const CompileOptions &options) {
 }
 
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-objectOf(const Flags &flags, StringRef model, const CompileOptions &options) {
+objectOf(const CommandLine &line, StringRef model,
+         const CompileOptions &options) {
   auto bytes = llvm::MemoryBuffer::getFile(model, /*IsText=*/false,
                                            /*RequiresNullTerminator=*/false);
   if (!bytes)
     return makeRunError(model + ": " + bytes.getError().message());
-  std::string file = cachedFile(flags, (*bytes)->getBuffer(), options);
+  std::string file = cachedFile(line, (*bytes)->getBuffer(), options);
   if (!file.empty())
     if (auto cached = llvm::MemoryBuffer::getFile(
             file, /*IsText=*/false, /*RequiresNullTerminator=*/false))
@@ -242,11 +172,13 @@ static llvm::Error readArchive(const Job &job, StringRef file,
 }
 
 static llvm::Expected<std::vector<FoldedValue>>
-readInputs(const Flags &flags, const Job &job, const Signature &signature) {
+readInputs(const CommandLine &line, const Job &job,
+           const Signature &signature) {
   if (!job.inputFolder.empty())
     return readTestData(job.inputFolder, "input", signature.inputs);
   std::vector<FoldedValue> values(signature.inputs.size());
-  for (StringRef text : flags.inputs) {
+  for (const std::string &given : line.values(OPT_input)) {
+    StringRef text = given;
     auto [name, file] = text.split('=');
     if (file.empty() && text.ends_with(".npz")) {
       if (llvm::Error error = readArchive(job, text, signature, values))
@@ -258,8 +190,7 @@ readInputs(const Flags &flags, const Job &job, const Signature &signature) {
                                  return input.name == name;
                                });
     if (file.empty())
-      return usageError("--input is '" + text +
-                        "', expected NAME=FILE or FILE.npz");
+      return line.wrongValue(OPT_input, text, "NAME=FILE or FILE.npz");
     if (found == signature.inputs.end())
       return makeRunError(job.model + ": it has no input '" + name + "'");
     auto value = readValue(file, *found);
@@ -287,15 +218,16 @@ static std::string fileNameOf(StringRef name) {
   return result;
 }
 
-static llvm::Error writeResults(const Flags &flags, const Signature &signature,
+static llvm::Error writeResults(const CommandLine &line,
+                                const Signature &signature,
                                 llvm::ArrayRef<FoldedValue> results) {
   if (std::error_code code =
-          llvm::sys::fs::create_directories(flags.outputFolder))
-    return makeRunError(flags.outputFolder + ": " + code.message());
+          llvm::sys::fs::create_directories(line.value(OPT_result_dir)))
+    return makeRunError(line.value(OPT_result_dir) + ": " + code.message());
   for (auto [i, value] : llvm::enumerate(results)) {
     const ValueSignature &type = signature.outputs[i];
-    llvm::SmallString<128> file(flags.outputFolder);
-    if (flags.outputFormat == "pb") {
+    llvm::SmallString<128> file(line.value(OPT_result_dir));
+    if (line.value(OPT_result_format) == "pb") {
       llvm::sys::path::append(file, "output_" + llvm::Twine(i) + ".pb");
       if (llvm::Error error = writeMessage(file, value, type))
         return error;
@@ -357,23 +289,38 @@ static void printStats(const MemoryCounts &counts) {
                << counts.copies << " copies\n";
 }
 
+static llvm::Expected<Numbers> numbersOf(const CommandLine &line) {
+  Numbers numbers;
+  if (llvm::Error error =
+          line.readNumber(OPT_runs, numbers.runs, 1u, 1000000000u))
+    return error;
+  if (llvm::Error error =
+          line.readNumber(OPT_print_limit, numbers.printLimit, int64_t(0),
+                          std::numeric_limits<int64_t>::max()))
+    return error;
+  return numbers;
+}
+
 /// The exit status.
-static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
+static llvm::Expected<int> runJob(const CommandLine &line, const Job &job,
                                   const CompileOptions &options) {
   jobName = printableText(job.model);
-  auto object = objectOf(flags, job.model, options);
+  auto numbers = numbersOf(line);
+  if (!numbers)
+    return numbers.takeError();
+  auto object = objectOf(line, job.model, options);
   if (!object)
     return object.takeError();
-  ProgramMemory memory = flags.guardMemory ? ProgramMemory::Guarded
-                         : flags.stats     ? ProgramMemory::Counted
-                                           : ProgramMemory::Plain;
+  ProgramMemory memory = line.has(OPT_guard_memory) ? ProgramMemory::Guarded
+                         : line.has(OPT_stats)      ? ProgramMemory::Counted
+                                                    : ProgramMemory::Plain;
   auto machine = Machine::load(std::move(*object), memory);
   if (!machine)
     return machine.takeError();
   auto signature = machine->signature();
   if (!signature)
     return signature.takeError();
-  auto inputs = readInputs(flags, job, *signature);
+  auto inputs = readInputs(line, job, *signature);
   if (!inputs)
     return inputs.takeError();
   Call call(*machine, *signature);
@@ -381,20 +328,20 @@ static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
     return makeRunError(job.model + ": " + llvm::toString(std::move(error)));
   std::vector<FoldedValue> results;
   std::vector<double> times;
-  for (unsigned i = 0; i < flags.repeat; ++i) {
+  for (unsigned i = 0; i < numbers->runs; ++i) {
     resetMemoryCounts();
     results = call.run();
     times.push_back(call.lastMicroseconds());
   }
-  bool isPrinted =
-      flags.print || (flags.outputFolder.empty() && job.expected.empty());
+  bool isPrinted = line.has(OPT_print) ||
+                   (!line.has(OPT_result_dir) && job.expected.empty());
   if (isPrinted)
     for (auto [type, value] : llvm::zip_equal(signature->outputs, results))
-      llvm::outs() << printedValue(value, type, flags.printLimit) << "\n";
-  if (!flags.outputFolder.empty())
-    if (llvm::Error error = writeResults(flags, *signature, results))
+      llvm::outs() << printedValue(value, type, numbers->printLimit) << "\n";
+  if (line.has(OPT_result_dir))
+    if (llvm::Error error = writeResults(line, *signature, results))
       return error;
-  if (flags.stats)
+  if (line.has(OPT_stats))
     printStats(memoryCounts());
   if (times.size() > 1) {
     auto middle = times.begin() + times.size() / 2;
@@ -416,13 +363,8 @@ static llvm::Expected<int> runJob(const Flags &flags, const Job &job,
 // Tests of ONNX
 //===----------------------------------------------------------------------===//
 
-static int fail(llvm::Error error) {
-  llvm::outs().flush();
-  return onnxfold::fail("onnx-run", std::move(error));
-}
-
 /// In a process of its own, which may die.
-static int runFolder(const Flags &flags, StringRef folder,
+static int runFolder(const CommandLine &line, StringRef folder,
                      const CompileOptions &options) {
   llvm::outs().flush();
   pid_t child = fork();
@@ -433,8 +375,9 @@ static int runFolder(const Flags &flags, StringRef folder,
       if (!llvm::sys::fs::is_directory(data))
         break;
       auto result =
-          runJob(flags, {(folder + "/model.onnx").str(), data, data}, options);
-      status = std::max(status, result ? *result : fail(result.takeError()));
+          runJob(line, {(folder + "/model.onnx").str(), data, data}, options);
+      status = std::max(
+          status, result ? *result : fail(line.program(), result.takeError()));
     }
     llvm::outs().flush();
     _exit(status);
@@ -445,16 +388,17 @@ static int runFolder(const Flags &flags, StringRef folder,
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static llvm::Expected<int> runFolders(const Flags &flags,
+static llvm::Expected<int> runFolders(const CommandLine &line,
                                       const CompileOptions &options) {
-  auto list = llvm::MemoryBuffer::getFileOrSTDIN(flags.folders);
+  StringRef file = line.value(OPT_test_folders);
+  auto list = llvm::MemoryBuffer::getFileOrSTDIN(file);
   if (!list)
-    return makeRunError(flags.folders + ": " + list.getError().message());
+    return makeRunError(file + ": " + list.getError().message());
   unsigned equal = 0, count = 0;
   llvm::SmallVector<StringRef> folders;
   (*list)->getBuffer().split(folders, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef folder : folders) {
-    int status = runFolder(flags, folder, options);
+    int status = runFolder(line, folder, options);
     ++count;
     equal += status == 0;
     llvm::outs() << (status == 0   ? "equal "
@@ -482,8 +426,9 @@ static llvm::Error fixShape(StringRef name, llvm::Expected<Elements> elements,
 }
 
 /// Fixes the shapes of inputs that files of numpy have.
-static llvm::Error fixShapes(const Flags &flags, FixedInputs &fixed) {
-  for (StringRef text : flags.inputs) {
+static llvm::Error fixShapes(const CommandLine &line, FixedInputs &fixed) {
+  for (const std::string &given : line.values(OPT_input)) {
+    StringRef text = given;
     auto [name, file] = text.split('=');
     if (file.ends_with(".npy")) {
       if (llvm::Error error = fixShape(name, readNpy(file), fixed))
@@ -506,66 +451,55 @@ static llvm::Error fixShapes(const Flags &flags, FixedInputs &fixed) {
   return llvm::Error::success();
 }
 
-static llvm::Error emit(const Flags &flags, CompileOptions options) {
-  bool isLibrary = flags.emit == "shared-library";
-  options.form = flags.emit == "llvm"   ? CodeForm::LLVM
-                 : flags.emit == "mlir" ? CodeForm::Mlir
-                                        : CodeForm::Object;
-  if (options.form == CodeForm::Object && !isLibrary && flags.emit != "object")
-    return usageError("--emit is '" + flags.emit +
-                      "', expected object, shared-library, llvm or mlir");
-  if (isLibrary && flags.output == "-")
-    return usageError("--emit=shared-library needs -o FILE");
-  auto compiled = compileAndWarn(flags.model, options);
+static llvm::Error emit(const CommandLine &line, CompileOptions options) {
+  StringRef form = line.value(OPT_emit_option);
+  bool isLibrary = form == "shared-library";
+  options.form = form == "llvm"   ? CodeForm::LLVM
+                 : form == "mlir" ? CodeForm::Mlir
+                                  : CodeForm::Object;
+  if (options.form == CodeForm::Object && !isLibrary && form != "object")
+    return line.wrongValue(OPT_emit_option, form,
+                           "object, shared-library, llvm or mlir");
+  StringRef output = line.value(OPT_output, "-");
+  if (isLibrary && output == "-")
+    return line.error(OPT_emit_option,
+                      "--emit=shared-library is given without -o FILE, "
+                      "expected both");
+  auto compiled = compileAndWarn(line.input(), options);
   if (!compiled)
     return compiled.takeError();
-  return isLibrary ? writeSharedLibrary(compiled->code, flags.output)
-                   : writeCode(compiled->code, flags.output);
+  return isLibrary ? writeSharedLibrary(compiled->code, output)
+                   : writeCode(compiled->code, output);
 }
 
-static llvm::Expected<int> run(const Flags &flags) {
+static llvm::Expected<int> run(const CommandLine &line) {
   CompileOptions options;
-  options.level = flags.level;
-  options.fold = !flags.noFold;
-  options.bufferReuse = !flags.noReuse;
-  options.ownPasses = !flags.upstream;
-  if (flags.level > 3)
-    return usageError("-O is " + llvm::Twine(flags.level) +
-                      ", expected 0, 1, 2 or 3");
-  if (flags.repeat == 0)
-    return usageError("--repeat is 0, expected a positive number");
-  if (flags.outputFormat != "npy" && flags.outputFormat != "pb")
-    return usageError("--output-format is '" + flags.outputFormat +
-                      "', expected npy or pb");
-  if (!flags.folders.empty())
-    return runFolders(flags, options);
-  if (flags.model.empty())
-    return usageError("no model is given");
-  if (!flags.inputs.empty() && !flags.inputFolder.empty())
-    return usageError("--input and --input-dir exclude each other");
-  if (flags.fixShapes)
-    if (llvm::Error error = fixShapes(flags, options.fixed))
+  line.value(OPT_llvm_level, "2").getAsInteger(10, options.level);
+  options.fold = !line.has(OPT_no_fold);
+  options.bufferReuse = !line.has(OPT_no_buffer_reuse);
+  options.ownPasses = !line.has(OPT_upstream_deallocation);
+  if (auto numbers = numbersOf(line); !numbers)
+    return numbers.takeError();
+  if (line.has(OPT_test_folders))
+    return runFolders(line, options);
+  auto model = oneInput(line, "model");
+  if (!model)
+    return model.takeError();
+  if (line.has(OPT_fix_shapes))
+    if (llvm::Error error = fixShapes(line, options.fixed))
       return error;
-  if (!flags.emit.empty()) {
-    if (llvm::Error error = emit(flags, options))
+  if (line.has(OPT_emit_option)) {
+    if (llvm::Error error = emit(line, options))
       return error;
     return 0;
   }
-  return runJob(flags, {flags.model, flags.inputFolder, flags.expected},
+  return runJob(line,
+                {*model, line.value(OPT_input_dir).str(),
+                 line.value(OPT_expected_dir).str()},
                 options);
 }
 
 int main(int argc, char **argv) {
   sequence::setSequenceErrorHandler(&stopProgram);
-  cl::getRegisteredOptions().erase("stats"); // that of libLLVM.so
-  Flags flags;
-  if (llvm::Error error =
-          parseCommandLine(argc, argv, "onnx-run",
-                           "compiles an ONNX model and runs it\n\n"
-                           "  onnx-run model.onnx --input x=x.npy",
-                           flags.category))
-    return fail(std::move(error));
-  auto status = run(flags);
-  llvm::outs().flush();
-  return status ? *status : fail(status.takeError());
+  return runProgram(ProgramId::OnnxRun, argc, argv, run);
 }

@@ -38,7 +38,7 @@ def parse(arguments):
     add("--spark", action="store_true", help="what does not fit the driver's memory runs on Spark")
     add("--spark-only", action="store_true", help="everything that can run on Spark does")
     add("--master", default="local[*]", help="the Spark cluster (default: local[*], the cores of this machine)")
-    add("--memory", metavar="SIZE", help="of the driver, such as 4g (default: a quarter of the machine's)")
+    add("--driver-memory", metavar="SIZE", help="of the driver, such as 4g (default: a quarter of the machine's)")
     add("--stats", action="store_true", help="prints which instructions ran in the driver and which on Spark")
     add("--keep", metavar="FOLDER", help="keeps the script, its weights and SystemDS's messages there")
     for name, what in (("dim", "batch:1"), ("input-shape", "x:1,3,224,224"), ("bind", "x=3"), ("batch", "N")):
@@ -188,7 +188,7 @@ def run(options, folder):
     for port in interface["outputs"]:
         parameters[port["parameter"]] = folder / f"{port['parameter']}.output"
     mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
-    process = systemds_process.Run(installation, folder, folder / "model.dml", options.memory, mode, options.master)
+    process = systemds_process.Run(installation, folder, folder / "model.dml", options.driver_memory, mode, options.master)
     process.start(parameters, [parameters[port["parameter"]] for port in interface["outputs"]])
     wanted = [port for port in interface["outputs"] if port["name"] in outputs]
     storeAll([(parameters[port["parameter"]], port, outputs[port["name"]]) for port in wanted], sizes)

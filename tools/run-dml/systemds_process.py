@@ -120,7 +120,7 @@ class Run:
 
     def explain(self, status):
         if "OutOfMemoryError" in self.text:
-            size = f"the {self.memory} of --memory" if self.memory else "its memory"
+            size = f"the {self.memory} of --driver-memory" if self.memory else "its memory"
             return f"{self.place()}SystemDS needs more than {size}; --batch=N (row blocks) or --spark may help"
         lines = [line.strip() for line in self.text.rpartition("An Error Occurred")[2].splitlines()]
         reasons = [line.partition(" -- ")[2] for line in lines if re.match(r"\w+(Exception|Error) -- ", line)]

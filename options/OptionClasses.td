@@ -1,0 +1,168 @@
+//===- OptionClasses.td - What the table of options is made of -----------===//
+//
+// The classes of Options.td, on those of LLVM's Option library. llvm-tblgen
+// makes the parser's tables of the records; tools/options reads them as JSON
+// (-dump-json) and makes everything else: see tools/options/make_options.py.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_OPTIONS_OPTIONCLASSES
+#define ONNXFOLD_OPTIONS_OPTIONCLASSES
+
+include "llvm/Option/OptParser.td"
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// A program, which is also the visibility of its options.
+class Program<string command, string usage, string overview> : OptionVisibility {
+  string Command = command;
+  string Usage = usage;
+  string Overview = overview;
+}
+
+def OnnxFold : Program<"onnx-fold", "[options] model.onnx ...",
+    "computes everything in an ONNX model that depends on constants alone">;
+def OnnxRun : Program<"onnx-run", "[options] model.onnx",
+    "compiles an ONNX model and runs it">;
+def FoldRun : Program<"fold-run", "[options] module.mlir",
+    "folds the constant tensors of a module, compiles it, and calls it; "
+    "arguments have the numbers of the function as it is written">;
+def OnnxToDml : Program<"onnx-to-dml", "[options] model.onnx",
+    "writes an ONNX model as a script of Apache SystemDS">;
+def DmlToOnnx : Program<"dml-to-onnx", "[options] script.dml",
+    "writes a script of Apache SystemDS as an ONNX model">;
+
+// The subcommands of onnx-fold. Without one it folds.
+def fold : SubCommand<"fold",
+    "fold constants; may be left out", "[options] model.onnx ...">;
+def cut : SubCommand<"cut",
+    "write a part of a model as it is", "[options] model.onnx">;
+def diff : SubCommand<"diff",
+    "print how two models differ in nodes and constants; exit status 2 if they do",
+    "[options] model.onnx other.onnx">;
+def compare : SubCommand<"compare",
+    "run two models on the same inputs; exit status 3 if they differ, 4 if an "
+    "output could not be compared", "[options] model.onnx other.onnx">;
+def report : SubCommand<"report",
+    "write a saved report as --report=html:FILE or "
+    "--report=model-explorer:FILE", "[options] report.json">;
+
+/// Which programs and which of onnx-fold's subcommands have an option.
+class In<list<Program> programs, list<SubCommand> commands = []> {
+  list<OptionVisibility> Visibility = programs;
+  list<SubCommand> SubCommands = commands;
+}
+
+// Flags of options.
+def Common : OptionFlag;        // on the first screen of --help
+def Repeatable : OptionFlag;    // each value counts
+def OneModel : OptionFlag;      // an error with several models
+def SeveralModels : OptionFlag; // an error with one model
+
+//===----------------------------------------------------------------------===//
+// Forms. Options are those of folding unless In says something else.
+//===----------------------------------------------------------------------===//
+
+/// --name
+class Switch<string name, string help>
+    : Flag<["--", "-"], name, [fold]>, Visibility<[OnnxFold]>, HelpText<help>;
+
+/// --name=VALUE and --name VALUE
+multiclass Value<string name, string value, string help> {
+  def NAME : Joined<["--", "-"], name#"=", [fold]>, Visibility<[OnnxFold]>,
+             HelpText<help>, MetaVarName<value>;
+  def NAME#_separate : Separate<["--", "-"], name, [fold]>, Visibility<[OnnxFold]>,
+             Alias<!cast<Option>(NAME)>;
+}
+
+/// -n=VALUE and -n VALUE
+multiclass ShortValue<string name, string value, string help> {
+  def NAME : Joined<["-"], name#"=", [fold]>, Visibility<[OnnxFold]>,
+             HelpText<help>, MetaVarName<value>;
+  def NAME#_separate : Separate<["-"], name, [fold]>, Visibility<[OnnxFold]>,
+             Alias<!cast<Option>(NAME)>;
+}
+
+/// --name=VALUE and --name, which is an empty value.
+multiclass OptionalValue<string name, string value, string help> {
+  def NAME : Joined<["--", "-"], name#"=", [fold]>, Visibility<[OnnxFold]>,
+             HelpText<help>, MetaVarName<value>;
+  def NAME#_alone : Flag<["--", "-"], name, [fold]>, Visibility<[OnnxFold]>,
+             Alias<!cast<Option>(NAME)>;
+}
+
+//===----------------------------------------------------------------------===//
+// What an option does
+//===----------------------------------------------------------------------===//
+
+/// Sets a member of FoldOptions by a statement of C++ that returns an
+/// llvm::Error; `given` has the name and the value. `isGiven` is an expression.
+class Reads<string read, string isGiven = ""> {
+  string Read = read;
+  string IsGiven = isGiven;
+}
+
+/// A member of FoldOptions, which is made of this.
+class Member<string type, string name, string reader, string initial = "">
+    : Reads<reader#"(options."#name#", given)", "isGiven(options."#name#")"> {
+  string MemberType = type;
+  string MemberName = name;
+  string MemberInitial = initial;
+}
+
+/// The name in the C ABI and in Python, where it is another one.
+class ApiName<string name> { string ApiName = name; }
+
+/// An argument of onnx_fold.fold, check, examine and fold_all in Python.
+class Python<string type, string initial = "None"> {
+  string PythonType = type;
+  string PythonInitial = initial;
+}
+/// The same, of fold alone, which handles it itself.
+class PythonOfFold<string type, string initial = "None"> {
+  string PythonFoldType = type;
+  string PythonInitial = initial;
+}
+class PythonName<string name> { string PythonName = name; }
+/// A function of python/onnx_fold/_options.py that makes flags of the value.
+class PythonForm<string function> { string PythonForm = function; }
+/// What the argument does, where that is not what --help says.
+class PythonText<string text> { string PythonText = text; }
+class Example<string text> { string PythonExample = text; }
+
+/// Rows of the table of docs/reference.md, in Markdown.
+class Row<list<string> rows> { list<string> Rows = rows; }
+
+/// What --help of one program says, where programs differ.
+class ProgramText<Program program, string value, string help> {
+  Program In = program;
+  string Value = value;
+  string Text = help;
+}
+class TextIn<list<ProgramText> texts> { list<ProgramText> Texts = texts; }
+
+//===----------------------------------------------------------------------===//
+// What excludes what
+//===----------------------------------------------------------------------===//
+
+class Rule<Option first, Option second, string why = ""> {
+  Option First = first;
+  Option Second = second;
+  string Why = why;
+}
+/// The two are given, expected one of them.
+class Excludes<Option first, Option second, string why = "">
+    : Rule<first, second, why>;
+/// The first one is given without the second.
+class Needs<Option first, Option second> : Rule<first, second>;
+/// The first one is given with a value of the second, expected another one.
+/// `isValue`: the value as an expression of C++ on FoldOptions.
+class ExcludesValue<Option first, Option second, string value, string expected,
+                    string isValue> : Rule<first, second> {
+  string Value = value;
+  string Expected = expected;
+  string IsValue = isValue;
+}
+
+#endif // ONNXFOLD_OPTIONS_OPTIONCLASSES

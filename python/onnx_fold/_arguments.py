@@ -1,0 +1,205 @@
+"""The arguments of onnx_fold.fold, as the table of options has them (options/Options.td).
+
+Made by tools/options/make_options.py, which a test compares with this file. Not to be edited.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Literal, TypedDict, TypeVar
+
+    from ._fold import Result
+    from ._options import Inputs, Names, Paths, Size, Sizes
+    from .progress import ProgressArgument
+
+    Model = TypeVar("Model")
+
+    class Options(TypedDict, total=False):
+        """The arguments of `fold` that decide about the result."""
+
+        external_data: bool | str | None
+        data_root: Paths
+        sync: bool
+        input_shapes: Sizes | None
+        dims: Mapping[str, int] | None
+        outputs: Names
+        inputs: Names
+        level: int
+        disable: Names
+        unroll: int | None
+        only: Names
+        skip: Names
+        fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None
+        schemas: Paths
+        precision: Literal["exact", "wide"]
+        keep_initializers: Names
+        run_once: bool | Names
+        target_opset: int | None
+        shapes: bool
+        strict: bool
+        max_growth: Size | None
+        max_result: Size | None
+        max_work: int | None
+        max_trip_count: int | None
+        max_time: float | None
+        max_memory: Size | None
+        cache: str | os.PathLike[str] | None
+        cache_size: Size | None
+        provenance: bool
+        threads: int
+
+
+# Argument: its default, the flag, and the function of _options.py that makes flags of a value.
+FLAGS: dict[str, tuple[object, str, str]] = {
+    "external_data": (None, "external-data", "external"),
+    "data_root": ((), "data-root", "names"),
+    "sync": (False, "sync", "switch"),
+    "input_shapes": (None, "input-shape", "sizes"),
+    "dims": (None, "dim", "dimensions"),
+    "outputs": ((), "outputs", "names"),
+    "inputs": ((), "inputs", "names"),
+    "level": (1, "O", "level"),
+    "disable": ((), "disable", "names"),
+    "unroll": (None, "unroll", "value"),
+    "only": ((), "only", "names"),
+    "skip": ((), "skip", "names"),
+    "fold_quantization": (None, "fold-quantization", "quantization"),
+    "schemas": ((), "schemas", "names"),
+    "precision": ("exact", "precision", "value"),
+    "keep_initializers": ((), "keep-initializer", "names"),
+    "run_once": (False, "run-once", "runOnce"),
+    "target_opset": (None, "target-opset", "value"),
+    "shapes": (False, "shapes", "switch"),
+    "strict": (False, "strict", "switch"),
+    "max_growth": (None, "max-growth", "growth"),
+    "max_result": (None, "max-result", "value"),
+    "max_work": (None, "max-work", "value"),
+    "max_trip_count": (None, "max-trip-count", "value"),
+    "max_time": (None, "max-time", "value"),
+    "max_memory": (None, "max-memory", "value"),
+    "cache": (None, "cache", "value"),
+    "cache_size": (None, "cache-size", "value"),
+    "provenance": (False, "provenance", "switch"),
+    "threads": (0, "threads", "value"),
+}
+
+
+def fold(
+    model: Model,
+    output: str | os.PathLike[str] | None = None,
+    *,
+    in_place: bool = False,
+    once_output: str | os.PathLike[str] | None = None,
+    external_data: bool | str | None = None,
+    data_root: Paths = (),
+    folder: str | os.PathLike[str] | None = None,
+    sync: bool = False,
+    input_shapes: Sizes | None = None,
+    dims: Mapping[str, int] | None = None,
+    bind: Mapping[str, Any] | None = None,
+    outputs: Names = (),
+    inputs: Names = (),
+    level: int = 1,
+    disable: Names = (),
+    unroll: int | None = None,
+    only: Names = (),
+    skip: Names = (),
+    fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None = None,
+    schemas: Paths = (),
+    precision: Literal["exact", "wide"] = "exact",
+    keep_initializers: Names = (),
+    run_once: bool | Names = False,
+    target_opset: int | None = None,
+    shapes: bool = False,
+    strict: bool = False,
+    max_growth: Size | None = None,
+    max_result: Size | None = None,
+    max_work: int | None = None,
+    max_trip_count: int | None = None,
+    max_time: float | None = None,
+    max_memory: Size | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    cache_size: Size | None = None,
+    provenance: bool = False,
+    verify: bool | int = False,
+    verify_inputs: Inputs | None = None,
+    threads: int = 0,
+    verify_with: Literal["onnx-fold", "onnxruntime"] = "onnx-fold",
+    progress: ProgressArgument = None,
+    nodes: bool = True,
+) -> Result[Model]:
+    """Folds a model: a path, bytes, an onnx.ModelProto or an onnx_ir.Model, which is not changed.
+
+    A path is written to `output`, else to `model.folded.onnx` beside it. Other models are returned (`.model`), and written to
+    `output` if that is given. The arguments have the names and meanings of the options of the tool (docs/reference.md):
+
+        in_place                                  the output replaces the input, when it is complete
+        once_output                               file of the second model of run_once
+        external_data=True, "w.bin"               new data file; False: all into the model file; None: not moved;
+                                                  "name,shard=2G": in parts
+        data_root                                 another folder that may hold external data, also through links
+        folder                                    of a model in memory: the folder of its external data
+        sync                                      wait until the output is on the disk, also if it is a new file
+        input_shapes={"x": [1, 3, None, None]}    shapes of inputs; None leaves a dimension as it is
+        dims={"batch": 1}                         sizes of dimensions by name, in all inputs
+        bind={"use_cache": False, "mask": array}  values of inputs, which are removed from the inputs; None: the value of its
+                                                  initializer
+        outputs="hidden"                          cut the model here: these values, which may be inner ones, are its outputs,
+                                                  and nodes that they do not need are removed
+        inputs=["x", "mask"]                      cut the model here: these values, which may be inner ones, are its inputs
+        level                                     level of rewrites: 0, 1 (default) or 2; 0: constants are folded only; 1:
+                                                  also exact rewrites; 2: also rewrites that change floats within a bound
+        disable                                   do not apply this rewrite (see --list-patterns)
+        unroll                                    unroll loops with a known trip count of at most N (default: none)
+        only="op:Shape"                           change only nodes that match (by name, op:TYPE or domain:NAME)
+        skip=["head/*"]                           do not change nodes that match; wins over --only
+        fold_quantization                         which QuantizeLinear and DequantizeLinear fold: compute (default): those
+                                                  that only constants are computed from, so that weights are kept compact;
+                                                  weights: QuantizeLinear only; all; none
+        schemas=["acme.json"]                     types and shapes of operators outside the standard (JSON), or a model whose
+                                                  functions compute them
+        precision                                 exact (default): round floats to their type after each operator; wide: keep
+                                                  doubles between operators, and round new constants
+        keep_initializers="lora_*"                keep initializers that match, and all nodes that depend on them: a caller
+                                                  may replace them
+        run_once                                  move nodes that depend only on constants and on inputs and initializers that
+                                                  match to a second model; True: nodes that the limit on growth kept
+        target_opset                              convert the result to this opset of ai.onnx
+        shapes                                    also write the inferred types of all values (value_info)
+        strict                                    a type in the model that contradicts the inferred one is an error
+        max_growth="10%"                          bytes that the model may grow by: a size, N% or unlimited (default: the
+                                                  larger of 1M and 1%)
+        max_result                                keep nodes with larger results (default 1G)
+        max_work                                  keep nodes that take more work, in units of about 0.1 ns (default 10^11)
+        max_trip_count                            keep loops with more iterations (default 10000)
+        max_time                                  keep the nodes that are not folded after so many seconds (default: none)
+        max_memory                                keep nodes for which the process would need more memory (default: none)
+        cache="folder"                            keep results in this folder, and reuse those of earlier runs whose operands
+                                                  have not changed; created if missing
+        cache_size                                largest size of --cache; beyond it the least recently used results are
+                                                  erased (default 10G)
+        provenance                                record in the metadata of each new constant which node it replaces and which
+                                                  constants it was computed from
+        verify                                    run the model and the result on 3 or N random inputs; VerificationError if
+                                                  they differ or an output could not be compared
+        verify_inputs                             verify on these inputs instead: {"x": array}, several of these, a folder or
+                                                  a .npz file
+        threads                                   threads to use (default: one per processor)
+
+    Of this module alone:
+
+        verify_with                               "onnxruntime": verify with ONNX Runtime instead of our own kernels
+        progress                                  a function that is called with a Progress; an exception ends the run; True:
+                                                  a bar, with tqdm
+        nodes                                     False: the report counts operators and lists no nodes
+
+    Raises FoldError, OptionError or VerificationError; then nothing was written. Warnings are FoldWarnings.
+    """
+    given = dict(locals())
+    from ._fold import foldGiven
+
+    return foldGiven(given)

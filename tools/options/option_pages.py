@@ -1,0 +1,36 @@
+"""The tables of docs/reference.md, of the table of options."""
+
+from __future__ import annotations
+
+import re
+
+from option_table import ROOT, Table
+
+REFERENCE = ROOT / "docs/reference.md"
+BEGIN = re.compile(r"<!-- options: (\w+) -->\n")
+
+
+def _rows(table: Table, group: str) -> list[str]:
+    if group == "subcommands":
+        return [
+            f"| `onnx-fold {name} {about['Usage'].replace('[options] ', '')}` | {about['HelpText']} | "
+            + (
+                "the rest of this page"
+                if name == "fold"
+                else ", ".join(f"`{one.dashes}{one.name}`" for one in table.of("OnnxFold", name) if one.group != "common")
+            )
+            + " |"
+            for name, about in table.subcommands.items()
+        ]
+    options = [one for one in table.options if "OnnxFold" in one.programs and one.group == group]
+    return [f"| {row} |" for one in options for row in one.fields.get("Rows", [])]
+
+
+def reference(table: Table) -> str:
+    """The page with its tables as they should be. A comment `options: group` stands before each; its head is kept."""
+    parts = BEGIN.split(REFERENCE.read_text())
+    made = [parts[0]]
+    for group, text in zip(parts[1::2], parts[2::2]):
+        head, rest = re.match(r"((?:\|[^\n]*\n){2})(?:\|[^\n]*\n)*(.*)", text, re.DOTALL).groups()
+        made.append(f"<!-- options: {group} -->\n{head}" + "".join(row + "\n" for row in _rows(table, group)) + rest)
+    return "".join(made)

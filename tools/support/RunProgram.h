@@ -1,0 +1,79 @@
+//===- RunProgram.h - The parts of main() in small tools --------*- C++ -*-===//
+//
+// Parses the command line of a tool by the table of options, and prints its
+// errors and warnings.
+//
+//   static llvm::Expected<int> run(const CommandLine &line);
+//   int main(int argc, char **argv) {
+//     return runProgram(ProgramId::OnnxToDml, argc, argv, run);
+//   }
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
+#define ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
+
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/options/CommandLine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+namespace onnxfold {
+
+/// A message for a terminal, with control characters escaped. Line breaks
+/// before two spaces, which begin the lines of a list, are kept.
+inline std::string printableMessage(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, "\n  ");
+  std::vector<std::string> printable(lines.size());
+  llvm::transform(lines, printable.begin(), printableText);
+  return llvm::join(printable, "\n  ");
+}
+
+/// Prints the error after the results, and returns the exit status.
+inline int fail(llvm::StringRef program, llvm::Error error) {
+  llvm::outs().flush();
+  llvm::errs() << program << ": error: "
+               << printableMessage(llvm::toString(std::move(error))) << "\n";
+  return 1;
+}
+
+/// Prints a warning.
+inline void warn(llvm::StringRef program, llvm::StringRef text) {
+  llvm::errs() << program << ": warning: " << printableMessage(text) << "\n";
+}
+
+/// Calls `run` with the command line, and returns the exit status. Prints what
+/// --help and --version ask for, and errors.
+inline int
+runProgram(ProgramId program, int argc, char **argv,
+           llvm::function_ref<llvm::Expected<int>(const CommandLine &)> run) {
+  // A full disk or a closed pipe is reported as an error; without this a signal
+  // would kill the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  CommandLine line(program, argc, argv);
+  if (line.printInfo(llvm::outs()))
+    return 0;
+  if (llvm::Error error = line.check())
+    return fail(line.program(), std::move(error));
+  llvm::Expected<int> status = run(line);
+  llvm::outs().flush();
+  return status ? *status : fail(line.program(), status.takeError());
+}
+
+/// The one file that a tool reads: `what` is the word for it.
+inline llvm::Expected<std::string> oneInput(const CommandLine &line,
+                                            llvm::StringRef what) {
+  if (line.inputs().empty())
+    return line.error(OPT_INVALID, "no " + what + " is given");
+  if (line.inputs().size() > 1)
+    return line.error(OPT_INVALID, "'" + line.inputs()[1] +
+                                       "' is given too, expected one " + what);
+  return line.inputs().front();
+}
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
