@@ -68,7 +68,11 @@ static llvm::Error readNumber(T &member, const Given &given, T least = 0,
 }
 
 static llvm::Error readOpset(int64_t &member, const Given &given) {
-  return readNumber<int64_t>(member, given, 1, 1000);
+  int64_t opset;
+  if (given.value.getAsInteger(10, opset) || opset <= 0)
+    return given.expected("a number above 0");
+  member = opset;
+  return llvm::Error::success();
 }
 
 static llvm::Error readLevel(int &member, const Given &given) {

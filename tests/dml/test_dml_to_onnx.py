@@ -416,7 +416,7 @@ def test_all_refusals_at_once(folder):
         (["a.dml", "--function=double_it", "--input-shape=Q:3,4"], "there is no input 'Q'"),
         (["a.dml", "--function=double_it", "--bind=q=1"], "'double_it' has no scalar parameter 'q'"),
         (["a.dml", "--function=double_it", "--bind=up=1"], "--bind of 'up' is '1', expected boolean"),
-        (["a.dml", "--target-opset=15"], "--target-opset is 15, expected 16 to "),
+        (["a.dml", "--target-opset=15"], "--target-opset is '15', expected a number from 16 to "),
         (["a.dml", "--scripts=none"], "--scripts is 'none', expected a jar or a folder"),
         (["a.dml", "--nonsense"], "nonsense"),
     ],

@@ -19,8 +19,6 @@ from onnxfold_models import const, info, node
 PAGES = [t.ROOT / f"docs/{name}.md" for name in ("quick-start", "how-to", "reference", "rewrites", "report", "schemas")]
 REFERENCE = t.ROOT / "docs/reference.md"
 FLAG = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*(?![\w-])")
-# Of all programs alike.
-COMMON = {"--help-all"}
 # Of onnxsim, in the table for those who come from there.
 ONNXSIM = {"--overwrite-input-shape", "--save-as-external-data", "--skip-optimization", "--no-large-tensor"}
 ONNXSIM |= {"--unused-output", "--input-data-path"}
@@ -30,7 +28,7 @@ CHANGES = 2  # the exit status of --check
 def flagsOfHelp():
     """What --help lists: the first word of an indented line."""
     text = t.runOk("--help-all").out.decode()
-    return {flag for flag in re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE)} - COMMON
+    return {flag for flag in re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE)}
 
 
 def codeOf(page):
