@@ -240,7 +240,7 @@ def test_errors(twoInputs, cache):
         ([], "no model is given"),
         ([file, "--rnus=2"], "'--rnus=2' is not known, expected an option such as --runs=2"),
         ([file, "--output-dir=x"], "'--output-dir=x' is not known"),
-        ([file, "--runs=0"], "--runs is 0"),
+        ([file, "--runs=0"], "--runs is '0', expected a number from 1"),
         ([file, "--emit=mlir", "-o", twoInputs / "none/model.mlir"], "none/model.mlir': No such file"),
         ([twoInputs / "none.onnx"], "none.onnx: No such file"),
         ([file], "input 'a' has no value, expected --input a=FILE (f32[?])"),
