@@ -20,8 +20,8 @@ import onnxfold_testing  # noqa: E402 (its assertions are rewritten too)
 def pytest_addoption(parser):
     isLong = bool(os.environ.get("ONNXFOLD_LONG"))
     parser.addoption("--long", action="store_true", default=isLong, help="full counts instead of the short form")
-    seed = int(os.environ.get("ONNXFOLD_SEED", onnxfold_testing.options.seed))
-    parser.addoption("--seed", type=int, default=seed, help="of all random tests")
+    seed = os.environ.get("ONNXFOLD_SEED")
+    parser.addoption("--seed", type=int, default=seed and int(seed), help="of all random tests")
     only = os.environ.get("ONNXFOLD_ONLY", "")
     parser.addoption("--only", default=only, metavar="REGEX", help="of the node tests those with such a name")
 
@@ -38,12 +38,15 @@ def heedSignals():
 def pytest_configure(config):
     heedSignals()
     onnxfold_testing.options.long = config.getoption("--long")
-    onnxfold_testing.options.seed = config.getoption("--seed")
+    seed = config.getoption("--seed")
+    onnxfold_testing.options.isSeedGiven = seed is not None
+    if seed is not None:
+        onnxfold_testing.options.seed = seed
     onnxfold_testing.options.only = config.getoption("--only")
 
 
 def pytest_report_header(config):
-    return f"seed {config.getoption('--seed')}{', long' if config.getoption('--long') else ''}"
+    return f"seed {onnxfold_testing.options.seed}{', long' if config.getoption('--long') else ''}"
 
 
 @pytest.fixture

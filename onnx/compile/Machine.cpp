@@ -60,6 +60,14 @@ static void *countedAlignedAlloc(size_t alignment, size_t bytes) {
                                     : std::aligned_alloc(alignment, bytes));
 }
 
+/// What LLVM makes of malloc and the zeros that are stored there.
+static void *countedCalloc(size_t count, size_t bytes) {
+  if (bytes && count > SIZE_MAX / bytes)
+    return nullptr;
+  void *block = countedMalloc(count * bytes);
+  return block ? std::memset(block, 0, count * bytes) : nullptr;
+}
+
 static void countedFree(void *block) {
   if (!block)
     return;
@@ -158,6 +166,7 @@ static void addMemory(Symbols &symbols, ProgramMemory memory) {
     return;
   }
   symbols.add("malloc", &countedMalloc);
+  symbols.add("calloc", &countedCalloc);
   symbols.add("free", &countedFree);
   symbols.add("realloc", &countedRealloc);
   symbols.add("aligned_alloc", &countedAlignedAlloc);

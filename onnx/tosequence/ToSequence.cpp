@@ -151,6 +151,12 @@ Value ToSequenceConverter::asScalar(Operation *op, Value tensor) {
   return type.hasRank() ? tensor : squeezedByKernel(*this, op, tensor);
 }
 
+Value ToSequenceConverter::isVector(Location location, Value tensor) {
+  Value rank = tensor::RankOp::create(builder, location, tensor);
+  return arith::CmpIOp::create(builder, location, arith::CmpIPredicate::eq,
+                               rank, index(location, 1));
+}
+
 Value ToSequenceConverter::onlyElement(Operation *op, Value tensor) {
   tensor = asScalar(op, tensor);
   SmallVector<Value> indices(cast<RankedTensorType>(tensor.getType()).getRank(),

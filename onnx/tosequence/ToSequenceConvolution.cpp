@@ -108,11 +108,14 @@ static SmallVector<ReassociationIndices> lastAxes(int64_t rank) {
 }
 
 /// Windows of one element that meet each element of the image: all positions
-/// are one axis, and a longer loop.
+/// are one axis, and a longer loop. A stride is 1 or has no second position.
 void Convolution::flatten() {
   ops::SlidingWindows &windows = plan.windows;
+  auto isZero = [](int64_t pad) { return pad == 0; };
   if (plan.taps() != 1 || windows.rank() == 1 ||
-      windows.positions != windows.image)
+      windows.positions != windows.image ||
+      !llvm::all_of(windows.padsBegin, isZero) ||
+      !llvm::all_of(windows.padsEnd, isZero))
     return;
   auto groups = lastAxes(plan.result.getRank());
   auto flat = [&](RankedTensorType type) {
@@ -128,14 +131,14 @@ void Convolution::flatten() {
   weights = tensor::CollapseShapeOp::create(builder, location, plan.weights,
                                             weights, groups);
   windows.image = windows.positions = {plan.result.getDimSize(2)};
-  for (Shape *perAxis : {&windows.kernel, &windows.strides, &windows.dilations,
-                         &windows.padsBegin, &windows.padsEnd})
-    perAxis->resize(1);
+  windows.kernel = windows.strides = windows.dilations = {1};
+  windows.padsBegin = windows.padsEnd = {0};
 }
 
 /// The slices of input channel `channel` + `further`, one for each tap: of the
 /// input what each element of the result reads, of the weights an element for
-/// each channel of the result.
+/// each channel of the result. A slice of one channel keeps that axis, because
+/// MLIR takes another axis of extent 1 for it where slices have steps.
 void Convolution::addProducts(SumOfProducts &sum, Value channel,
                               int64_t further) {
   unsigned rank = plan.result.getRank();
@@ -144,18 +147,16 @@ void Convolution::addProducts(SumOfProducts &sum, Value channel,
   int64_t channels = plan.result.getDimSize(1);
   SmallVector<AffineExpr> places;
   for (unsigned axis = 0; axis < rank; ++axis)
-    if (axis != 1 || plan.isDepthwise)
-      places.push_back(builder.getAffineDimExpr(axis));
+    places.push_back(axis == 1 && !plan.isDepthwise
+                         ? builder.getAffineConstantExpr(0)
+                         : builder.getAffineDimExpr(axis));
   AffineMap inputMap = AffineMap::get(rank, 0, places, builder.getContext());
   AffineMap weightMap = AffineMap::get(rank, 0, builder.getAffineDimExpr(1));
   for (int64_t number = 0; number < plan.taps(); ++number) {
     Shape tap = placeOfTap(plan.windows, number);
     Value read =
-        plan.isDepthwise
-            ? tapOf(converter, location, input, plan.windows, tap, zero,
-                    channels)
-            : tapOf(converter, location, input, plan.windows, tap, place,
-                    /*channels=*/1, /*dropsChannels=*/true);
+        tapOf(converter, location, input, plan.windows, tap,
+              plan.isDepthwise ? zero : place, plan.isDepthwise ? channels : 1);
     SmallVector<OpFoldResult> weightAt = {zero, place}, ones(rank, one),
                               weightSizes(rank, one);
     for (int64_t at : tap)

@@ -1,7 +1,8 @@
 //===- ToSequenceOperators.cpp - The operators of sequences ---------------===//
 
 #include "onnxfold/onnx/ir/Types.h"
-#include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
+#include "onnxfold/onnx/tosequence/internal/ConvertedBodies.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -119,35 +120,70 @@ static LogicalResult lowerLength(ToSequenceConverter &converter, Operator op) {
   return success();
 }
 
-static LogicalResult lowerSplit(ToSequenceConverter &converter, Operator op) {
+/// The parts of a tensor by `split`: a scalar, which is the size of each, a
+/// vector of their sizes, or null for slices of 1. Null after an error.
+static Value splitBy(ToSequenceConverter &converter, Operator op, Value split) {
   OpBuilder &builder = converter.builder;
-  Value split = converter.input(op, 1), chunk, sizes;
-  if (split) {
-    auto type = dyn_cast<RankedTensorType>(split.getType());
-    if (!type || type.getRank() > 1)
-      return op->emitError("convert-onnx-to-sequence: a split of type ")
-             << split.getType();
-    if (type.getRank() == 0) {
-      chunk = converter.indexOf(op->getLoc(), split);
-    } else {
-      Type wide = type.clone(builder.getI64Type());
-      sizes = type == wide
-                  ? split
-                  : arith::ExtSIOp::create(builder, op->getLoc(), wide, split)
-                        .getResult();
-    }
+  auto type = split ? cast<RankedTensorType>(split.getType()) : nullptr;
+  Value chunk, sizes;
+  if (type && type.getRank() == 0) {
+    chunk = converter.indexOf(op->getLoc(), split);
+  } else if (type) {
+    Type wide = type.clone(builder.getI64Type());
+    sizes = type == wide
+                ? split
+                : arith::ExtSIOp::create(builder, op->getLoc(), wide, split)
+                      .getResult();
   }
-  // keepdims is for slices of 1 alone.
-  bool squeeze = !split && op.getInt("keepdims", 1) == 0;
   sequence::SplitOp::Properties properties;
   properties.axis = builder.getI64IntegerAttr(op.getInt("axis", 0));
-  if (squeeze)
+  // keepdims is for slices of 1 alone.
+  if (!split && op.getInt("keepdims", 1) == 0)
     properties.squeeze = builder.getUnitAttr();
   properties.operandSegmentSizes = {1, chunk ? 1 : 0, sizes ? 1 : 0};
-  return setResult(
-      converter, op,
-      make<sequence::SplitOp>(
-          converter, op, {converter.input(op, 0), chunk, sizes}, properties));
+  return make<sequence::SplitOp>(
+      converter, op, {converter.input(op, 0), chunk, sizes}, properties);
+}
+
+/// The same where only a run says whether `split` is a vector or a scalar.
+static LogicalResult lowerOpenSplit(ToSequenceConverter &converter, Operator op,
+                                    Value split) {
+  OpBuilder &builder = converter.builder;
+  Type element = cast<TensorType>(split.getType()).getElementType();
+  Body bodies[2]; // of a vector, of a scalar
+  SmallVector<int64_t> shapes[2] = {{ShapedType::kDynamic}, {}};
+  for (auto [body, shape] : llvm::zip_equal(bodies, shapes)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(body.block.get());
+    Value ranked = converter.coerce(op.getOperation(), split,
+                                    RankedTensorType::get(shape, element));
+    body.yielded.push_back(splitBy(converter, op, ranked));
+    if (!body.yielded.front())
+      return failure();
+  }
+  SmallVector<Type> types = {bodies[0].yielded.front().getType()};
+  if (failed(joinAll(op, types, bodies[1].yielded)))
+    return failure();
+  for (Body &body : bodies)
+    if (failed(addYield(converter, op, body.block.get(), body.yielded, types)))
+      return failure();
+  auto made = scf::IfOp::create(builder, op->getLoc(), types,
+                                converter.isVector(op->getLoc(), split),
+                                /*addThenBlock=*/false,
+                                /*addElseBlock=*/false);
+  made.getThenRegion().push_back(bodies[0].block.release());
+  made.getElseRegion().push_back(bodies[1].block.release());
+  return setResult(converter, op, made.getResult(0));
+}
+
+static LogicalResult lowerSplit(ToSequenceConverter &converter, Operator op) {
+  Value split = converter.input(op, 1);
+  auto type = split ? cast<TensorType>(split.getType()) : nullptr;
+  if (type && !type.hasRank())
+    return lowerOpenSplit(converter, op, split);
+  if (type && type.getRank() > 1)
+    return op->emitError("convert-onnx-to-sequence: a split of type ") << type;
+  return setResult(converter, op, splitBy(converter, op, split));
 }
 
 static LogicalResult lowerConcat(ToSequenceConverter &converter, Operator op) {

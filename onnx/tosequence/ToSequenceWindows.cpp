@@ -133,14 +133,11 @@ Shape onnxfold::placeOfTap(const SlidingWindows &windows, int64_t number) {
 
 Value onnxfold::tapOf(ToSequenceConverter &converter, Location location,
                       Value image, const SlidingWindows &windows, ShapeRef tap,
-                      OpFoldResult channel, int64_t channels,
-                      bool dropsChannels) {
+                      OpFoldResult channel, int64_t channels) {
   OpBuilder &builder = converter.builder;
   auto type = cast<RankedTensorType>(image.getType());
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  SmallVector<int64_t> shape = {type.getDimSize(0)};
-  if (!dropsChannels)
-    shape.push_back(channels);
+  SmallVector<int64_t> shape = {type.getDimSize(0), channels};
   SmallVector<OpFoldResult> offsets = {zero, channel}, steps = {one, one},
                             sizes = {builder.getIndexAttr(type.getDimSize(0)),
                                      builder.getIndexAttr(channels)};

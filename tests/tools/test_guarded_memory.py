@@ -10,7 +10,7 @@ import subprocess
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from onnxfold_testing import ROOT, TOOL, cmakeCache
 
@@ -116,3 +116,25 @@ def test_results_are_the_same(folder):
         assert done.returncode == 0, done.stderr
         said.append((done.stdout.splitlines()[0], re.search(r"\d+ allocations, \d+ frees", done.stdout)[0]))
     assert said[0][0] == "y: f32[6] [0, 1, 2, 1, 0.540302277, -0.416146845]" and len(set(said)) == 1, said
+
+
+@pytest.mark.skipif(not RUN.exists(), reason="onnx-run is not built")
+def test_zeros_that_llvm_allocates(folder):
+    """Freeing them was said to be a mistake, and was counted alone: LLVM makes one calloc of malloc and zeros."""
+    zero = numpy_helper.from_array(np.zeros((2, 3), np.float32), "zero")
+    nodes = [
+        helper.make_node("SequenceConstruct", ["zero"], ["list"]), helper.make_node("SequenceAt", ["list", "first"], ["y"]),
+        helper.make_node("SequenceConstruct", ["y", "x"], ["both"]), helper.make_node("SequenceLength", ["both"], ["n"]),
+    ]  # fmt: skip
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 3]) for name in "xy")
+    n = helper.make_tensor_value_info("n", TensorProto.INT64, [])
+    graph = helper.make_graph(nodes, "g", [x], [y, n], [zero, numpy_helper.from_array(np.int64(0), "first")])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx")
+    np.save(folder / "x.npy", np.ones((2, 3), np.float32))
+    made = subprocess.run([RUN, folder / "model.onnx", "--no-fold", "--emit=llvm"], capture_output=True, text=True, timeout=600)
+    assert "@calloc(" in made.stdout, "LLVM makes no calloc of it any more"
+    for flag in ("--print", "--guard-memory"):
+        command = [RUN, folder / "model.onnx", "--no-fold", f"--input=x={folder}/x.npy", "--no-cache", "--stats", flag]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        counts = re.search(r"(\d+) allocations, (\d+) frees", done.stdout)
+        assert done.returncode == 0 and counts and counts[1] == counts[2], done.stdout + done.stderr

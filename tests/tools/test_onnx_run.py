@@ -14,6 +14,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from backend_cases import NEWEST, allFolders
+from onnxfold_runs import withoutShapes
 from onnxfold_testing import ROOT, TOOL, options
 
 RUN = TOOL.parent / "onnx-run"
@@ -520,6 +521,25 @@ def test_node_tests(cache):
     assert total and int(total[2]) == len(folders), done.stdout[-200:] + done.stderr[-2000:]
     print(f"  {total[0]}")
     assert not unexpected, f"{len(unexpected)} of {len(folders)}: {unexpected[:20]}\n{done.stderr[-3000:]}"
+
+
+def test_node_tests_without_shapes(folder, cache):
+    """What the models say of shapes, in bodies too, is taken away: that outputs had none was a wrong value or a refusal."""
+    named = {}
+    for number, path in enumerate(chosenFolders()):
+        place = folder / str(number)
+        place.mkdir()
+        named[str(place)] = str(path)
+        onnx.save(withoutShapes(onnx.load(path / "model.onnx")), place / "model.onnx")
+        for data in path.glob("test_data_set_*"):
+            (place / data.name).symlink_to(data.absolute())
+    done = onnxRun("--test-folders=-", "--llvm-level=0", "--no-cache", "--guard-memory", input="".join(f"{path}\n" for path in named))
+    wrong = [(how, named[path]) for how, path in re.findall(r"^(differs|error|died) (.*)$", done.stdout, re.M)]
+    unexpected = [(how, name) for how, name in wrong if not any(re.search(pattern, name) for pattern, _ in NOT_RUN)]
+    total = re.search(r"^(\d+) of (\d+) are equal$", done.stdout, re.M)
+    assert total and int(total[2]) == len(named), done.stdout[-200:] + done.stderr[-2000:]
+    print(f"  {total[0]}")
+    assert not unexpected, f"{len(unexpected)} of {len(named)}: {unexpected[:20]}\n{done.stderr[-3000:]}"
 
 
 @pytest.mark.parametrize("flags", [["--llvm-level=0"], ["--llvm-level=0", "--upstream-deallocation"], []], ids=str)

@@ -5,6 +5,7 @@ evaluator of ONNX or with numpy; --emit=mlir shows whether it became loops or is
 optimise, and takes fewer element types. ONNX's own node tests are in test_onnx_run.py.
 """
 
+import itertools
 import subprocess
 
 import numpy as np
@@ -248,6 +249,24 @@ def test_pooling_of_small_integers_and_indices(folder):
         proto = modelOf(node, {"x": x}, 12, outputs={"i": TensorProto.INT64})
         want = ort.InferenceSession(proto.SerializeToString()).run(None, {"x": x})
         expectRun(folder, proto, {"x": x}, want, isLoop)
+
+
+@pytest.mark.parametrize("shape", [[3, 4, 1, 2], [3, 4, 5, 1], [1, 4, 1, 1], [3, 4, 1, 5], [2, 4, 3, 1, 2]], ids=str)
+def test_convolution_of_images_with_an_axis_of_one(folder, shape):
+    """Wrong values, or a signal while it compiled: a window of one element lost the stride of such an axis, and of two axes of extent
+    one MLIR dropped the other one."""
+    rank = len(shape) - 2
+    x, taken = randomOf(shape, np.float32), 0
+    for kernel, strides, pads, group in itertools.product(([1], [2, 1], [1, 2]), ([1], [2, 1], [1, 2]), (0, 1), (1, 4)):
+        kernel, strides = ((list(one) * rank)[:rank] for one in (kernel, strides))
+        if any(size + pads < one for size, one in zip(shape[2:], kernel)):
+            continue
+        values = {"x": x, "w": randomOf([4, 4 // group, *kernel], np.float32), "b": randomOf([4], np.float32)}
+        node = helper.make_node("Conv", list(values), ["y"], strides=strides, pads=[pads] * rank + [0] * rank, group=group)
+        proto = modelOf(node, values, 18, constants=["w", "b"])
+        expectRun(folder, proto, values, reference(proto, values), True, 1e-5)
+        taken += 1
+    assert taken >= 8
 
 
 @pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])

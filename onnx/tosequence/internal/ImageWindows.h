@@ -34,12 +34,10 @@ mlir::Value padded(ToSequenceConverter &converter, mlir::Location location,
                    mlir::TypedAttr fill);
 
 /// The elements that one tap reads at all positions, of `channels` channels
-/// from `channel` on: [batch, channels, positions...], without the axis of
-/// channels if `dropsChannels`.
+/// from `channel` on: [batch, channels, positions...].
 mlir::Value tapOf(ToSequenceConverter &converter, mlir::Location location,
                   mlir::Value image, const ops::SlidingWindows &windows,
-                  ShapeRef tap, mlir::OpFoldResult channel, int64_t channels,
-                  bool dropsChannels = false);
+                  ShapeRef tap, mlir::OpFoldResult channel, int64_t channels);
 
 /// The index of a tap along each dimension from its row-major number.
 Shape placeOfTap(const ops::SlidingWindows &windows, int64_t number);

@@ -103,6 +103,8 @@ public:
   /// Makes an unranked tensor one of rank 0: the program stops unless it has one
   /// element. Other tensors are returned unchanged.
   mlir::Value asScalar(mlir::Operation *op, mlir::Value tensor);
+  /// Whether a tensor, of which only a run says the rank, has rank 1.
+  mlir::Value isVector(mlir::Location location, mlir::Value tensor);
   /// The only element of a tensor of any rank.
   mlir::Value onlyElement(mlir::Operation *op, mlir::Value tensor);
 

@@ -1,0 +1,81 @@
+"""The random graphs of all generators, compiled and run by onnx-run with the results of ONNX Runtime: of 143 that the tests of
+rewrites make, 37 failed.
+
+Each with the shapes of its inputs and outputs declared, with open ones (up to three sets of sizes on one compiled program), and
+without; with guarded memory, with and without LLVM's optimisations, with and without buffer reuse (a graph of the short form has one of these). The
+graphs are new each week. One that fails is made smaller, printed and kept.
+
+A result that is not ONNX Runtime's is the reference evaluator's, which is printed, or wrong. That one alone differs of scan outputs
+and nested loops, of a Slice backwards from before the first element, and of a GlobalMaxPool over one axis (onnx 1.23.2).
+"""
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import onnx
+import pytest
+
+import onnxfold_runs as runs
+import onnxfold_testing as t
+import random_graphs
+
+pytestmark = pytest.mark.skipif(not runs.RUN.exists(), reason="onnx-run is not built")
+BATCH = 200
+
+
+def said(judge, failure):
+    """The failure, its model made smaller, and where that is kept."""
+    case = runs.reduced(judge, failure)
+    model, _ = case.form(failure.form)
+    place = Path(tempfile.mkdtemp(prefix="onnxfold-kept-"))
+    judge.write(case, failure.form).rename(place / "case")
+    return f"{failure}\n{onnx.printer.to_text(model)[:4000]}\nkept in {place / 'case'}"
+
+
+def isOurs(judge, failure):
+    """False where the reference evaluator gives what onnx-run gives: ONNX Runtime alone is wrong."""
+    case = failure.case
+    reference = runs.referenceResults(case.form(failure.form)[0], case.feeds)
+    if failure.kind != "differs" or not reference:
+        return True
+    other = runs.Case(case.name, case.model, case.feeds, reference)
+    return any(True for _ in judge.failures([other], failure.flags, [failure.form]))
+
+
+def casesOf(judge, numbers, seed, counts):
+    for number in numbers:
+        name, model, feeds = random_graphs.graph(number, seed)
+        case, why = judge.case(f"{name}, graph {number} of seed {seed}", model, feeds)
+        counts["not run by ONNX Runtime"] += case is None
+        if case is None:
+            print(f"  {name} {number}: ONNX Runtime: {why[:160]}")
+            continue
+        reference = runs.referenceResults(model, feeds)
+        counts["reference does not run"] += not reference
+        if reference and not runs.areAllEqual(reference, case.expected):
+            counts["reference differs"] += 1
+            print(f"  {case.name}: the reference evaluator differs from ONNX Runtime")
+        yield number, case
+
+
+def test_random_graphs(folder):
+    seed, count = random_graphs.weeklySeed(), 5000 if t.options.long else 200
+    counts, wrong = Counter(), []
+    for first in range(0, count, BATCH):
+        judge = runs.Judge(folder / str(first))
+        cases = list(casesOf(judge, range(first, min(first + BATCH, count)), seed, counts))
+        for at, flags in enumerate(runs.OPTIONS):
+            mine = [case for number, case in cases if t.options.long or number // len(random_graphs.GENERATORS) % len(runs.OPTIONS) == at]
+            counts["programs"] += len(mine) * len(runs.FORMS)
+            for failure in judge.failures(mine, flags):
+                if isOurs(judge, failure):
+                    wrong.append(said(judge, failure) if len(wrong) < 5 else str(failure))
+                else:
+                    counts["ONNX Runtime alone differs"] += 1
+                    print(f"  ONNX Runtime alone: {failure}")
+        judge.clear()
+    print(f"  {count} graphs of seed {seed}: {dict(counts)}, {len(wrong)} wrong")
+    assert not wrong, "\n\n".join(wrong)
+    assert counts["not run by ONNX Runtime"] < 0.1 * count
+    assert counts["ONNX Runtime alone differs"] < 0.01 * counts["programs"]
