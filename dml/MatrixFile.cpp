@@ -1,12 +1,12 @@
 //===- MatrixFile.cpp - Matrices that SystemDS has written ----------------===//
 
 #include "onnxfold/dml/internal/MatrixFile.h"
+#include "onnxfold/elements/npy/WholeFile.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <cmath>
@@ -193,9 +193,12 @@ static std::vector<std::string> partsOf(StringRef path) {
 
 /// What the file beside says, where nobody else does.
 static void readMatrixMetadata(StringRef path, MatrixOfFile &matrix) {
-  auto file = llvm::MemoryBuffer::getFile(path + ".mtd");
-  if (!file)
+  std::string beside = (path + ".mtd").str();
+  if (!llvm::sys::fs::exists(beside))
     return;
+  auto file = onnxfold::readWholeFile(beside);
+  if (!file)
+    return llvm::consumeError(file.takeError());
   llvm::Expected<llvm::json::Value> read =
       onnxfold::parseJson((*file)->getBuffer());
   if (!read)
@@ -220,12 +223,9 @@ onnxfold::dml::readMatrix(StringRef path, int64_t rows, int64_t columns) {
   };
   bool isFirst = true, isBinary = false;
   for (const std::string &part : partsOf(path)) {
-    if (llvm::sys::fs::exists(part) && !llvm::sys::fs::is_regular_file(part))
-      return failed("it is not a regular file"); // /dev/zero has no end
-    auto file = llvm::MemoryBuffer::getFile(part, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+    auto file = onnxfold::readWholeFile(part);
     if (!file)
-      return failed(file.getError().message());
+      return file.takeError();
     StringRef bytes = (*file)->getBuffer();
     if (isFirst && bytes.starts_with("SEQ")) {
       isBinary = true;

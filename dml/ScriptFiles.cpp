@@ -2,6 +2,7 @@
 
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/dml/Parser.h"
+#include "onnxfold/elements/npy/WholeFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -67,13 +68,11 @@ ScriptFiles::contentOf(StringRef path) const {
   StringRef entry = path;
   if (jar && entry.consume_front((scripts + ":").str()))
     return jar->read(entry, path);
-  bool isMain = path == script;
-  // /dev/zero has no end, and who reads from a pipe waits.
-  if (!isMain && llvm::sys::fs::exists(path) &&
-      !llvm::sys::fs::is_regular_file(path))
-    return llvm::createStringError(path + ": it is not a regular file");
-  auto file = isMain ? llvm::MemoryBuffer::getFileOrSTDIN(path)
-                     : llvm::MemoryBuffer::getFile(path);
+  bool isStream = path == script && llvm::sys::fs::exists(path) &&
+                  !llvm::sys::fs::is_regular_file(path);
+  if (!isStream && path != "-")
+    return readWholeFile(path);
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!file)
     return llvm::createStringError(path + ": " + file.getError().message());
   return std::move(*file);

@@ -8,7 +8,6 @@
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
@@ -213,29 +212,6 @@ findHeader(StringRef start) {
   if (version == 2 || version == 3)
     return std::pair(12, llvm::support::endian::read32le(start.data() + 8));
   return std::nullopt;
-}
-
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-onnxfold::readWholeFile(StringRef path) {
-  llvm::sys::fs::file_status status;
-  std::error_code error = llvm::sys::fs::status(path, status);
-  if (!error && !llvm::sys::fs::is_regular_file(status))
-    return makeNpyError(path + ": is not a regular file");
-  if (!error) {
-    // Volatile: read and not mapped, so that nobody can cut it under us.
-    auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false,
-                                            /*IsVolatile=*/true);
-    // Of a file that has become shorter the rest is zeros.
-    uint64_t size = 0;
-    error = file ? llvm::sys::fs::file_size(path, size) : file.getError();
-    if (!error && size != (*file)->getBufferSize())
-      return makeNpyError(path + ": changed while it was read");
-    if (!error)
-      return std::move(*file);
-  }
-  return makeNpyError(
-      path + ": cannot be read: " + StringRef(error.message()).lower());
 }
 
 llvm::Expected<Elements> onnxfold::readNpy(StringRef path, DataType expected) {

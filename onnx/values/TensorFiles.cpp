@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
+#include "onnxfold/elements/npy/WholeFile.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
@@ -11,7 +12,6 @@
 #include "onnx/onnx-data.pb.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <complex>
 #include <cstring>
@@ -55,9 +55,9 @@ static Elements fromBits(const Elements &value, DataType expected) {
 /// Of an OptionalProto.
 static llvm::Expected<FoldedValue> contentOf(StringRef file,
                                              const ValueSignature &type) {
-  auto buffer = llvm::MemoryBuffer::getFile(file);
+  auto buffer = readWholeFile(file);
   if (!buffer)
-    return makeRunError(file + ": " + buffer.getError().message());
+    return buffer.takeError();
   onnx::OptionalProto optional;
   if (!optional.ParseFromArray((*buffer)->getBufferStart(),
                                (*buffer)->getBufferSize()))

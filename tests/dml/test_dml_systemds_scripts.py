@@ -204,7 +204,7 @@ BUILTINS = {
                             for kinds in (KINDS, KINDS * 0 + 1)],
     "scaleApply": [Use("y = scaleApply(X, a, b)", {"X": X, "a": values(1, 4), "b": positive(1, 4)})],
     "scaleRobustApply": [Use("y = scaleRobustApply(X, a, b, c)", {"X": X, "a": values(1, 4), "b": values(1, 4, seed=2), "c": values(1, 4, seed=3)})],
-    "sherlockPredict": [Use(SHERLOCK_CALL, SHERLOCK, refused="evaluation.dml: No such file")],
+    "sherlockPredict": [Use(SHERLOCK_CALL, SHERLOCK, refused="evaluation.dml: cannot be read: no such file")],
     "winsorizeApply": [Use("y = winsorizeApply(X, a, b)", {"X": X, "a": values(1, 4) - 0.5, "b": values(1, 4) + 0.5})],
 }
 
@@ -252,7 +252,7 @@ def test_bad_jars(folder):
     for jar in "ab":
         with pytest.raises(NotConverted, match="is not a zip archive|its list of entries is broken"):
             convert(folder / "a.dml", f"--scripts={folder}/{jar}.jar")
-    with pytest.raises(NotConverted, match="No such file"):
+    with pytest.raises(NotConverted, match="no such file"):
         convert(folder / "b.dml", f"--scripts={systemds.systemdsJar()}")
 
 

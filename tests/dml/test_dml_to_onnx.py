@@ -409,7 +409,7 @@ def test_all_refusals_at_once(folder):
     "options, text",
     [
         ([], "no script is given"),
-        (["none.dml"], "none.dml: No such file"),
+        (["none.dml"], "none.dml: cannot be read: no such file"),
         (["a.dml", "--type=int8"], "--type is 'int8', expected float64 or float32"),
         (["a.dml", "--function=g"], "no function 'g', only: double_it"),
         (["a.dml", "--input-shape=X:3"], "--input-shape is 'X:3', expected name:rows,columns"),

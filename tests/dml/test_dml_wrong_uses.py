@@ -36,7 +36,7 @@ PARAMETER_K = "named.dml:3:5: parameter 'k' of 'f' is not given"
 @pytest.mark.parametrize(
     "options, text",
     [
-        (["b.dml"], "b.dml: No such file or directory"),
+        (["b.dml"], "b.dml: cannot be read: no such file or directory"),
         (["folder"], "folder: Is a directory"),
         (["a.dml", "-o", "nowhere/a.onnx"], "nowhere/a.onnx: cannot be created: there is no folder 'nowhere'"),
         (["a.dml", "-o", "folder"], "folder: is a folder, expected a file"),
@@ -59,7 +59,7 @@ PARAMETER_K = "named.dml:3:5: parameter 'k' of 'f' is not given"
         (["large.dml"], "large.dml:5:5: max_pool(): input_shape has a number that is not a size"),
         (["large.dml"], "large.dml:6:1: a loop whose numbers are not integers that can be counted"),
         (["lm.dml"], "(--scripts: SystemDS's jar has its functions that are in DML):\n  lm.dml:2:5: the function 'lmPredict' has no translation"),
-        (["affine.dml"], "affine.dml:1:1: source(): nn/layers/affine.dml: No such file or directory; SystemDS's own scripts are in its jar (--scripts)"),
+        (["affine.dml"], "affine.dml:1:1: source(): nn/layers/affine.dml: cannot be read: no such file or directory; SystemDS's own scripts are in its jar (--scripts)"),
         (["none.dml"], "none.dml: nothing is written, so the model would have no outputs (--function takes one of its functions)"),
         (["a.dml", "none.dml"], "'none.dml' is given too, expected one script (see dml-to-onnx --help)"),
         (["a.dml", "--typ=float32"], "'--typ=float32' is not known, expected an option such as --type=float32 (see dml-to-onnx --help)"),

@@ -243,7 +243,7 @@ def test_errors(twoInputs, cache):
         ([file, "--output-dir=x"], "'--output-dir=x' is not known"),
         ([file, "--runs=0"], "--runs is '0', expected a number from 1"),
         ([file, "--emit=mlir", "-o", twoInputs / "none/model.mlir"], "none/model.mlir': No such file"),
-        ([twoInputs / "none.onnx"], "none.onnx: No such file"),
+        ([twoInputs / "none.onnx"], "none.onnx: cannot be read: no such file"),
         ([file], "input 'a' has no value, expected --input a=FILE (f32[?])"),
         ([file, "--input", f"q={twoInputs}/a.npy"], "it has no input 'q'"),
         ([file, "--input", a, "--input", f"b={twoInputs}/square.npy"], "input 'b' is f32[2, 2], expected f32[?]"),

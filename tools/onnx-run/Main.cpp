@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
+#include "onnxfold/elements/npy/WholeFile.h"
 #include "onnxfold/onnx/compile/Call.h"
 #include "onnxfold/onnx/compile/CompileModel.h"
 #include "onnxfold/onnx/compile/Emit.h"
@@ -121,15 +122,17 @@ compileAndWarn(StringRef model, const CompileOptions &options) {
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 objectOf(const CommandLine &line, StringRef model,
          const CompileOptions &options) {
-  auto bytes = llvm::MemoryBuffer::getFile(model, /*IsText=*/false,
-                                           /*RequiresNullTerminator=*/false);
+  auto bytes = readWholeFile(model);
   if (!bytes)
-    return makeRunError(model + ": " + bytes.getError().message());
+    return bytes.takeError();
   std::string file = cachedFile(line, (*bytes)->getBuffer(), options);
   if (!file.empty())
-    if (auto cached = llvm::MemoryBuffer::getFile(
-            file, /*IsText=*/false, /*RequiresNullTerminator=*/false))
-      return std::move(*cached);
+    if (llvm::sys::fs::exists(file)) {
+      auto cached = readWholeFile(file);
+      if (cached)
+        return cached;
+      llvm::consumeError(cached.takeError()); // made again
+    }
   auto compiled = compileAndWarn(model, options);
   if (!compiled)
     return compiled.takeError();

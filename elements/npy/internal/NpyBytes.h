@@ -2,8 +2,7 @@
 #ifndef ONNXFOLD_ELEMENTS_NPY_INTERNAL_NPYBYTES_H
 #define ONNXFOLD_ELEMENTS_NPY_INTERNAL_NPYBYTES_H
 
-#include "llvm/Support/Error.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "onnxfold/elements/npy/WholeFile.h"
 
 namespace onnxfold {
 
@@ -11,10 +10,6 @@ llvm::Error makeNpyError(const llvm::Twine &text);
 
 /// Text of a file, made printable for a message: the file may be hostile.
 std::string printableOfFile(llvm::StringRef text);
-
-/// Reads a regular file into memory.
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readWholeFile(llvm::StringRef path);
 
 } // namespace onnxfold
 
