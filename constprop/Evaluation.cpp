@@ -36,6 +36,10 @@ void Evaluation::giveResults(Operation *op, const FoldResult &result) {
   walker->giveResults(op, result);
 }
 
+void Evaluation::giveTypes(Operation *op, ArrayRef<ValueState> types) {
+  walker->giveTypes(op, types);
+}
+
 void Evaluation::forget(Operation *op) {
   walker->loops.forget(op);
   walker->values.forget(op);

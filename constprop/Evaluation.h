@@ -81,6 +81,11 @@ public:
   /// every used result has a value. REQUIRES: `result` has values.
   void giveResults(mlir::Operation *op, const FoldResult &result);
 
+  /// Sets the types of the results of `op`, which was just evaluated. What they
+  /// contradict in the IR is noted and replaced, as what inference contradicts
+  /// is (EvaluationOptions::noteTypeConflict).
+  void giveTypes(mlir::Operation *op, llvm::ArrayRef<ValueState> types);
+
   /// `op` is about to be erased: its entries are dropped, with the bytes of its
   /// results. A new operation at its address is not in the table.
   void forget(mlir::Operation *op);

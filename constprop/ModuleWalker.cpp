@@ -70,6 +70,18 @@ void ModuleWalker::giveResults(Operation *op, const FoldResult &result) {
     values.setReason(op, std::move(reason));
 }
 
+void ModuleWalker::giveTypes(Operation *op, ArrayRef<ValueState> types) {
+  if (options.refinesTypes && !(telling && telling->isTrial)) {
+    FoldingInterface::NoteConflict note;
+    if (options.noteTypeConflict)
+      note = options.noteTypeConflict;
+    FoldingInterface::orDefault(op).refineTypes(op, types, values.exprs(),
+                                                values.types(), note);
+  }
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    values.correct(result, type);
+}
+
 void ModuleWalker::tell(Walk::Visitor visitor, Operation *op,
                         const Walk &walk) {
   llvm::SaveAndRestore<const Walk *> scope(telling, &walk);

@@ -100,6 +100,35 @@ void ValueTable::refine(Value value, const ValueState &other) {
       mine = theirs;
 }
 
+/// Both cannot be true.
+static bool differ(const ValueState &state, const ValueState &other,
+                   const DimExprs &table) {
+  if (state.type == DataType::Undefined || other.type == DataType::Undefined)
+    return false;
+  if (state.type != other.type)
+    return true;
+  if (!state.shape || !other.shape)
+    return false;
+  return state.shape->size() != other.shape->size() ||
+         llvm::any_of(llvm::zip_equal(*state.shape, *other.shape),
+                      [&](auto pair) {
+                        auto mine = table.valueOf(std::get<0>(pair)),
+                             theirs = table.valueOf(std::get<1>(pair));
+                        return mine && theirs && *mine != *theirs;
+                      });
+}
+
+void ValueTable::correct(Value value, const ValueState &other) {
+  ValueState &state = of(value);
+  if (state.known())
+    return;
+  if (differ(state, other, table)) {
+    state.type = other.type;
+    state.shape = other.shape;
+  }
+  refine(value, other);
+}
+
 void ValueTable::setEqual(Operation *op, Operation *equal) {
   for (auto [mine, theirs] :
        llvm::zip_equal(op->getResults(), equal->getResults()))

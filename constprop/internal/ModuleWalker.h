@@ -27,6 +27,8 @@ public:
   void add(mlir::Operation *op);
   /// Sets the results of an operation that was just evaluated.
   void giveResults(mlir::Operation *op, const FoldResult &result);
+  /// Sets their types. See Evaluation::giveTypes.
+  void giveTypes(mlir::Operation *op, llvm::ArrayRef<ValueState> types);
 
   ValueTable values;
   LoopSolver loops;

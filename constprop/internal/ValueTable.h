@@ -53,6 +53,8 @@ public:
   void assume(mlir::Value value, FoldedValue given);
   /// See Evaluation::refine.
   void refine(mlir::Value value, const ValueState &other);
+  /// The same, but if both contradict each other, `other` holds.
+  void correct(mlir::Value value, const ValueState &other);
   /// See Evaluation::setEqual.
   void setEqual(mlir::Operation *op, mlir::Operation *equal);
 

@@ -125,6 +125,15 @@ DeviceConfigurations onnxfold::deviceConfigurationsOf(const Operator &op) {
   return result;
 }
 
+bool onnxfold::shards(const Operator &op, Value value) {
+  return llvm::any_of(deviceConfigurationsOf(op),
+                      [&](const DeviceConfiguration &one) {
+                        return llvm::any_of(one.specs, [&](const auto &spec) {
+                          return spec.value && spec.value == value;
+                        });
+                      });
+}
+
 void onnxfold::setDeviceConfigurations(
     Operator op, ArrayRef<DeviceConfiguration> configurations) {
   SmallVector<Attribute> entries;

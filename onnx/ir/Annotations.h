@@ -56,6 +56,8 @@ using DeviceConfigurations = llvm::SmallVector<DeviceConfiguration, 1>;
 
 bool hasDeviceConfigurations(const Operator &op);
 DeviceConfigurations deviceConfigurationsOf(const Operator &op);
+/// Whether a configuration of `op` says how `value` is sharded.
+bool shards(const Operator &op, mlir::Value value);
 /// Specs of values that `op` neither reads nor makes are left out.
 void setDeviceConfigurations(
     Operator op, llvm::ArrayRef<DeviceConfiguration> configurations);

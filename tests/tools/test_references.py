@@ -379,6 +379,27 @@ def test_lifted_constant(folder):
     assert found[1] == {("Add", 1)}
 
 
+def test_operand_of_a_call_that_is_no_longer_read(folder):
+    """A spec of the weight became one of the transposed weight, which the call passed in its place."""
+    body = [node("Transpose", ["w"], ["t"], perm=[1, 0]), node("MatMul", ["a", "t"], ["b"])]
+    imports = [helper.make_opsetid("", 21)]
+    function = helper.make_function("f", "F", ["a", "w"], ["b"], body, imports)
+    large = [const(name, np.random.default_rng(i).standard_normal((32, 32)), np.float32) for i, name in enumerate("wv")]
+    calls = [placed(node("F", ["x", "w"], ["h"], domain="f"), spec("x", 0), spec("h", 1)), placed(node("F", ["h", "v"], ["y"], domain="f"), spec("y", 2))]
+    shape = ("n", 32)
+
+    def source():
+        return model(calls, [info("y", shape)], [info("x", shape)], large, domains=[("f", 1)], functions=[function])
+
+    out = folded(folder, source())
+    assert list(out.functions[0].input) == ["a", "t"], "the weights are not sharded: the transposed ones take their place"
+    assert r.roles(out) == {0: {("F", 0)}, 1: {("F", -1)}, 2: {("F", -1)}}
+    calls[1].device_configurations[0].sharding_spec.append(spec("v", 3))
+    out = folded(folder, source())
+    assert list(out.functions[0].input) == ["a", "w", "t"], "a sharded operand stays"
+    assert r.roles(out)[3] == {("F", 1)} and out.graph.node[1].input[1] == "v"
+
+
 # Texts
 
 

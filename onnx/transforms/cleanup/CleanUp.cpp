@@ -127,7 +127,9 @@ bool CleanUp::run(Evaluation &evaluation) {
   rewrites.begin(evaluation);
   evaluation.refineTypes();
   if (level < 1) {
-    evaluation.run();
+    calls.begin();
+    evaluation.run(nullptr,
+                   [&](Operation *op) { calls.types().check(op, evaluation); });
     return typeBodiesOfNothing(evaluation, typedAtLevel0);
   }
   calls.begin();

@@ -12,6 +12,9 @@ using namespace mlir;
 
 /// Calls in calls may grow exponentially. More than any model has, and seconds.
 static constexpr size_t mostOperations = 1 << 18, mostDepth = 100;
+/// Types that the model states are checked as long as there is enough left for
+/// those that it does not state.
+static constexpr size_t mostForStated = mostOperations / 2;
 static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 24;
 
 CallTypes::CallTypes(Operation *module, Erasure erasure)
@@ -145,7 +148,7 @@ void CallTypes::evaluate(Operation *op, Operation *function, bool isWhole,
   llvm::DenseSet<Operation *> outer = std::exchange(unneeded, {});
   body.run(nullptr, [&](Operation *inner) {
     ++visited;
-    infer(inner, body, isWhole);
+    infer(inner, body, isWhole ? Purpose::Erasure : Purpose::Results);
   });
   call.isErasable = isWhole && mayBeErased(function, copies, *copy, body);
   unneeded = std::move(outer);
@@ -161,14 +164,26 @@ void CallTypes::evaluate(Operation *op, Operation *function, bool isWhole,
         translation.outsideTypes(body.state(value), body.exprs(), call.table));
 }
 
-/// `isAsked`: whether the call is one that nobody would miss.
-void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
+/// The types of results.
+static void giveTypes(Operation *op, CallOutcomes::Place &place,
+                      Evaluation &evaluation) {
+  llvm::SmallVector<ValueState, 1> types(op->getNumResults());
+  for (auto [type, known] : llvm::zip(types, place.outcome->types))
+    type = place.outsideTypes(known, evaluation.exprs());
+  evaluation.giveTypes(op, types);
+}
+
+void CallTypes::infer(Operation *op, Evaluation &evaluation, Purpose purpose) {
   const CallGraph::Function *function = graph.calledBy(op);
   if (!function || depth >= mostDepth || visited > mostOperations)
     return;
-  Hope hope = hopeOf(op, evaluation);
+  bool isAsked = purpose == Purpose::Erasure;
+  Hope hope = purpose == Purpose::Check ? Hope::None : hopeOf(op, evaluation);
   bool isWhole = hope == Hope::All || isAsked;
-  if (!isWhole && hope == Hope::None && !isOpen(op, evaluation))
+  bool isStated = !isOpen(op, evaluation);
+  if (purpose == Purpose::Check && !isStated)
+    return;
+  if (!isWhole && hope == Hope::None && isStated && visited > mostForStated)
     return;
   CallOutcomes::Place place =
       outcomes->find(op, function->op, isWhole, evaluation);
@@ -182,6 +197,5 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, bool isAsked) {
     value = place.outsideValue(known, evaluation.exprs());
   if (hope != Hope::None)
     give(op, values, call.isErasable, evaluation);
-  for (auto [result, known] : llvm::zip(op->getResults(), call.types))
-    evaluation.refine(result, place.outsideTypes(known, evaluation.exprs()));
+  giveTypes(op, place, evaluation);
 }

@@ -10,10 +10,12 @@
 //   evaluation.run(nullptr,
 //                  [&](Operation *op) { types.infer(op, evaluation); });
 //
+// A type that the model states of a result, and that contradicts the inferred
+// one, is noted and replaced (Evaluation::giveTypes).
+//
 // Nothing large is computed except for calls that may fold. Cost: that of a
-// function, for each way in which it is called (CallOutcomes.h) by calls whose
-// types the model does not state, or which have a result that does not depend
-// on unknown operands, up to a limit. Source:
+// function, for each way in which it is called (CallOutcomes.h), up to a limit;
+// less is left for calls whose types the model states. Source:
 // onnx/shape_inference (InferShapeForFunctionNode). Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
@@ -44,7 +46,12 @@ public:
   /// Refines what `evaluation`, which has just evaluated `op`, knows of its
   /// results, if `op` is a call.
   void infer(mlir::Operation *op, Evaluation &evaluation) {
-    infer(op, evaluation, /*isAsked=*/false);
+    infer(op, evaluation, Purpose::Results);
+  }
+
+  /// The same for types that the model states, without values.
+  void check(mlir::Operation *op, Evaluation &evaluation) {
+    infer(op, evaluation, Purpose::Check);
   }
 
   /// A call did not fold because of an operation in its function that is erased
@@ -52,7 +59,10 @@ public:
   bool mayFoldMore() const;
 
 private:
-  void infer(mlir::Operation *op, Evaluation &evaluation, bool isAsked);
+  /// Erasure: also whether nobody would miss the call. Check: types that the
+  /// model states, without values.
+  enum class Purpose { Results, Erasure, Check };
+  void infer(mlir::Operation *op, Evaluation &evaluation, Purpose purpose);
   void evaluate(mlir::Operation *op, mlir::Operation *function, bool isWhole,
                 Evaluation &around, CallOutcome &call);
   enum class Hope { None, Some, All };

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
@@ -254,7 +255,11 @@ void Rewriter::changeCall(Operation *call, const LiftPlan::Function &changes) {
   for (Value &operand : operands)
     if (!operand)
       operand = nodes.absent();
+  Operator node = Operator::from(call);
+  DeviceConfigurations configurations = deviceConfigurationsOf(node);
   call->setOperands(operands);
+  if (!configurations.empty()) // they number operands
+    setDeviceConfigurations(node, configurations);
   host.rewire(call);
   for (Value old : before)
     if (auto constant = old.getDefiningOp<OnnxConstantOp>();

@@ -1,6 +1,7 @@
 //===- LiftPlan.cpp - Which constants functions get from calls ------------===//
 
 #include "onnxfold/onnx/transforms/functions/internal/LiftPlan.h"
+#include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/STLExtras.h"
@@ -283,9 +284,17 @@ bool LiftPlan::isDropped(OpOperand &use) const {
          llvm::is_contained(called->unread, use.getOperandNumber());
 }
 
+/// A device configuration of a call is about the operand.
+static bool isShardedByCall(const CallGraph::Function *function, unsigned i) {
+  return llvm::any_of(function->calls, [&](Operation *call) {
+    return i < call->getNumOperands() &&
+           shards(Operator::from(call), call->getOperand(i));
+  });
+}
+
 /// Arguments that only operations that this plan erases read, and those of
 /// earlier plans that nothing reads after all. (Others may be there for
-/// callers.)
+/// callers, or for the device configurations of these.)
 void LiftPlan::findUnread(Function &plan) {
   for (BlockArgument argument :
        plan.function->op->getRegion(0).front().getArguments()) {
@@ -297,7 +306,8 @@ void LiftPlan::findUnread(Function &plan) {
       isOurs |= isErasedUse;
       return isErasedUse || dead.contains(use.getOwner());
     });
-    if (isUnread && isOurs)
+    if (isUnread && isOurs &&
+        !isShardedByCall(plan.function, argument.getArgNumber()))
       plan.unread.push_back(argument.getArgNumber());
   }
 }
