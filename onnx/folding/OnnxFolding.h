@@ -80,6 +80,10 @@ private:
   std::vector<TypeConflict> conflicts;
 };
 
+/// What implementations do not agree on in the sizes of the operator's results,
+/// which are unknown for that reason (DisputedSizes.h); "" if nothing.
+llvm::StringRef disputeOver(Operator op, const Evaluation &evaluation);
+
 /// Evaluation options for ONNX graphs: named dimensions of their arguments are
 /// symbols of that name.
 EvaluationOptions onnxEvaluationOptions();

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/folding/internal/StandardTypes.h"
 #include "google/protobuf/arena.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
 #include "onnxfold/onnx/folding/internal/PlainTypes.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
@@ -188,7 +189,8 @@ void onnxfold::inferStandardTypes(Operator op,
     return;
   }
   DerivedShapes derived(inferred->size());
-  if (!forgetDisputedSizes(op, inputs, *inferred) && !isComplete(*inferred))
+  if (forgetDisputedSizes(op, inputs, *inferred).empty() &&
+      !isComplete(*inferred))
     derived = deriveShapes(op, operands, exprs);
   for (auto [i, type] : llvm::enumerate(*inferred)) {
     results[i] = stateOfTypeProto(type, derived[i], exprs);
@@ -196,4 +198,36 @@ void onnxfold::inferStandardTypes(Operator op,
       if (Type kind = kindOf(type, op->getContext()))
         types.set(op->getResult(i), kind);
   }
+}
+
+llvm::StringRef onnxfold::disputeOver(Operator op,
+                                      const Evaluation &evaluation) {
+  if (!mayDisputeSizes(op))
+    return "";
+  DimExprs numbers; // nothing is known of other sizes
+  OperandMessages messages;
+  SmallVector<InferenceInput, 4> inputs;
+  for (Value operand : op->getOperands()) {
+    ValueState state = evaluation.state(operand);
+    if (state.isSymbolic())
+      state.value = {};
+    if (state.shape)
+      for (DimExpr &d : *state.shape) {
+        std::optional<int64_t> size = evaluation.exprs().valueOf(d);
+        d = size ? numbers.constant(*size) : numbers.freshDimension();
+      }
+    inputs.push_back(describe(state, operand.getType(), numbers, messages));
+  }
+  auto inferGraph =
+      [](Region &, ArrayRef<const onnx::TypeProto *>,
+         ArrayRef<const onnx::TensorProto *>) -> llvm::Expected<InferredTypes> {
+    return InferredTypes();
+  };
+  llvm::Expected<InferredTypes> inferred =
+      onnxfold::inferTypes(op, inputs, inferGraph);
+  if (!inferred) {
+    llvm::consumeError(inferred.takeError());
+    return "";
+  }
+  return forgetDisputedSizes(op, inputs, *inferred);
 }

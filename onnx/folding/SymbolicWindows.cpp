@@ -114,7 +114,7 @@ onnxfold::windowShape(Operator op, llvm::ArrayRef<const ValueState *> operands,
   Padding padding = paddingOf(op);
   auto windows = windowsOf(op, weights, axes, exprs);
   for (size_t i = 0; windows && i < axes; ++i)
-    if (hasDisputedWindows(op, i, (*windows)[i].kernel))
+    if (!disputedWindows(op, i, (*windows)[i].kernel).empty())
       return std::nullopt;
   if (padding == Padding::Other || (transposed && padding == Padding::Same) ||
       !windows ||

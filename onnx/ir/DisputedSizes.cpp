@@ -69,25 +69,32 @@ static void forget(TypeProto &type, int64_t axis) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-bool onnxfold::hasDisputedWindows(Operator op, size_t axis, int64_t kernel) {
+llvm::StringRef onnxfold::disputedWindows(Operator op, size_t axis,
+                                          int64_t kernel) {
   bool hasPads =
       llvm::any_of(op.getInts("pads").value_or(llvm::SmallVector<int64_t>()),
                    [](int64_t pad) { return pad != 0; });
   llvm::StringRef automatic = op.getString("auto_pad", "NOTSET");
   if (automatic != "NOTSET" && hasPads)
-    return true;
-  int64_t dilation = entry(op, "dilations", axis, 1);
-  return isSame(op) && (op.getInt("ceil_mode", 0) != 0 || dilation != 1 ||
-                        entry(op, "strides", axis, 1) > kernel);
+    return "it has both auto_pad and pads";
+  if (!isSame(op))
+    return "";
+  if (op.getInt("ceil_mode", 0) != 0)
+    return "auto_pad asks for the same size, and ceil_mode is set";
+  if (entry(op, "dilations", axis, 1) != 1)
+    return "auto_pad asks for the same size, and windows are dilated";
+  return entry(op, "strides", axis, 1) > kernel
+             ? "auto_pad asks for the same size, and strides are longer than "
+               "windows"
+             : "";
 }
 
 /// The windows do not fit, or the last one starts in the padding at the end.
-static bool isDisputed(Operator op, size_t axis, size_t axes, int64_t kernel,
-                       int64_t size) {
-  if (hasDisputedWindows(op, axis, kernel))
-    return true;
-  if (isSame(op))
-    return false;
+static llvm::StringRef disputeOf(Operator op, size_t axis, size_t axes,
+                                 int64_t kernel, int64_t size) {
+  llvm::StringRef windows = disputedWindows(op, axis, kernel);
+  if (!windows.empty() || isSame(op))
+    return windows;
   constexpr int64_t most = int64_t(1) << 31;
   int64_t stride = entry(op, "strides", axis, 1),
           dilation = entry(op, "dilations", axis, 1),
@@ -95,29 +102,35 @@ static bool isDisputed(Operator op, size_t axis, size_t axes, int64_t kernel,
           after = entry(op, "pads", axes + axis, 0);
   for (int64_t number : {stride, dilation, before, after, kernel, size})
     if (number < 0 || number > most)
-      return true;
+      return "pads, strides or dilations are negative or larger than 2^31";
   if (stride == 0)
-    return true;
+    return "a stride is 0";
   int64_t room = size + before + after - ((kernel - 1) * dilation + 1);
   if (room < 0 || size == 0)
-    return true;
+    return "a window does not fit into the padded image";
   if (op.getInt("ceil_mode", 0) == 0)
-    return false;
-  // By the text VALID rounds down; the evaluator takes away places of padded
-  // windows that are not over images of two dimensions.
-  if ((op.getString("auto_pad", "NOTSET") == "VALID" && room % stride != 0) ||
-      (op.is("MaxPool") && axes != 2 && before + after > 0))
-    return true;
+    return "";
+  if (op.getString("auto_pad", "NOTSET") == "VALID" && room % stride != 0)
+    return "auto_pad is VALID with ceil_mode, and the text rounds down, "
+           "inference up";
+  if (op.is("MaxPool") && axes != 2 && before + after > 0)
+    return "the reference evaluator drops places of padded windows with "
+           "ceil_mode over other than two dimensions";
   return op.since() < 22 &&
-         llvm::divideCeilSigned(room, stride) * stride >= size + before;
+                 llvm::divideCeilSigned(room, stride) * stride >= size + before
+             ? "with ceil_mode the last window starts in the padding at the "
+               "end, where inference counts it and runtimes do not"
+             : "";
 }
 
-static bool forgetWindows(Operator op, llvm::ArrayRef<InferenceInput> inputs,
-                          WindowOperator kind, InferredTypes &types) {
+static llvm::StringRef forgetWindows(Operator op,
+                                     llvm::ArrayRef<InferenceInput> inputs,
+                                     WindowOperator kind,
+                                     InferredTypes &types) {
   const TensorShapeProto *image = shapeOf(inputs, 0);
   const TensorShapeProto *weights =
       kind.isPool ? nullptr : shapeOf(inputs, kind.weights);
-  bool isAny = false;
+  llvm::StringRef why;
   for (TypeProto &type : types) {
     if (!type.tensor_type().has_shape())
       continue;
@@ -127,14 +140,17 @@ static bool forgetWindows(Operator op, llvm::ArrayRef<InferenceInput> inputs,
       Size ofWeights = weights ? sizeAt(*weights, axis) : Size();
       int64_t kernel =
           entry(op, "kernel_shape", axis - 2, ofWeights.value_or(1));
-      if (!sizeAt(type.tensor_type().shape(), axis) || !size ||
-          !isDisputed(op, axis - 2, rank - 2, kernel, *size))
+      if (!sizeAt(type.tensor_type().shape(), axis) || !size)
+        continue;
+      llvm::StringRef dispute =
+          disputeOf(op, axis - 2, rank - 2, kernel, *size);
+      if (dispute.empty())
         continue;
       forget(type, axis);
-      isAny = true;
+      why = dispute;
     }
   }
-  return isAny;
+  return why;
 }
 
 /// ConvTranspose with `output_shape` has the rank of its input, which inference
@@ -212,24 +228,37 @@ static bool forgetParts(Operator op, llvm::ArrayRef<InferenceInput> inputs,
   return true;
 }
 
-bool onnxfold::forgetDisputedSizes(Operator op,
-                                   llvm::ArrayRef<InferenceInput> inputs,
-                                   InferredTypes &types) {
+bool onnxfold::mayDisputeSizes(Operator op) {
+  return !op.isCustom() &&
+         (windowOperator(op) || op.is("ConvTranspose") || op.is("Slice") ||
+          op.is("Split") || op.is("Squeeze"));
+}
+
+llvm::StringRef onnxfold::forgetDisputedSizes(
+    Operator op, llvm::ArrayRef<InferenceInput> inputs, InferredTypes &types) {
   if (types.empty() || op.isCustom() || !types[0].has_tensor_type())
-    return false;
+    return "";
   if (auto windows = windowOperator(op))
     return forgetWindows(op, inputs, *windows, types);
   if (op.is("ConvTranspose"))
-    return forgetTransposed(op, inputs, types);
+    return forgetTransposed(op, inputs, types)
+               ? "it has output_shape with other than the rank of its input, "
+                 "or "
+                 "auto_pad asks for the same size"
+               : "";
   if (op.is("Slice"))
-    return forgetSlices(inputs, types);
+    return forgetSlices(inputs, types)
+               ? "a negative step starts before the first element"
+               : "";
   if (op.is("Split"))
-    return forgetParts(op, inputs, types);
+    return forgetParts(op, inputs, types)
+               ? "num_outputs leaves no elements for the last part"
+               : "";
   auto axes = op.is("Squeeze") ? listOf(inputs, 1) : std::nullopt;
   if (axes && axes->empty()) {
     // All dimensions of 1, as in ONNX Runtime, or none.
     types[0].mutable_tensor_type()->clear_shape();
-    return true;
+    return "its list of axes is empty, which means all dimensions of 1 or none";
   }
-  return false;
+  return "";
 }

@@ -18,15 +18,19 @@ namespace onnxfold {
 
 /// Makes the disputed sizes in `types`, which inferTypes returned for these
 /// inputs, unknown, and where the rank is disputed the whole shape. Returns
-/// whether there were any.
-bool forgetDisputedSizes(Operator op, llvm::ArrayRef<InferenceInput> inputs,
-                         InferredTypes &types);
+/// what is disputed, in words; "" if nothing is.
+llvm::StringRef forgetDisputedSizes(Operator op,
+                                    llvm::ArrayRef<InferenceInput> inputs,
+                                    InferredTypes &types);
+
+/// The operator is one of those that may have disputed sizes.
+bool mayDisputeSizes(Operator op);
 
 /// The size after windows are laid along an axis is disputed whatever the size
 /// before is: `auto_pad` asks for the same size and windows have gaps, are
 /// shorter than a stride, or are rounded up (`ceil_mode`), or there is padding
-/// by hand too.
-bool hasDisputedWindows(Operator op, size_t axis, int64_t kernel);
+/// by hand too. Returns which of these, in words, or "".
+llvm::StringRef disputedWindows(Operator op, size_t axis, int64_t kernel);
 
 } // namespace onnxfold
 

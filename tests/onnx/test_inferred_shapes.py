@@ -414,3 +414,81 @@ def test_node_tests(folder):
     print(f"{compared} sizes of node tests compared")
     assert not wrong, "\n    ".join(wrong)
     assert compared >= 100
+
+
+# com.microsoft
+
+
+def contributedPools():
+    """Nodes that ONNX Runtime's pools of its own domain are, each with its input."""
+    random, pads = Maker(t.options.seed), ({}, {"pads": [1, 1, 1, 1]}, {"pads": [0, 0, 1, 1]}, *({"auto_pad": one} for one in AUTO_PADS[1:]))
+    for operator in ("MaxpoolWithMask", "NhwcMaxPool", "QLinearAveragePool", "QLinearGlobalAveragePool") * (40 if t.options.long else 8):
+        kernel, stride, size = random.int(1, 3), random.int(1, 3), random.int(3, 8)
+        attributes = {} if "Global" in operator else {"kernel_shape": [kernel, kernel], "strides": [stride, stride], **random.one(*pads)}
+        last = operator == "NhwcMaxPool" or (operator.startswith("QLinear") and random.one(0, 1))
+        if operator.startswith("QLinear"):
+            attributes["channels_last"] = int(last)
+        if operator in ("NhwcMaxPool", "QLinearAveragePool") and random.one(0, 1):
+            attributes["ceil_mode"] = 1
+        shape = (1, size, size, 2) if last else (1, 2, size, size)
+        yield operator, attributes, np.zeros(shape, np.float32 if operator == "MaxpoolWithMask" else np.uint8)
+
+
+def test_contributed_pools(folder):
+    """Their sizes are those of ONNX's pools, and disputed where those are."""
+    constants = [m.const("s", np.float32(1)), m.const("z", np.uint8(0))]
+    nodes, inputs, outputs, made = [], [], [], []
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level, options.intra_op_num_threads = 4, 1
+    for i, (operator, attributes, x) in enumerate(contributedPools()):
+        names = [f"x{i}", *({"M": ["mask"], "Q": ["s", "z", "s", "z"]}.get(operator[0], []))]
+        own = [info(f"x{i}", x)]
+        if operator == "MaxpoolWithMask":
+            names[1], mask = f"m{i}", np.zeros(x.shape, np.int32)
+            own.append(info(names[1], mask))
+        node = helper.make_node(operator, names, [f"p{i}"], domain="com.microsoft", **attributes)
+        result = helper.make_tensor_value_info(f"p{i}", own[0].type.tensor_type.elem_type, None)
+        feed = {one.name: value for one, value in zip(own, (x, np.zeros(x.shape, np.int32)))}
+        single = m.model([node], own, [result], constants, opset=13, domains=[("com.microsoft", 1)])
+        try:
+            made.append(onnxruntime.InferenceSession(single.SerializeToString(), options, ["CPUExecutionProvider"]).run(None, feed)[0].shape)
+        except Exception:  # ONNX Runtime refuses padding as long as the window
+            continue
+        nodes += [node, helper.make_node("Shape", [f"p{i}"], [f"s{i}"])]
+        inputs += own
+        outputs.append(helper.make_tensor_value_info(f"s{i}", onnx.TensorProto.INT64, None))
+    onnx.save(m.model(nodes, inputs, outputs, constants, opset=13, domains=[("com.microsoft", 1)]), folder / "pools.onnx")
+    out = onnx.load(t.fold(folder / "pools.onnx", folder / "out.onnx"))
+    found = {one.name: tuple(numpy_helper.to_array(one).tolist()) for one in out.graph.initializer}
+    known = {name.name: found.get(name.name) for name in outputs}
+    wrong = {name: (shape, real) for (name, shape), real in zip(known.items(), made) if shape and shape != real}
+    assert not wrong, f"sizes, and those of ONNX Runtime: {wrong}"
+    assert sum(one is not None for one in known.values()) > len(made) / 3, "sizes that are known"
+
+
+# Reasons
+
+
+DISPUTED = {
+    "ceil_mode": (("MaxPool", dict(kernel_shape=[2, 2], strides=[2, 2], pads=[1, 1, 1, 1], ceil_mode=1), 13), "with ceil_mode the last window starts in the padding at the end"),
+    "pads": (("AveragePool", dict(kernel_shape=[2, 2], auto_pad="SAME_UPPER", pads=[1, 1, 1, 1]), 19), "it has both auto_pad and pads"),
+    "room": (("LpPool", dict(kernel_shape=[9, 9]), 18), "a window does not fit into the padded image"),
+}
+
+
+@pytest.mark.parametrize("name", DISPUTED)
+def test_reason_of_a_disputed_size(name, folder):
+    """Shape stayed as if it had waited for an input. It names the node and what is disputed, also further down."""
+    (operator, attributes, opset), why = DISPUTED[name]
+    nodes = [
+        helper.make_node(operator, ["x"], ["p"], "pool", **attributes),
+        helper.make_node("Relu", ["p"], ["r"]),
+        helper.make_node("Shape", ["r"], ["y"], "size"),
+        helper.make_node("Shape", ["x"], ["z"], "other"),
+    ]
+    outputs = [helper.make_tensor_value_info(one, onnx.TensorProto.INT64, None) for one in "yz"]
+    x = helper.make_tensor_value_info("x", 1, [1, "n", 7, 7])
+    onnx.save(m.model(nodes, [x], outputs, opset=opset), folder / "model.onnx")
+    kept = {one["name"]: one["reason"]["text"] for one in t.foldWithReport(folder / "model.onnx", folder / "out.onnx")["nodes"]}
+    assert f"the size of 'p' is not agreed on: 'pool' ({operator}): {why}" in kept["size"], kept
+    assert "not agreed" not in kept["other"], kept

@@ -1,11 +1,13 @@
 //===- FoldReport.cpp - The outcome of every node -------------------------===//
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
+#include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -134,6 +136,46 @@ void FoldReport::noteCut(const GraphCut &done) {
     ++countOf(domain, op).first;
 }
 
+/// An operand with an unknown size that the value has too; null if there is
+/// none.
+static Value sameSizeIn(Operation *op, const ValueState &state,
+                        const Evaluation &evaluation) {
+  if (!state.shape)
+    return {};
+  for (Value operand : op->getOperands()) {
+    const ValueState &before = evaluation.state(operand);
+    for (DimExpr size : *state.shape)
+      if (before.shape && !evaluation.exprs().valueOf(size) &&
+          llvm::any_of(*before.shape,
+                       [&](DimExpr other) { return other.id == size.id; }))
+        return operand;
+  }
+  return {};
+}
+
+/// Why a Shape or Size is kept whose operand has a disputed size, of the node
+/// before or one further up from which the size comes; or "".
+static std::string disputeBehind(Operation *op, const Evaluation &evaluation) {
+  Operator reader = Operator::from(op);
+  if (!reader || reader.isCustom() ||
+      !(reader.is("Shape") || reader.is("Size")))
+    return "";
+  constexpr unsigned most = 64; // nodes with results of the same size
+  Value value = reader.input(0);
+  for (unsigned i = 0; value && i < most; ++i) {
+    Operator maker = Operator::from(value.getDefiningOp());
+    if (!maker || !evaluation.has(maker.getOperation()))
+      return "";
+    if (StringRef why = disputeOver(maker, evaluation); !why.empty())
+      return ("the size of '" + valueName(value) + "' is not agreed on: " +
+              describeNode(maker.getOperation()) + ": " + why)
+          .str();
+    value =
+        sameSizeIn(maker.getOperation(), evaluation.state(value), evaluation);
+  }
+  return "";
+}
+
 /// `isDropped`: it is in a function that is erased.
 void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
                             const CleanUp &cleanUp,
@@ -183,6 +225,9 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
     node->reason = texts.save("depends on initializer '" + name +
                               "', which is an input too, so that a caller may "
                               "give another value");
+  if (reason.code == ReasonCode::InputNotConstant && pattern.empty())
+    if (std::string why = disputeBehind(op, evaluation); !why.empty())
+      node->reason = texts.save(why);
   node->bytes = bytes.lookup(op);
   llvm::SmallVector<StringRef> names;
   if (auto lifted = sources.find(op); lifted != sources.end())
