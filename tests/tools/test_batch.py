@@ -267,6 +267,20 @@ def test_a_killed_call_ends_its_runs(folder):
     waitFor(lambda: not list((folder / "out").glob(".*")), "the runs end as at SIGTERM")
 
 
+@pytest.mark.parametrize("flags", [["--report=text"], ["--report=json"], ["--messages=json"]], ids=str)
+def test_a_report_that_cannot_be_printed(folder, flags):
+    """The output was replaced, and then the call ended with an error since its stream was full."""
+    paths = [save(folder / name) for name in ("a.onnx", "b.onnx")]
+    before = t.folderState(folder)
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run([str(t.TOOL), "--in-place", *flags, *map(str, paths)], stderr=full)
+    assert process.returncode == 1, "exit status"
+    t.expectUnchanged(before, folder, "nothing was replaced")
+    with open("/dev/full", "wb") as full:  # what nobody asked for may get lost
+        assert subprocess.run([str(t.TOOL), *map(str, paths)], stderr=full).returncode == 0, "without a report"
+    assert (folder / "a.folded.onnx").exists() and (folder / "b.folded.onnx").exists()
+
+
 def test_many(folder):
     """More models than threads; the table has them in the order of their names."""
     for i in range(30):

@@ -4,6 +4,7 @@
 #include "BatchTable.h"
 #include "LastErrors.h"
 #include "MachineMemory.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +49,7 @@ struct Run {
   size_t job;
   pid_t process;
   int output;         ///< the end of a pipe
+  int answers;        ///< that of another one (Messages::confirm)
   std::string unread; ///< the start of a line
   std::vector<std::string> lines;
 };
@@ -60,10 +62,11 @@ public:
 
 private:
   void start(size_t job);
-  [[noreturn]] void runChild(const BatchJob &job, int output);
+  [[noreturn]] void runChild(const BatchJob &job, int output, int answers);
   void makeFolder(StringRef file);
   void wait();
   bool read(Run &run);
+  void answer(Run &run);
   void finish(Run &run);
   void stopAll();
   void showProgress();
@@ -121,8 +124,26 @@ void Batch::makeFolder(StringRef file) {
     newFolders.push_back(folder.str());
 }
 
+/// Waits for the parent process, which writes why it cannot print what was
+/// said.
+static llvm::Error waitForAnswer(int answers) {
+  llvm::errs() << completeLine << "\n";
+  std::string why;
+  char byte;
+  while (true) {
+    ssize_t count = ::read(answers, &byte, 1);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) // it has ended
+      return makeError("<stderr>: cannot be written: nobody reads it");
+    if (byte == '\n')
+      return why.empty() ? llvm::Error::success() : makeError(why);
+    why += byte;
+  }
+}
+
 /// The run itself says what is wrong with a folder.
-void Batch::runChild(const BatchJob &job, int output) {
+void Batch::runChild(const BatchJob &job, int output, int answers) {
   for (int number : endingSignals)
     std::signal(number, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -132,6 +153,7 @@ void Batch::runChild(const BatchJob &job, int output) {
   own.isRelayed = !messages.isJson;
   own.files = messages.files;
   own.files.insert(own.files.end(), {job.input, job.output});
+  own.confirm = [answers] { return waitForAnswer(answers); };
   writeLastErrorsAsJson();
   Options one = options;
   one.models.clear();
@@ -151,12 +173,16 @@ void Batch::start(size_t number) {
   if (!options.check)
     makeFolder(job.output);
   makeFolder(job.report);
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
+  int ends[2], answers[2];
+  auto fail = [&](std::initializer_list<int> open) {
+    llvm::for_each(open, ::close);
     messages.fail("failed", job.input + ": no run can be started", job.input);
     ++numDone;
-    return;
-  }
+  };
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return fail({});
+  if (::pipe2(answers, O_CLOEXEC) != 0)
+    return fail({ends[0], ends[1]});
   pid_t parent = ::getpid(), process = ::fork();
   if (process == 0) {
     // Who kills this process with SIGKILL ends the runs too.
@@ -164,17 +190,33 @@ void Batch::start(size_t number) {
     if (::getppid() != parent)
       ::_exit(1);
     ::close(ends[0]);
-    runChild(job, ends[1]);
+    ::close(answers[1]);
+    for (const Run &other : running)
+      ::close(other.answers); // or its run would wait for us too
+    runChild(job, ends[1], answers[0]);
   }
+  if (process < 0)
+    return fail({ends[0], ends[1], answers[0], answers[1]});
   ::close(ends[1]);
-  if (process < 0) {
-    ::close(ends[0]);
-    messages.fail("failed", job.input + ": no run can be started", job.input);
-    ++numDone;
-    return;
-  }
+  ::close(answers[0]);
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  running.push_back({number, process, ends[0], "", {}});
+  running.push_back({number, process, ends[0], answers[1], "", {}});
+}
+
+/// Prints what a run has said before it replaces files.
+void Batch::answer(Run &run) {
+  hideProgress();
+  readLines(jobs[run.job], run.lines, options, messages, outcomes[run.job]);
+  run.lines.clear();
+  llvm::Error error = takeStreamErrors();
+  std::string text;
+  if (error && isReportOnStream(options, messages))
+    llvm::replace(text = textOf(error), '\n', ' ');
+  llvm::consumeError(std::move(error));
+  text += '\n';
+  (void)!::write(run.answers, text.data(), text.size());
+  if (showsProgress)
+    showProgress();
 }
 
 /// False at the end.
@@ -194,6 +236,8 @@ bool Batch::read(Run &run) {
       run.unread += bytes.take_front(end);
       if (messages.isJson && isProgressLine(run.unread))
         passOn(jobs[run.job], run.unread);
+      else if (run.unread == completeLine)
+        answer(run);
       else
         run.lines.push_back(std::move(run.unread));
       run.unread.clear();
@@ -204,6 +248,7 @@ bool Batch::read(Run &run) {
 
 void Batch::finish(Run &run) {
   ::close(run.output);
+  ::close(run.answers);
   int how = 0;
   while (::waitpid(run.process, &how, 0) < 0 && errno == EINTR)
     continue;
@@ -212,8 +257,8 @@ void Batch::finish(Run &run) {
   if (endingSignal)
     return;
   hideProgress();
-  outcomes[run.job] =
-      readOutcome(jobs[run.job], run.lines, how, options, messages);
+  readLines(jobs[run.job], run.lines, options, messages, outcomes[run.job]);
+  readStatus(jobs[run.job], how, messages, outcomes[run.job]);
   ++numDone;
   showProgress();
 }
@@ -291,6 +336,7 @@ int Batch::run() {
   messages.end(status(), llvm::any_of(outcomes, [](const auto &outcome) {
                  return outcome.isChanged;
                }));
+  llvm::consumeError(takeStreamErrors()); // the files are there
   return status();
 }
 

@@ -42,6 +42,16 @@ llvm::Expected<int> runSeveral(const Options &options,
                                const Messages &messages);
 
 /// Runs the tool for one model, and returns its exit status.
+/// A report that was asked for is an output; other texts may get lost.
+bool isReportOnStream(const Options &options, const Messages &messages);
+
+/// What an error says.
+std::string textOf(const llvm::Error &error);
+
+/// Why texts were lost, once; without this the process would end with an error
+/// when its streams are destroyed.
+llvm::Error takeStreamErrors();
+
 int runOne(const Options &options, const Messages &messages);
 
 } // namespace onnxfold

@@ -70,12 +70,9 @@ static void printLine(const BatchJob &job, const Object &fields,
                    << printableText(line) << "\n";
 }
 
-BatchOutcome onnxfold::readOutcome(const BatchJob &job,
-                                   llvm::ArrayRef<std::string> lines, int wait,
-                                   const Options &options,
-                                   const Messages &messages) {
-  BatchOutcome outcome;
-  outcome.status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 1;
+void onnxfold::readLines(const BatchJob &job, llvm::ArrayRef<std::string> lines,
+                         const Options &options, const Messages &messages,
+                         BatchOutcome &outcome) {
   for (StringRef line : lines) {
     llvm::Expected<llvm::json::Value> value = parseJson(line);
     Object *fields = value ? value->getAsObject() : nullptr;
@@ -91,12 +88,16 @@ BatchOutcome onnxfold::readOutcome(const BatchJob &job,
     else
       printLine(job, *fields, options, messages);
   }
+}
+
+void onnxfold::readStatus(const BatchJob &job, int wait,
+                          const Messages &messages, BatchOutcome &outcome) {
+  outcome.status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 1;
   if (WIFSIGNALED(wait))
     messages.fail("failed",
                   job.input + ": the run was ended by a signal (" +
                       ::strsignal(WTERMSIG(wait)) + ")",
                   job.input);
-  return outcome;
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,11 +19,18 @@ struct BatchOutcome {
   double seconds = 0;
 };
 
-/// `lines`: all lines that a run printed. `wait`: its status from waitpid.
-/// Prints the lines in the form of `messages`.
-BatchOutcome readOutcome(const BatchJob &job, llvm::ArrayRef<std::string> lines,
-                         int wait, const Options &options,
-                         const Messages &messages);
+/// Prints lines that a run printed in the form of `messages`, and notes what
+/// they say.
+void readLines(const BatchJob &job, llvm::ArrayRef<std::string> lines,
+               const Options &options, const Messages &messages,
+               BatchOutcome &outcome);
+/// `wait`: the status of the run from waitpid.
+void readStatus(const BatchJob &job, int wait, const Messages &messages,
+                BatchOutcome &outcome);
+
+/// The line of a run that is about to give its files their names, and waits
+/// until what it said before is printed (Messages::confirm).
+constexpr llvm::StringLiteral completeLine = "{\"kind\":\"complete\"}";
 
 /// The line reports progress.
 bool isProgressLine(llvm::StringRef line);

@@ -17,6 +17,7 @@
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "llvm/Support/JSON.h"
+#include <functional>
 
 namespace onnxfold {
 
@@ -29,6 +30,9 @@ public:
   bool isRelayed = false;
   /// The files of the run: the text of an error begins with one of them.
   std::vector<std::string> files;
+  /// Asks our parent process, which shows the lines, whether it has shown them
+  /// all; empty: there is none. The error says why it cannot.
+  std::function<llvm::Error()> confirm;
 
   void warn(llvm::StringRef text) const;
   /// Says that another run holds the output.

@@ -44,7 +44,7 @@ static void limitMemory(const Options &options) {
 }
 
 /// The text of an error, which is not consumed.
-static std::string textOf(const llvm::Error &error) {
+std::string onnxfold::textOf(const llvm::Error &error) {
   std::string text;
   llvm::raw_string_ostream(text) << error;
   return text;
@@ -115,16 +115,14 @@ static void printReport(const FoldReport &report, const Options &options,
     report.print(llvm::errs(), options.fold.report);
 }
 
-/// A report that was asked for is an output; other texts may get lost.
-static bool isReportOnStream(const Options &options, const Messages &messages) {
+bool onnxfold::isReportOnStream(const Options &options,
+                                const Messages &messages) {
   return messages.isJson || options.diff ||
          (options.fold.report != ReportFormat::None &&
           options.fold.reportFile.empty());
 }
 
-/// Why texts were lost, once; without this the process would end with an error
-/// when its streams are destroyed.
-static llvm::Error takeStreamErrors() {
+llvm::Error onnxfold::takeStreamErrors() {
   llvm::Error error = llvm::Error::success();
   auto take = [&](llvm::raw_fd_ostream &stream, llvm::StringRef name) {
     stream.flush();
@@ -187,9 +185,13 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
     return takeStreamErrors();
   };
   heard.complete = [&]() -> llvm::Error {
-    if (isReportOnStream(options, messages))
+    if (isReportOnStream(options, messages)) {
       if (llvm::Error error = print())
         return error;
+      if (messages.confirm)
+        if (llvm::Error error = messages.confirm())
+          return error;
+    }
     if (!options.check && !options.diff)
       noteComplete(report.isChanged);
     return llvm::Error::success();
