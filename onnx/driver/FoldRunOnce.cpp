@@ -141,7 +141,9 @@ llvm::Error FoldRun::writeSplit() {
       ModelExporter::create(model, std::move(rest));
   if (!exporter)
     return exporter.takeError();
-  warnOfLostTexts();
+  warnOfLosses();
+  if (llvm::Error error = checkDeclaredTypes())
+    return error;
   report.bytesAfter = exporter->outputBytes();
   report.isChanged = exporter->changesAnything();
   if (writesNothing())

@@ -37,7 +37,7 @@ llvm::Error FoldRun::emit() {
       ModelExporter::create(model, exportOptions());
   if (!exporter)
     return exporter.takeError();
-  warnOfLostTexts();
+  warnOfLosses();
   // Inlining may have shown more.
   if (llvm::Error error = checkDeclaredTypes())
     return error;
@@ -68,12 +68,18 @@ bool FoldRun::isDone(const ModelExporter &exporter) const {
 }
 
 /// One line for all: models of some exporters have texts at every node.
-void FoldRun::warnOfLostTexts() {
+void FoldRun::warnOfLosses() {
   if (!firstLostText.empty())
     warn(inputName + ": " + llvm::Twine(lostTexts.size()) +
          (lostTexts.size() == 1 ? " node stands" : " nodes stand") +
          " for several nodes, and " + (lostTexts.size() == 1 ? "has" : "have") +
          " only the texts that all of these have; lost is " + firstLostText);
+  for (const std::string &name : lostParameters)
+    warn(
+        inputName + ": initializer '" + printableName(name) +
+        "', which no node reads any more, is removed although a "
+        "quantization_annotation names it: before IR version 4 runtimes refuse "
+        "an initializer that is neither read nor an input");
 }
 
 /// Other models may need the files: nobody but the user knows.
@@ -223,6 +229,9 @@ ExportOptions FoldRun::exportOptions() const {
         firstLostText = (field + " of node " + describeNode(op)).str();
     };
   }
+  result.noteLostParameter = [&](StringRef name) {
+    lostParameters.insert(name.str());
+  };
   if (editsTypes() || cut)
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {

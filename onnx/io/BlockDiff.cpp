@@ -123,7 +123,8 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
   keepParameters(graph, block, erased);
   // Runtimes refuse old files with one that neither a node nor a caller needs.
   for (StringRef name : ofNoInput)
-    erased.insert(name);
+    if (erased.insert(name).second && options.noteLostParameter)
+      options.noteLostParameter(name);
   return erased;
 }
 

@@ -106,6 +106,9 @@ struct ExportOptions {
   /// Called with a node, and the first of its texts that are not written because
   /// those of partsOf() differ.
   std::function<void(mlir::Operation *, llvm::StringRef field)> noteLostText;
+  /// Called with an initializer that is erased although quantization annotations
+  /// name it: before IR version 4 one that no node reads must be an input.
+  std::function<void(llvm::StringRef name)> noteLostParameter;
   /// The name in the file of a constant that passes have renamed: its
   /// initializer gets the new name and keeps its other fields. Empty: the
   /// constant has kept its name, or is new.

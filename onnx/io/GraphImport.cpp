@@ -397,6 +397,8 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
   if (!*elements)
     return false;
   StringRef output = node.outputs[0].name;
+  if (addDoubledConstant(node, ordinal))
+    return true;
   ElementsAttr value = tensorAttribute(*elements, &state.context);
   auto opset = opsets.find("");
   if (opset != opsets.end() &&

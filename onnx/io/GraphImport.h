@@ -46,6 +46,10 @@ public:
     return values.try_emplace(known == name ? known : saver.save(name), value)
         .second;
   }
+  /// From now on a name that this graph has means another value.
+  void redefine(llvm::StringRef name, mlir::Value value) {
+    values.find(name)->second = value;
+  }
   /// Whether a graph around this one has the name.
   bool isAround(llvm::StringRef name) const {
     return outer && outer->lookup(name);
@@ -162,6 +166,8 @@ private:
                    llvm::StringRef why);
 
   llvm::Expected<bool> addConstant(const NodeFields &node, int64_t ordinal);
+  bool addDoubledConstant(const NodeFields &node, int64_t ordinal);
+  mlir::Value keepConstant(llvm::StringRef name, int64_t ordinal);
   llvm::Error addOperator(const NodeFields &node, int64_t ordinal);
   llvm::Expected<Operator>
   createOperator(const NodeFields &node, mlir::ValueRange inputs,

@@ -109,3 +109,63 @@ llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
   }
   return llvm::Error::success();
 }
+
+//===----------------------------------------------------------------------===//
+// Constant nodes with the name of another value
+//===----------------------------------------------------------------------===//
+
+/// A Constant node as an operator of which nothing is known.
+Value GraphImporter::keepConstant(StringRef name, int64_t ordinal) {
+  Operator kept = Operator::createCustom(
+      builder, builder.getUnknownLoc(), {"", "Constant", /*since=*/1}, {},
+      {OnnxUnknownType::get(&state.context)});
+  kept.setNode(ordinal);
+  kept.setOutputNames({name});
+  return kept->getResult(0);
+}
+
+/// Whether the output has the name of an initializer, an input or an earlier
+/// Constant. ONNX Runtime makes initializers of Constant nodes, and so runs what
+/// the checker refuses. Nothing is known of the value then.
+bool GraphImporter::addDoubledConstant(const NodeFields &node,
+                                       int64_t ordinal) {
+  StringRef name = node.outputs[0].name;
+  Value there = name.empty() ? Value() : scope.lookupHere(name);
+  if (!there)
+    return false;
+  Operation *def = there.getDefiningOp();
+  auto constant = dyn_cast_or_null<OnnxConstantOp>(def);
+  if (def && !constant && !isOpaqueInitializer(def))
+    return false;
+  warn(nodeLabel(node) + " has the name of " +
+       (!def                             ? "an input"
+        : constant && constant.getNode() ? "another Constant"
+                                         : "an initializer") +
+       "; both are kept, and so are the nodes that read it");
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(builder.getBlock());
+  SmallVector<Value> sources;
+  if (!def)
+    sources.push_back(there);
+  else if (constant && constant.getNode())
+    sources.push_back(keepConstant(name, *constant.getNode()));
+  else
+    llvm::append_range(sources, def->getOperands());
+  sources.push_back(keepConstant(name, ordinal));
+  if (def) // the next ones stand behind it
+    builder.setInsertionPoint(def);
+  Operator any =
+      Operator::createCustom(builder, builder.getUnknownLoc(),
+                             {"onnx-fold", "NotConstant", /*since=*/1}, sources,
+                             {OnnxUnknownType::get(&state.context)});
+  any.setOutputNames({name});
+  Value value = any->getResult(0);
+  if (def) {
+    there.replaceAllUsesWith(value);
+    def->erase();
+  } else {
+    there.replaceAllUsesExcept(value, any.getOperation());
+  }
+  scope.redefine(name, value);
+  return true;
+}

@@ -306,6 +306,57 @@ case(
 )
 case("a dense and a sparse initializer of one name", model(ADDED + W + sparse("w", 5)), False, [6.0, 2.0], "kept", TAKEN, "Add")
 case("two sparse initializers of one name", model(ADDED + sparse("w", 5) + sparse("w", 6)), False, None, "kept", TAKEN, "Add")
+CONSTANT = node("Constant", [], ["w"], ofTensor(THREE_FOUR))
+OF_EITHER = "both are kept, and so are the nodes that read it"
+for name, graph, runs in (
+    ("initializer", CONSTANT + ADDED + W, [4, 6]),
+    ("initializer, read before it", ADDED + CONSTANT + W, [4, 6]),
+    ("initializer of other shape", node("Constant", [], ["w"], ofTensor([1, 2, 3])) + ADDED + W, None),
+    ("sparse initializer", CONSTANT + ADDED + sparse("w", 7), [8, 2]),
+    ("two initializers", CONSTANT + ADDED + W + W2, [4, 6]),
+    ("input", CONSTANT + ADDED + message(11, value("w")), [4, 6]),
+    ("input and initializer", CONSTANT + ADDED + W + message(11, value("w")), [4, 6]),
+    ("Constant node", CONSTANT + node("Constant", [], ["w"], ofTensor(ONE_TWO)) + ADDED, [2, 4]),
+    ("two Constant nodes", CONSTANT + node("Constant", [], ["w"], ofTensor(ONE_TWO)) + CONSTANT + ADDED, [4, 6]),
+    ("initializer and Constant node", CONSTANT + node("Constant", [], ["w"], ofTensor(ONE_TWO)) + ADDED + W, [2, 4]),
+):
+    case(f"Constant node and {name} of one name", model(graph), False, runs, "kept", OF_EITHER, "Constant")
+case(
+    "Constant node and initializer of one name, an output",
+    model(node("Constant", [], ["y"], ofTensor(THREE_FOUR)) + Y + initializer("y", ONE_TWO)),
+    False,
+    [3, 4],
+    "kept",
+    OF_EITHER,
+    "Constant",
+)
+case(
+    "Constant node and initializer of one name, unread",
+    model(CONSTANT + node("Abs", ["x"], ["y"]) + X + Y + W),
+    False,
+    [1, 2],
+    "kept",
+    OF_EITHER,
+)
+case(
+    "Constant node and initializer of one name in a body",
+    model(
+        node(
+            "If",
+            ["t"],
+            ["y"],
+            attribute("then_branch", message(6, message(2, "t") + CONSTANT + node("Add", ["x", "w"], ["p"]) + W + message(12, value("p"))), 5),
+            attribute("else_branch", message(6, message(2, "e") + node("Neg", ["x"], ["q"]) + message(12, value("q"))), 5),
+        )
+        + X
+        + Y
+        + message(5, head("t", (), BOOL) + message(9, b"\x01"))
+    ),
+    False,
+    None,
+    "kept",
+    OF_EITHER,
+)
 refused("initializer and node output", model(node("Abs", ["c"], ["w"]) + NEGATED + C + W), "value 'w' is defined twice")
 same(
     "initializer and graph output",

@@ -2,8 +2,10 @@
 
 import numpy as np
 import onnx
+import pytest
 from onnx import TensorProto, helper
 
+import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
@@ -512,3 +514,30 @@ def test_declared_shapes_hold(folder):
     )
     model = loopModel(body, graphOutputs=[info("r", (None, 3))])
     expectKept(folder, model, "loop", "inconsistent", "argument #2 of its body is f32[4, 3]")
+
+
+@pytest.mark.parametrize("kind", ["sparse", "doubled", "sparse in the branch that is not taken"])
+def test_a_branch_with_an_initializer_that_is_no_constant(folder, kind):
+    """Its nodes stood in the graph, and the sparse initializer that they read stayed in the branch and went with it."""
+    bodies = [m.graph([node("Add", ["x", name], [out])], [], [info(out, (3,))]) for name, out in (("w", "t"), ("v", "e"))]
+    for body, name in zip(bodies, "wv"):
+        if name == "v" or kind == "doubled":
+            body.initializer.append(const(name, np.float32([1, 2, 3])))
+    if kind == "doubled":
+        bodies[0].initializer.append(const("w", np.float32([4, 5, 6])))
+    else:
+        sparse = bodies[0].sparse_initializer.add(dims=[3])
+        sparse.values.CopyFrom(const("w", np.float32([5])))
+        sparse.indices.CopyFrom(const("", [1], np.int64))
+    one = node("If", ["yes"], ["y"], "branch", then_branch=bodies[0], else_branch=bodies[1])
+    model = m.model([one], [info("x", (3,))], [info("y", (3,))], [const("yes", np.array("branch" not in kind))], opset=17)
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    for level in ("-O0", "-O1", "-O2"):
+        result = t.runOk(path, "-o", folder / "out.onnx", level)
+        assert m.operators(onnx.load(folder / "out.onnx")) == ["If"]
+        assert level == "-O0" or "node 'branch' (If) is kept: an initializer of its body is sparse, or stated twice" in result.err, result.err
+        if kind != "doubled":  # which ONNX Runtime refuses in bodies
+            feeds = [{"x": np.float32([1, 2, 3])}]
+            got, want = (compare.outputs(file, feeds)[0]["y"] for file in (folder / "out.onnx", path))
+            assert np.array_equal(got, want), f"{level}: {got}, expected {want}"

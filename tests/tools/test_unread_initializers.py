@@ -145,6 +145,13 @@ def test_what_annotations_name(folder, isInput):
     entry.key, entry.value = "SCALE_TENSOR", "w"
     expected = (["x", "w"], ["w"]) if isInput else (["x"], [])
     assert interface(foldedOld(folder, source, isValid=isInput)) == expected
+    told = t.runOk(folder / "model.onnx", "-o", folder / "told.onnx").err
+    assert ("initializer 'w', which no node reads any more, is removed although a quantization_annotation names it" in told) != isInput, told
+    source.ir_version = 4
+    del source.graph.input[1:]
+    onnx.save(source, folder / "model.onnx")
+    told = t.runOk(folder / "model.onnx", "-o", folder / "told.onnx").err
+    assert "is removed" not in told and "w" in m.initializerNames(onnx.load(folder / "told.onnx")), told
 
 
 def test_external_data_is_dropped(folder):

@@ -348,7 +348,7 @@ def test_loops_that_stay(folder):
     random = [node("RandomUniformLike", ["a"], ["b"], seed=1.0)]
     deep = [*LESS, node("If", ["q"], ["b"], **branches([node("RandomUniformLike", ["a"], ["t"], seed=1.0)], [node("Exp", ["a"], ["e"])]))]
     for name, inner, reason in (
-        ("sparse", body(sparse, ["b"], constants=[TEN]), "an initializer of its body cannot be read"),
+        ("sparse", body(sparse, ["b"], constants=[TEN]), "an initializer of its body is sparse, or stated twice"),
         ("random", body(random, ["b"]), "is random"),
         ("deep", body(deep, ["b"], constants=[TEN]), "is random"),
         ("condition", body([*LESS, node("Neg", ["a"], ["b"])], ["b"], constants=[TEN], condition="q"), None),

@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
+#include <set>
 
 namespace onnxfold {
 
@@ -95,7 +96,7 @@ private:
     return options.verifyTrials != 0 || reportFile || callbacks.complete;
   }
   llvm::Error checkReportFile(const ModelExporter &exporter) const;
-  void warnOfLostTexts();
+  void warnOfLosses();
   llvm::Error writeModel(ModelExporter &exporter);
   llvm::Error verifyWritten(const WrittenModel &written);
   llvm::Error verifyResult(mlir::ModuleOp result);
@@ -171,6 +172,7 @@ private:
   /// with the field.
   mutable llvm::DenseSet<mlir::Operation *> lostTexts;
   mutable std::string firstLostText;
+  mutable std::set<std::string> lostParameters;    ///< names of initializers
   mutable std::vector<TypeConflict> lateConflicts; ///< those of editType()
   llvm::StringSet<> saidConflicts; ///< texts, and values with their types
   size_t numConflicts = 0;         ///< that were said

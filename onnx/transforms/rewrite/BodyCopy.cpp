@@ -65,7 +65,7 @@ std::string onnxfold::whyNotCopied(Operation *inner,
     return name + " in its body has a body whose quantization_annotation "
                   "names values of that body";
   if (node.domain() == "onnx-fold") // the importer's own
-    return "an initializer of its body cannot be read";
+    return "an initializer of its body is sparse, or stated twice";
   for (Value operand : inner->getOperands())
     if (Operation *maker = operand.getDefiningOp();
         maker && maker->getBlock() == inner->getBlock() &&

@@ -331,8 +331,21 @@ static bool wouldLeaveGraph(Operation *op) {
   return false;
 }
 
+/// The importer's own operators stand for initializers that are no constants,
+/// which stay in their graph.
+static bool hasOpaqueInitializers(Operation *op) {
+  return llvm::any_of(op->getRegions(), [](Region &body) {
+    return llvm::any_of(body.getOps(), [](Operation &inner) {
+      Operator node = Operator::from(&inner);
+      return node && node.domain() == "onnx-fold";
+    });
+  });
+}
+
 std::string onnxfold::whyNotInlined(Operation *op) {
   Operator node = Operator::from(op);
+  if (hasOpaqueInitializers(op))
+    return "an initializer of its body is sparse, or stated twice";
   if (node && wouldLeaveGraph(op))
     return "quantization_annotation of a body has no place in the function";
   if (!node || !node.annotations())

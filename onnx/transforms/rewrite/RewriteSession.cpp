@@ -217,7 +217,7 @@ bool RewriteSession::mayEdit(Operation *op, unsigned i, Value value) {
 }
 
 bool RewriteSession::mayInline(Operation *op) {
-  std::string why = hasAnnotations ? whyNotInlined(op) : "";
+  std::string why = whyNotInlined(op);
   if (why.empty())
     return true;
   refuse(op, why);
