@@ -41,8 +41,8 @@ def runCompiled(path, feed, flags, folder):
     stored = {one.name for one in model.graph.initializer}
     for i, value in enumerate(one for one in model.graph.input if one.name not in stored or one.name in feed):
         (data / f"input_{i}.pb").write_bytes(runs.message(feed.get(value.name), value.type).SerializeToString())
-    command = [runs.RUN, path, f"--input-dir={data}", f"--output-dir={folder}/out", "--output-format=pb", "--stats", "--guard-memory"]
-    return subprocess.run([*command, f"--cache-dir={folder}/cache", *flags], capture_output=True, text=True, errors="replace", timeout=SECONDS)
+    command = [runs.RUN, path, f"--input-dir={data}", f"--result-dir={folder}/out", "--result-format=pb", "--stats", "--guard-memory"]
+    return subprocess.run([*command, f"--cache={folder}/cache", *flags], capture_output=True, text=True, errors="replace", timeout=SECONDS)
 
 
 def finding(original, flags, folder):

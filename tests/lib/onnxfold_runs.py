@@ -222,7 +222,7 @@ class Judge:
 
     def run(self, folders, flags):
         """{folder: (equal, differs, error or died, what was said)}"""
-        fixed = ["--guard-memory", f"--cache-dir={self.folder}/cache", "--stats"]
+        fixed = ["--guard-memory", f"--cache={self.folder}/cache", "--stats"]
         done = subprocess.run(
             [RUN, "--test-folders=-", *fixed, *flags], input="".join(f"{path}\n" for path in folders), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, errors="replace", timeout=36000,
