@@ -243,13 +243,13 @@ void Compilation::addLowering(OpPassManager &manager) {
   manager.addPass(sequence::createProtectArgumentsPass());
   manager.addPass(sequence::createEaseBufferizationPass());
   manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  manager.addPass(sequence::createRowMajorUnrankedPass());
+  manager.addPass(sequence::createRowMajorCastsPass());
   manager.addPass(createCanonicalizerPass());
   addBufferDeallocationAndReuse(
       manager, {.deallocate = {.publicResults = PublicResults::Clone},
                 .reuse = {.stackBytes = 0},
                 .bufferReuse = options.bufferReuse});
-  manager.addPass(sequence::createRowMajorUnrankedPass());
+  manager.addPass(sequence::createRowMajorCastsPass());
   manager.addPass(sequence::createCheckArgumentsPass());
   manager.addPass(sequence::createConvertSeqToMemRefPass());
   addLowerDeallocationToLLVM(manager);

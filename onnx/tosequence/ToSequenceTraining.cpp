@@ -48,17 +48,20 @@ static void assertDropsNothing(ToSequenceConverter &converter, Operator op) {
 
 LogicalResult onnxfold::lowerDropout(ToSequenceConverter &converter,
                                      Operator op) {
+  auto elementOf = [&](unsigned input) {
+    auto type = dyn_cast<TensorType>(converter.input(op, input).getType());
+    return type ? type.getElementType() : Type();
+  };
+  bool hasMask = op->getNumResults() > 1 && !op->getResult(1).use_empty();
   RankedTensorType type = converter.rankedInput(op, 0);
-  RankedTensorType ratio = converter.rankedInput(op, 1);
-  RankedTensorType trains = converter.rankedInput(op, 2);
-  if (!type || op.since() < 12 ||
-      (op.hasInput(1) && (!ratio || !isa<FloatType>(ratio.getElementType()))) ||
-      (op.hasInput(2) && (!trains || !trains.getElementType().isInteger(1))))
+  if ((hasMask && !type) || op.since() < 12 ||
+      (op.hasInput(1) && !isa_and_nonnull<FloatType>(elementOf(1))) ||
+      (op.hasInput(2) && (!elementOf(2) || !elementOf(2).isInteger(1))))
     return lowerToKernel(converter, op);
   Value data = converter.input(op, 0);
   assertDropsNothing(converter, op);
   converter.set(op->getResult(0), data);
-  if (op->getNumResults() < 2 || op->getResult(1).use_empty())
+  if (!hasMask)
     return success();
   OpBuilder &builder = converter.builder;
   SmallVector<Value> sizes;

@@ -57,13 +57,13 @@ def CheckArgumentsPass : Pass<"check-arguments"> {
   let dependentDialects = ["::onnxfold::sequence::SequenceDialect"];
 }
 
-def RowMajorUnrankedPass : Pass<"row-major-unranked"> {
-  let summary = "copies what would lose its layout with its rank";
+def RowMajorCastsPass : Pass<"row-major-casts"> {
+  let summary = "copies what would lose its layout in a cast";
   let description = [{
-    Runs after bufferization, and again where clones were inserted. An unranked
-    memref has no layout in its type, so all of them are row-major: a buffer of
-    another layout is copied before it is cast to an unranked memref. A clone of
-    an unranked memref that is a cast of a ranked one is made with the rank.
+    Runs after bufferization, and again where clones were inserted. A cast to an
+    unranked memref, or to one without a layout, checks no strides: a buffer that
+    may have others than row-major ones is copied before. A clone of an unranked
+    memref that is a cast of a ranked one is made with the rank.
   }];
   let dependentDialects = [
     "::mlir::bufferization::BufferizationDialect",

@@ -63,7 +63,7 @@ static void addBufferization(OpPassManager &manager) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
-  manager.addPass(createRowMajorUnrankedPass());
+  manager.addPass(createRowMajorCastsPass());
   manager.addPass(createCarriedShapesCanonicalizerPass());
 }
 
@@ -90,7 +90,7 @@ void onnxfold::sequence::buildLowerSequenceToLLVM(OpPassManager &manager) {
   manager.addPass(createSequenceOwnershipPass());
   manager.addPass(createConvertSequencePass());
   bufferization::buildBufferDeallocationPipeline(manager);
-  manager.addPass(createRowMajorUnrankedPass());
+  manager.addPass(createRowMajorCastsPass());
   manager.addPass(createConvertBufferizationToMemRefPass());
   manager.addPass(createConvertSeqToMemRefPass());
   addLLVM(manager);

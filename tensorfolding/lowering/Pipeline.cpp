@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - From tensors to the LLVM dialect --------------------===//
 
 #include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -33,6 +34,7 @@ static void addTensorsToBuffers(OpPassManager &pm) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(sequence::createRowMajorCastsPass());
   pm.addPass(createStaticResultsToOutParamsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

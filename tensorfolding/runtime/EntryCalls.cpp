@@ -90,9 +90,11 @@ Error FoldedProgram::Implementation::allocateResults(
   return Error();
 }
 
-/// Moves what the entry returned to the results.
-void FoldedProgram::Implementation::takeReturned(
+/// Moves what the entry returned to the results. All are taken also after an
+/// error, so that none leaks.
+Error FoldedProgram::Implementation::takeReturned(
     char *returned, std::vector<OwnedTensor> &results) const {
+  Error error;
   for (const ReturnedValue &value : entry.returnedValues()) {
     const TensorType &type = metadata.results[value.result];
     char *place = returned + value.offset;
@@ -108,7 +110,14 @@ void FoldedProgram::Implementation::takeReturned(
     results[value.result] = OwnedTensor(
         pointerIn(words[0]), data, type.element, {words + 3, words + 3 + rank},
         {words + 3 + rank, words + 3 + 2 * rank});
+    if (type.layout == Layout::RowMajor &&
+        !isRowMajor(results[value.result].view()))
+      error = Error(ErrorCode::BadTensor,
+                    "entry '" + metadata.entry.symbol + "': result " +
+                        std::to_string(value.result) +
+                        " has strides, expected row-major order");
   }
+  return error;
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,7 +188,7 @@ Error FoldedProgram::Implementation::call(std::span<const Tensor> inputs,
   if (Error error = callUnchecked(arguments.data(), returned.data()))
     return error;
   if (results)
-    takeReturned(reinterpret_cast<char *>(returned.data()), *results);
+    return takeReturned(reinterpret_cast<char *>(returned.data()), *results);
   return Error();
 }
 

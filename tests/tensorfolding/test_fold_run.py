@@ -417,3 +417,20 @@ def test_call_before_weights(transpose):
 
 def test_missing_program(folder):
     assert "none.mlir" in foldRun(folder / "none.mlir", code=1)
+
+
+def test_views_of_open_sizes(folder):
+    """The result was [[0], [2]], the first row: MLIR casts a view to an identity layout where sizes are not known."""
+    text = """
+    func.func @f(%x: tensor<2x3xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+      %a = arith.addf %x, %x : tensor<2x3xf32>
+      %s = tensor.extract_slice %a[0, 0][2, 1][1, 1] : tensor<2x3xf32> to tensor<2x1xf32>
+      %d = tensor.cast %s : tensor<2x1xf32> to tensor<?x?xf32>
+      %f = tensor.collapse_shape %d [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+      return %d, %f : tensor<?x?xf32>, tensor<?xf32>
+    }
+    """
+    case = Case(folder, text, [np.float32([[0, 1, 2], [3, 4, 5]])], [])
+    flat = folder / "flat.npy"
+    result, _ = case.run(f"--output={flat}")
+    assert result.tolist() == [[0], [6]] and np.load(flat).tolist() == [0, 6], (result, np.load(flat))

@@ -101,7 +101,7 @@ private:
   Error checkInputs(std::span<const Tensor> inputs) const;
   Error checkOutputs(std::span<const Tensor> outputs) const;
   Error allocateResults(std::vector<OwnedTensor> &results) const;
-  void takeReturned(char *returned, std::vector<OwnedTensor> &results) const;
+  Error takeReturned(char *returned, std::vector<OwnedTensor> &results) const;
   void run(const Snapshot &snapshot, void *const *arguments,
            void *returned) const;
 

@@ -348,6 +348,28 @@ TEST_F(ShapesTest, dynamic_shapes) {
   }
 }
 
+/// Every second element.
+static void returnView(Vector *result, Vector *x, Vector *) {
+  auto *data = static_cast<int64_t *>(std::calloc(x->sizes[0] * 2, 8));
+  *result = {data, data, 0, {x->sizes[0]}, {2}};
+}
+
+// The caller reads a result as row-major, and had its first elements.
+TEST_F(ShapesTest, results_with_strides_are_refused) {
+  Functions functions;
+  functions.add("f", returnView);
+  functions.add("f.fold_runtime.0", returnHalf<0>);
+  auto program = load(dynamicProgram(), functions);
+  Filled weight(20, 7), x(10, 1), one(1, 1);
+  EXPECT_FALSE(program->setWeight(0, weight.tensor()));
+  Tensor inputs[] = {x.tensor()};
+  std::vector<OwnedTensor> results;
+  EXPECT_EQ(program->call(inputs, results).message(),
+            "entry 'f': result 0 has strides, expected row-major order");
+  Tensor single[] = {one.tensor()}; // the stride of one element does not matter
+  EXPECT_FALSE(program->call(single, results));
+}
+
 static int64_t returnedSize = 0;
 static void returnAnySize(Vector *result, Vector *) {
   auto *data = static_cast<int64_t *>(

@@ -1,4 +1,4 @@
-// RUN: fold-opt %s --row-major-unranked | FileCheck %s
+// RUN: fold-opt %s --row-major-casts | FileCheck %s
 
 // Relu and Slice[:, 0:1] of [[0,1,2],[3,4,5]] gave [0,1]: the caller of a
 // function that returns an unranked memref read it as row-major.
@@ -64,4 +64,32 @@ func.func @clone_without_cast(%x: memref<i64>) -> memref<*xi64> {
 func.func @clone_of_a_view(%x: memref<2x1xf32, strided<[3, 1]>>) -> memref<*xf32> {
   %z = bufferization.clone %x : memref<2x1xf32, strided<[3, 1]>> to memref<*xf32>
   return %z : memref<*xf32>
+}
+
+// MLIR took this cast for compatible, as the stride of an unknown size is
+// unknown: whoever read the result as row-major had the first row.
+// CHECK-LABEL: func.func @open_sizes
+// CHECK: %[[COPY:.*]] = memref.alloc() : memref<2x1xf32>
+// CHECK: memref.copy %{{.*}}, %[[COPY]]
+// CHECK: memref.cast %[[COPY]] : memref<2x1xf32> to memref<?x?xf32>
+func.func @open_sizes(%x: memref<2x1xf32, strided<[3, 1]>>) -> memref<?x?xf32> {
+  %y = memref.cast %x : memref<2x1xf32, strided<[3, 1]>> to memref<?x?xf32>
+  return %y : memref<?x?xf32>
+}
+
+// CHECK-LABEL: func.func @open_strides
+// CHECK: memref.copy
+func.func @open_strides(%x: memref<?x?xf32, strided<[?, 1]>>) -> memref<?x?xf32> {
+  %y = memref.cast %x : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
+  return %y : memref<?x?xf32>
+}
+
+// Row-major strides need no copy, nor does a cast that says less.
+// CHECK-LABEL: func.func @row_major_strides
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @row_major_strides(%x: memref<2x3xf32, strided<[3, 1]>>, %y: memref<2x3xf32>) -> (memref<?x?xf32>, memref<?x?xf32, strided<[?, ?], offset: ?>>) {
+  %z = memref.cast %x : memref<2x3xf32, strided<[3, 1]>> to memref<?x?xf32>
+  %w = memref.cast %y : memref<2x3xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+  return %z, %w : memref<?x?xf32>, memref<?x?xf32, strided<[?, ?], offset: ?>>
 }

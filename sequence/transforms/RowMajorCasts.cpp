@@ -1,8 +1,9 @@
-//===- RowMajorUnranked.cpp - What loses its rank is row-major ------------===//
+//===- RowMajorCasts.cpp - What loses its layout is row-major -------------===//
 //
-// The type of an unranked memref says no layout, and a cast of it to an identity
-// layout checks none. So every unranked memref is row-major: this is the one
-// place where a ranked one becomes unranked and may have another layout.
+// A cast checks no layout. The type of an unranked memref says none, and MLIR
+// casts a view to an identity layout where sizes are not known: from
+// strided<[3, 1]> to memref<?x?xf32>. So this is the one place where a memref
+// becomes one without a layout, and what may have another one is copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace onnxfold::sequence {
-#define GEN_PASS_DEF_ROWMAJORUNRANKEDPASS
+#define GEN_PASS_DEF_ROWMAJORCASTSPASS
 #include "onnxfold/sequence/transforms/Passes.h.inc"
 } // namespace onnxfold::sequence
 
@@ -33,10 +34,29 @@ static Value rowMajorCopy(OpBuilder &builder, Location location, Value source) {
   return copy;
 }
 
+/// Whether every memref of the type is row-major from its first element on.
+static bool isRowMajor(MemRefType type) {
+  if (type.getLayout().isIdentity())
+    return true;
+  SmallVector<int64_t> strides;
+  int64_t offset, stride = 1;
+  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
+    return false;
+  for (int64_t axis = type.getRank(); axis-- > 0;) {
+    int64_t size = type.getDimSize(axis);
+    if (size != 1 && strides[axis] != stride)
+      return false;
+    if (type.isDynamicDim(axis) && axis != 0)
+      return false; // the next stride is not known
+    stride *= size;
+  }
+  return true;
+}
+
 static void keepLayout(memref::CastOp cast) {
-  auto type = dyn_cast<MemRefType>(cast.getSource().getType());
-  if (!type || type.getLayout().isIdentity() ||
-      !isa<UnrankedMemRefType>(cast.getType()))
+  auto from = dyn_cast<MemRefType>(cast.getSource().getType());
+  auto to = dyn_cast<MemRefType>(cast.getType());
+  if (!from || isRowMajor(from) || (to && !to.getLayout().isIdentity()))
     return;
   OpBuilder builder(cast);
   cast.getSourceMutable().assign(
@@ -67,8 +87,8 @@ static void cloneRanked(bufferization::CloneOp clone) {
 }
 
 namespace {
-struct RowMajorUnrankedPass
-    : onnxfold::sequence::impl::RowMajorUnrankedPassBase<RowMajorUnrankedPass> {
+struct RowMajorCastsPass
+    : onnxfold::sequence::impl::RowMajorCastsPassBase<RowMajorCastsPass> {
   using Base::Base;
 
   void runOnOperation() override {
