@@ -6,9 +6,13 @@ import re
 import shutil
 import subprocess
 
+import numpy as np
+import onnx
 import pytest
 
+import onnxfold_models as m
 import onnxfold_testing as t
+from onnxfold_models import const, info, node
 
 BUILD = t.TOOL.parents[1]
 EXAMPLES = t.ROOT / "examples/c-abi"
@@ -82,6 +86,26 @@ def test_threads(installed, folder):
     (folder / "wrong.onnx").write_bytes(b"no model")
     size = t.fold(SAMPLE, folder / "wanted.onnx").stat().st_size
     assert int(output(program, SAMPLE, folder / "wrong.onnx")) == size
+
+
+def weights():
+    """Three additions of weights that fold, each of 200 KB."""
+    constants = [const(name, np.full((50, 1000), i, np.float32)) for i, name in enumerate("abcd")]
+    nodes = [node("Add", [one, other], [f"s{i}"]) for i, (one, other) in enumerate(("ab", "bc", "cd"))]
+    nodes += [node("Sum", ["s0", "s1", "s2"], ["s"]), node("MatMul", ["x", "s"], ["y"])]
+    return m.model(nodes, [info("x", (2, 50))], [info("y", (2, 1000))], constants)
+
+
+def test_an_input_that_is_cut(installed, folder):
+    """Its host program ended with SIGBUS. It is an error that names the file, and there is no output."""
+    program = compileC(installed, folder, t.ROOT / "tests/install/truncated.c")
+    for when in (1, 2, 3, 5, 8):
+        onnx.save(weights(), folder / "model.onnx")
+        done = run(program, folder / "model.onnx", folder / "out.onnx", when)
+        assert done.returncode in ((0,) if when == 1 else (0, 2)), f"call {when}: status {done.returncode}, {done.stdout}"
+        if done.returncode == 0:
+            assert f"{folder / 'model.onnx'}: " in done.stdout and not (folder / "out.onnx").exists(), done.stdout
+        (folder / "out.onnx").unlink(missing_ok=True)
 
 
 def test_exports_are_versioned(installed):

@@ -15,7 +15,7 @@ import onnx_fold
 import onnxfold_testing as t
 import test_bad_input
 from bad_cases import external, smallModel
-from onnxfold_models import node
+from onnxfold_models import const, info, model, node
 from python_cases import W, outOfOrder, save, simple
 
 
@@ -193,3 +193,32 @@ def test_values_of_other_types():
     with pytest.raises(TypeError, match="external_data is {'shard': 1}, expected True, False"):
         onnx_fold.fold(simple(), external_data={"shard": 1})
     assert onnx.ModelProto, "the interpreter is alive"
+
+
+@pytest.mark.parametrize("what", ["model", "data"])
+def test_a_file_that_is_cut_meanwhile(folder, what):
+    """The program ended with SIGBUS. A run that has read all before has the right result; others say which file was cut."""
+    weight = np.arange(300_000, dtype=np.float32)
+    source = model([node("Add", ["w", "w"], ["s"]), node("Add", ["x", "s"], ["y"])], [info("x", weight.shape)], [info("y", weight.shape)], [const("w", weight)])
+    errors = 0
+    for _ in range(10):
+        path, cut = folder / "model.onnx", folder / ("weights.data" if what == "data" else "model.onnx")
+        onnx.save(source, path, save_as_external_data=what == "data", location="weights.data")
+
+        def shorten(*_):
+            with open(cut, "r+b") as file:
+                file.truncate(5000)
+
+        try:
+            onnx_fold.fold(path, folder / "out.onnx", progress=shorten, max_growth="unlimited")
+        except onnx_fold.FoldError as error:
+            errors += 1
+            assert cut.name in str(error) and not (folder / "out.onnx").exists(), f"{error}"
+            continue
+        folded = onnx.load(folder / "out.onnx", load_external_data=False)
+        [one] = [one for one in folded.graph.initializer if one.data_location == TensorProto.DEFAULT]
+        assert np.array_equal(onnx.numpy_helper.to_array(one), weight + weight), "what was folded"
+        (folder / "out.onnx").unlink()
+        for rest in folder.glob("*.data"):
+            rest.unlink()
+    print(f"  {errors} of 10 runs met the cut")
