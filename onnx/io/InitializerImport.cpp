@@ -117,7 +117,7 @@ llvm::Error GraphImporter::addInitializers(const GraphIndex &graph) {
 /// A Constant node as an operator of which nothing is known.
 Value GraphImporter::keepConstant(StringRef name, int64_t ordinal) {
   Operator kept = Operator::createCustom(
-      builder, builder.getUnknownLoc(), {"", "Constant", /*since=*/1}, {},
+      builder, builder.getUnknownLoc(), {"", "Constant", opsets.lookup("")}, {},
       {OnnxUnknownType::get(&state.context)});
   kept.setNode(ordinal);
   kept.setOutputNames({name});
@@ -138,9 +138,10 @@ bool GraphImporter::addDoubledConstant(const NodeFields &node,
   if (def && !constant && !isOpaqueInitializer(def))
     return false;
   warn(nodeLabel(node) + " has the name of " +
-       (!def                             ? "an input"
-        : constant && constant.getNode() ? "another Constant"
-                                         : "an initializer") +
+       (!def                                     ? "an input"
+        : constant && constant.getNode()         ? "another Constant"
+        : constant || def->getNumOperands() == 0 ? "an initializer"
+                                                 : "other values") +
        "; both are kept, and so are the nodes that read it");
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(builder.getBlock());

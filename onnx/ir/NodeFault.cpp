@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -18,6 +19,13 @@ static NodeFault faultOfKnown(const Operator &custom) {
   auto invalid = [](const Twine &text) {
     return NodeFault{NodeFault::Kind::Invalid, text.str()};
   };
+  // The reader stands for all values of one name (GraphImporter).
+  if (llvm::any_of(custom->getUsers(), [](mlir::Operation *reader) {
+        Operator own = Operator::from(reader);
+        return own && own.domain() == "onnx-fold" &&
+               own.opType() == "NotConstant";
+      }))
+    return invalid("another value has the name of its output");
   std::optional<int> since = resolveSince(domain, opType, custom.since());
   if (!since)
     return invalid("opset " + Twine(custom.since()) + " of domain '" +

@@ -116,6 +116,15 @@ def test_target_opset_replaces_all_imports(folder):
     expectResult(out, one.runs, "at 17")
 
 
+def test_a_doubled_constant_is_not_converted(folder):
+    """It says why, in the report too."""
+    path = written(folder, CASES["Constant node and initializer of one name"])
+    result = t.run("--target-opset=21", "-o", folder / "out.onnx", path)
+    assert result.code == 1 and "node 'w' (Constant): another value has the name of its output" in result.err, result
+    kept = {node["op"]: node["reason"]["text"] for node in t.foldWithReport(path, folder / "out.onnx")["nodes"]}
+    assert kept["Constant"] == "another value has the name of its output", kept
+
+
 def test_data_files_come_along(folder):
     """A tensor with values in two places keeps its data file, also in another folder and with --inline-data."""
     one = CASES["external data and raw_data"]
