@@ -69,14 +69,31 @@ static void forget(TypeProto &type, int64_t axis) {
 // Windows
 //===----------------------------------------------------------------------===//
 
+/// Windows that the reference evaluator (1.23.2) lays otherwise than the text
+/// says and ONNX Runtime does.
+static bool isEvaluatorsOwn(Operator op, size_t axis,
+                            llvm::ArrayRef<int64_t> pads) {
+  llvm::StringRef automatic = op.getString("auto_pad", "NOTSET");
+  if (op.is("AveragePool") || op.is("LpPool")) // it takes no gaps off
+    return automatic == "VALID" && entry(op, "dilations", axis, 1) != 1;
+  if (!op.is("MaxPool"))
+    return false;
+  if (automatic == "SAME_LOWER") // it rounds down
+    return entry(op, "strides", axis, 1) > 1;
+  size_t axes = pads.size() / 2;
+  bool isEven = pads.take_front(axes) == pads.drop_front(axes);
+  return !isEven && (axes == 1 || op.getInt("ceil_mode", 0) != 0);
+}
+
 llvm::StringRef onnxfold::disputedWindows(Operator op, size_t axis,
                                           int64_t kernel) {
-  bool hasPads =
-      llvm::any_of(op.getInts("pads").value_or(llvm::SmallVector<int64_t>()),
-                   [](int64_t pad) { return pad != 0; });
+  auto pads = op.getInts("pads").value_or(llvm::SmallVector<int64_t>());
+  bool hasPads = llvm::any_of(pads, [](int64_t pad) { return pad != 0; });
   llvm::StringRef automatic = op.getString("auto_pad", "NOTSET");
   if (automatic != "NOTSET" && hasPads)
     return "it has both auto_pad and pads";
+  if (isEvaluatorsOwn(op, axis, pads))
+    return "the reference evaluator lays its windows otherwise";
   if (!isSame(op))
     return "";
   if (op.getInt("ceil_mode", 0) != 0)

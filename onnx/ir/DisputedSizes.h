@@ -29,7 +29,8 @@ bool mayDisputeSizes(Operator op);
 /// The size after windows are laid along an axis is disputed whatever the size
 /// before is: `auto_pad` asks for the same size and windows have gaps, are
 /// shorter than a stride, or are rounded up (`ceil_mode`), or there is padding
-/// by hand too. Returns which of these, in words, or "".
+/// by hand too; or the reference evaluator is alone with its size. Returns which
+/// of these, in words, or "".
 llvm::StringRef disputedWindows(Operator op, size_t axis, int64_t kernel);
 
 } // namespace onnxfold

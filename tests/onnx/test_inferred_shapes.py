@@ -374,6 +374,33 @@ def test_random(operator, folder):
     assert not wrong, f"{len(wrong)} of {compared}:\n    " + "\n    ".join(wrong[:12])
 
 
+ALONE = (  # the evaluator has another size than the text and ONNX Runtime, which the 4,000 nodes of --long have shown
+    ("MaxPool", 21, (1, 1, 5), {"kernel_shape": [2], "strides": [2], "auto_pad": "SAME_LOWER"}),
+    ("MaxPool", 22, (2, 3, 4, 9), {"kernel_shape": [4, 3], "strides": [4, 2], "auto_pad": "SAME_LOWER"}),
+    ("MaxPool", 12, (1, 3, 6), {"kernel_shape": [4], "strides": [1], "dilations": [1], "pads": [0, 2]}),
+    ("MaxPool", 21, (2, 3, 6, 6), {"kernel_shape": [4, 3], "strides": [1, 1], "pads": [3, 0, 0, 0], "ceil_mode": 1}),
+    ("AveragePool", 21, (2, 3, 6, 8), {"kernel_shape": [2, 3], "strides": [4, 4], "dilations": [1, 2], "auto_pad": "VALID"}),
+    ("LpPool", 21, (1, 1, 6), {"kernel_shape": [2], "strides": [1], "dilations": [2], "auto_pad": "VALID"}),
+)
+TOGETHER = (
+    ("MaxPool", 21, (1, 1, 5), {"kernel_shape": [2], "strides": [2], "auto_pad": "SAME_UPPER"}),
+    ("MaxPool", 12, (1, 1, 5), {"kernel_shape": [2], "strides": [1], "auto_pad": "SAME_LOWER"}),
+    ("MaxPool", 12, (1, 3, 7, 7), {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [0, 0, 1, 1]}),
+    ("AveragePool", 21, (2, 3, 6, 8), {"kernel_shape": [2, 3], "strides": [4, 4], "auto_pad": "VALID"}),
+)
+
+
+@pytest.mark.parametrize("isAgreed", (False, True))
+def test_windows_of_the_evaluator(folder, isAgreed):
+    """--long found 15 pools of 12,767 whose Shape folded to a size that the evaluator does not have."""
+    for operator, opset, shape, attributes in TOGETHER if isAgreed else ALONE:
+        case = (opset, [np.zeros(shape, np.float32)], 0, attributes, 1)
+        sizes = {who: tuple(map(int, shapes[0])) for who, shapes in computedShapes(operator, opset, case).items()}
+        assert (len(set(sizes.values())) == 1) == isAgreed, (operator, attributes, sizes)
+        found = foldedShapes(operator, opset, [case], folder)[0][0]
+        assert found == (sizes["ONNX Runtime"] if isAgreed else None), (operator, attributes, sizes, found)
+
+
 def opened(folder):
     """The model of a node test with its first input dynamic, and the shapes of its results, or nothing."""
     model = folder.model()
