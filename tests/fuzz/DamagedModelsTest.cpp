@@ -175,7 +175,8 @@ static std::string refusal(const std::string &bytes) {
   try {
     onnx::checker::check_model(model);
   } catch (const std::exception &error) {
-    return error.what();
+    // A name in it may begin with a byte 0.
+    return std::string("refused: ") + error.what();
   }
   return "";
 }
