@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
+#include <memory>
 #include <new>
 
 using namespace onnxfold;
@@ -39,6 +40,14 @@ ModelOutput ModelOutput::bytes(std::string &result, std::string &once) {
 
 ModelOutput ModelOutput::none() { return {}; }
 
+/// But for what the caller has said.
+static void clear(FoldReport &report) {
+  std::vector<std::string> arguments = std::move(report.arguments);
+  std::destroy_at(&report);
+  std::construct_at(&report);
+  report.arguments = std::move(arguments);
+}
+
 llvm::Error onnxfold::foldModel(const ModelInput &input,
                                 const ModelOutput &output,
                                 const FoldOptions &options, FoldReport &report,
@@ -47,8 +56,15 @@ llvm::Error onnxfold::foldModel(const ModelInput &input,
     return asFoldError(std::move(error));
   std::optional<FoldRun> run;
   try {
-    run.emplace(input, output, options, report, callbacks);
+    EarlierRuns earlier;
+    run.emplace(input, output, options, report, callbacks, earlier);
     llvm::Error error = run->execute();
+    while (!error && run->mustRunAgain()) {
+      run.reset(); // what it holds is freed first
+      clear(report);
+      run.emplace(input, output, options, report, callbacks, earlier);
+      error = run->execute();
+    }
     // A writer that was stopped only reports that it could not continue.
     if (error && run->isCancelled()) {
       llvm::consumeError(std::move(error));

@@ -55,9 +55,10 @@ static double workOfRun(const FoldLimits &limits, const ImportedModel &model) {
 
 FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
                  const FoldOptions &options, FoldReport &report,
-                 const FoldCallbacks &callbacks)
+                 const FoldCallbacks &callbacks, EarlierRuns &earlier)
     : input(input), output(output), options(options), report(report),
-      callbacks(callbacks), inputName(input.model ? "<memory>" : input.path),
+      callbacks(callbacks), earlier(earlier),
+      inputName(input.model ? "<memory>" : input.path),
       pool(llvm::hardware_concurrency(options.threads)),
       context(MLIRContext::Threading::DISABLED), budget(limitsOf(options)) {
   context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
@@ -84,6 +85,8 @@ llvm::Error FoldRun::execute() {
     return error;
   if (llvm::Error error = fold())
     return error;
+  if (isGivenUp)
+    return llvm::Error::success();
   if (llvm::Error error = foldConverted())
     return error;
   // Where no model is written, or two, there is no file to compare.
@@ -128,7 +131,7 @@ llvm::Error FoldRun::checkCancelled() {
 /// Says it at once, and in the report.
 void FoldRun::warn(const llvm::Twine &text) {
   report.warnings.push_back(text.str());
-  if (callbacks.warn)
+  if (earlier.warnings.insert(report.warnings.back()).second && callbacks.warn)
     callbacks.warn(report.warnings.back());
 }
 
@@ -140,7 +143,8 @@ void FoldRun::endStep(llvm::StringRef name) {
 
 bool FoldRun::removesUnused() const {
   return options.level >= 1 && !options.disabled.contains(unusedNode) &&
-         !options.isFiltered() && model.index->trainingInfos.empty();
+         !options.isFiltered() && model.index->trainingInfos.empty() &&
+         !hasNoOutputs();
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,10 +197,13 @@ llvm::Expected<ImportedModel> FoldRun::import() {
 llvm::Error FoldRun::read() {
   if (options.inPlace) // another run may just replace it
     lockTarget();
-  llvm::Expected<InputFileRef> opened = openInput();
-  if (!opened)
-    return opened.takeError();
-  file = *opened;
+  if (!earlier.file) {
+    llvm::Expected<InputFileRef> opened = openInput();
+    if (!opened)
+      return opened.takeError();
+    earlier.file = *opened;
+  }
+  file = earlier.file;
   llvm::Expected<ImportedModel> imported = import();
   if (!imported)
     return imported.takeError();
@@ -214,6 +221,9 @@ llvm::Error FoldRun::read() {
   report.bytesBefore = report.bytesAfter = file->size();
   for (const std::string &warning : model.warnings)
     warn(warning);
+  if (hasNoOutputs())
+    warn(inputName + ": the graph has no outputs, so nothing that it computes "
+                     "is read; all nodes stay as they are");
   if (!options.inPlace)
     lockTarget();
   if (llvm::Error error = openReport())
@@ -379,6 +389,12 @@ llvm::Expected<ModuleFoldingOptions> FoldRun::foldingOptions() {
   };
   if (!filter->empty())
     result.evaluation.filter = std::move(*filter);
+  if (earlier.count != 0 || hasNoOutputs())
+    result.evaluation.filter =
+        [this, given = std::move(result.evaluation.filter)](Operation *op) {
+          Reason kept = whyKept(op);
+          return kept || !given ? kept : given(op);
+        };
   if (callbacks.isCancelled)
     result.isCancelled = [this] { return isCancelled(); };
   return result;
@@ -448,10 +464,15 @@ llvm::Error FoldRun::fold() {
   RunBudgetScope bounded(budget);
   if (llvm::Error error = evaluate())
     return error;
+  if (llvm::Error error = lookForShownMistakes())
+    return error;
+  if (isGivenUp)
+    return llvm::Error::success();
   const CleanUp &cleanUp = folding->cleanUp();
   for (const std::string &refusal : cleanUp.loopRefusals())
     warn(refusal);
   warnOfRefusals();
+  warnOfShownMistakes();
   if (llvm::Error error = checkDeclaredTypes())
     return error;
   endStep("evaluate");
@@ -574,34 +595,4 @@ void FoldRun::warnOfRefusals() {
   if (refusals.size() > most)
     warn(inputName + ": " + llvm::Twine(refusals.size() - most) +
          " more nodes are kept for such reasons");
-}
-
-/// Where the model contradicts what was inferred, the inferred type holds.
-llvm::Error FoldRun::checkDeclaredTypes() {
-  auto say = [&](const TypeConflict &conflict, bool isLate) -> llvm::Error {
-    std::string text = inputName + ": the model says that '" + conflict.value +
-                       "' is " + conflict.declared + ", inferred is " +
-                       conflict.inferred;
-    std::string mistake = conflict.value + '\0' + conflict.declared;
-    // A late one may be known already, when less was inferred.
-    bool isNew = !isLate || !saidConflicts.contains(mistake);
-    saidConflicts.insert(mistake);
-    if (!isNew || !saidConflicts.insert(text).second)
-      return llvm::Error::success();
-    if (options.strict)
-      return llvm::createStringError(text);
-    constexpr size_t most = 20;
-    if (numConflicts++ < most)
-      warn(text);
-    else
-      report.warnings.push_back(text);
-    return llvm::Error::success();
-  };
-  for (const TypeConflict &conflict : conflicts.all())
-    if (llvm::Error error = say(conflict, /*isLate=*/false))
-      return error;
-  for (const TypeConflict &conflict : lateConflicts)
-    if (llvm::Error error = say(conflict, /*isLate=*/true))
-      return error;
-  return llvm::Error::success();
 }

@@ -48,6 +48,7 @@ llvm::Error FoldRun::readSchemas() {
     folding.schemas = std::move(schemas);
   for (const std::unique_ptr<SymbolTable> &functions : libraryFunctions)
     folding.libraries.push_back(functions.get());
+  folding.noteDoubt = [this] { isDoubtful = true; };
   addOnnxFolding(context, folding);
   return llvm::Error::success();
 }

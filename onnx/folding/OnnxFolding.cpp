@@ -410,7 +410,9 @@ void OnnxFolding::inferTypes(Operation *op,
   auto inferStandard = [&](Operator standard,
                            ArrayRef<const ValueState *> states,
                            MutableArrayRef<ValueState> made) {
-    inferStandardTypes(standard, states, made, exprs, types);
+    if (!inferStandardTypes(standard, states, made, exprs, types) &&
+        options.noteDoubt)
+      options.noteDoubt();
   };
   // Where an attribute is a parameter inference would take its default.
   if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences())

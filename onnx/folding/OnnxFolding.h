@@ -46,6 +46,9 @@ struct OnnxFoldingOptions {
   /// Functions of other models, which compute operators for which the model
   /// itself has no function. They must outlive the use of the context.
   std::vector<const mlir::SymbolTable *> libraries = {};
+  /// Called where ONNX's inference refuses a node, or says a size that is
+  /// disputed. May be empty.
+  std::function<void()> noteDoubt = nullptr;
 };
 
 /// Makes the onnx dialect of `context` foldable, and Operation::fold with it.

@@ -165,13 +165,13 @@ static InferredTypes typesOfYield(Region &graph, const ValueTypes &types) {
   return result;
 }
 
-void onnxfold::inferStandardTypes(Operator op,
+bool onnxfold::inferStandardTypes(Operator op,
                                   ArrayRef<const ValueState *> operands,
                                   MutableArrayRef<ValueState> results,
                                   DimExprs &exprs, ValueTypes &types) {
   if (std::optional<ValueState> plain = inferPlainly(op, operands, exprs)) {
     results[0] = std::move(*plain);
-    return;
+    return true;
   }
   OperandMessages messages;
   SmallVector<InferenceInput, 4> inputs;
@@ -186,11 +186,11 @@ void onnxfold::inferStandardTypes(Operator op,
   if (!inferred) {
     // The operator is wrong in some way; its kernel says in which.
     llvm::consumeError(inferred.takeError());
-    return;
+    return false;
   }
   DerivedShapes derived(inferred->size());
-  if (forgetDisputedSizes(op, inputs, *inferred).empty() &&
-      !isComplete(*inferred))
+  bool isDisputed = !forgetDisputedSizes(op, inputs, *inferred).empty();
+  if (!isDisputed && !isComplete(*inferred))
     derived = deriveShapes(op, operands, exprs);
   for (auto [i, type] : llvm::enumerate(*inferred)) {
     results[i] = stateOfTypeProto(type, derived[i], exprs);
@@ -198,6 +198,7 @@ void onnxfold::inferStandardTypes(Operator op,
       if (Type kind = kindOf(type, op->getContext()))
         types.set(op->getResult(i), kind);
   }
+  return !isDisputed;
 }
 
 llvm::StringRef onnxfold::disputeOver(Operator op,

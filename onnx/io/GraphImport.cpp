@@ -90,6 +90,13 @@ Type GraphImporter::readType(ImportState &state, const MessageSpan &valueInfo,
       proto.Clear();
   }
   name = proto.name();
+  for (auto [i, dim] :
+       llvm::enumerate(proto.type().tensor_type().shape().dim()))
+    if (dim.dim_value() < 0 && state.numNegativeSizes++ == 0)
+      state.negativeSize =
+          ("dimension " + Twine(i) + " of '" + printableName(name) + "' is " +
+           Twine(dim.dim_value()))
+              .str();
   for (StringRef dim : dimensionNames(proto.type()))
     dims.push_back(dim.str());
   return fromTypeProto(proto.type(), &state.context);

@@ -84,6 +84,9 @@ struct ImportState {
   llvm::StringSet<> invalid = {};
   /// Some Constant node has a type that its version does not take.
   bool anyConstant = false;
+  /// Values whose types state a negative size, and the first of them.
+  unsigned numNegativeSizes = 0;
+  std::string negativeSize = {};
 
   llvm::StringRef fileName() const { return index.file()->name(); }
 };

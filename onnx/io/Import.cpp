@@ -500,6 +500,18 @@ SmallVector<FileIdentity> ImportedModel::inputFiles() const {
   return result;
 }
 
+static void noteNegativeSizes(const ImportState &state, ImportedModel &model) {
+  unsigned count = state.numNegativeSizes;
+  model.statesNegativeSizes = count != 0;
+  if (count == 0)
+    return;
+  std::string text =
+      (state.fileName() + ": the model says that " + state.negativeSize).str();
+  if (count > 1)
+    text += ", and so on " + std::to_string(count - 1) + " more times";
+  model.warnings.push_back(text + "; a size below 0 is taken as unknown");
+}
+
 /// The index of the file, or of the binary form of a text.
 static llvm::Error buildIndex(InputFileRef &file, ImportedModel &model) {
   llvm::Expected<std::unique_ptr<ModelIndex>> index = ModelIndex::build(file);
@@ -600,6 +612,7 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
     (*model.module)->setAttr(anyConstantAttrName, UnitAttr::get(&context));
   if (model.index->hasNodeTexts())
     (*model.module)->setAttr(nodeTextsAttrName, UnitAttr::get(&context));
+  noteNegativeSizes(state, model);
   openUnread(*model.index, *model.external);
   return model;
 }

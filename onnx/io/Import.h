@@ -42,6 +42,8 @@ struct ImportedModel {
   std::unique_ptr<ExternalData> external;
   /// Warnings for the user: nodes that were sorted, unknown opsets, ...
   std::vector<std::string> warnings;
+  /// The types of some values state sizes below 0, which are taken as unknown.
+  bool statesNegativeSizes = false;
   /// Inputs that importModel made constants because of a pattern.
   llvm::StringSet<> bound;
   /// The file as given, if the model was text (ForeignFormat.h) and the index

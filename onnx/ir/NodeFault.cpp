@@ -46,6 +46,10 @@ static NodeFault faultOfKnown(const Operator &custom) {
 
 NodeFault onnxfold::faultOf(const Operator &custom) {
   StringRef domain = custom.domain(), opType = custom.opType();
+  if (domain == "onnx-fold") // the importer's, for an initializer
+    return {NodeFault::Kind::UnknownOperator,
+            "is sparse, or training changes it, or what the file says of its "
+            "value is not clear"};
   if (custom.since() == 0 && !importedOpset(custom.getOperation(), domain))
     return {NodeFault::Kind::Invalid,
             "the model has no opset_import of domain '" + shown(domain) + "'"};

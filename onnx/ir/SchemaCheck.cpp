@@ -103,6 +103,11 @@ static bool hasKind(Attribute value, AttributeProto::AttributeType kind) {
 }
 
 static std::string text(Attribute attribute) {
+  if (auto raw = dyn_cast<OnnxRawAttr>(attribute)) // bytes tell nobody anything
+    return AttributeProto::AttributeType_IsValid(raw.getKind())
+               ? AttributeProto::AttributeType_Name(
+                     AttributeProto::AttributeType(raw.getKind()))
+               : "of kind " + std::to_string(raw.getKind());
   std::string result;
   llvm::raw_string_ostream(result) << attribute;
   if (result.size() > 60)

@@ -168,6 +168,8 @@ public:
     return index < inputs.size() && op.hasInput(index);
   }
   const TensorProto *getInputData(size_t index) const override {
+    if (char *wasRead = at(index).wasRead)
+      *wasRead = 1;
     return at(index).data;
   }
   const TensorShapeProto *getSymbolicInput(size_t index) const override {

@@ -43,6 +43,8 @@ struct InferenceInput {
   /// part: each element is a number, a name, or nothing. Only used if `data` is
   /// null.
   const onnx::TensorShapeProto *symbolic = nullptr;
+  /// If it is not null, set to 1 when a function asks for the value.
+  char *wasRead = nullptr;
 };
 
 /// One entry per result; an unknown type has no value set.

@@ -170,6 +170,8 @@ static std::string describe(Operator op) {
   StringRef name = op.nodeName();
   if (name.empty())
     name = op.outputName(0);
+  if (op.domain() == "onnx-fold")
+    return ("initializer '" + name + "'").str();
   if (!op.node())
     name = name.substr(name.rfind(inlinedNameMark) + 1);
   return (op.opType() + " '" + name + "'").str();

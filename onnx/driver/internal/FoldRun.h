@@ -25,13 +25,28 @@
 
 namespace onnxfold {
 
+/// What a run hands to another one that takes its place (FoldRunMistakes.cpp).
+struct EarlierRuns {
+  unsigned count = 0;
+  /// The first outputs of nodes that must stay, or all nodes must.
+  llvm::StringSet<> kept;
+  bool keepsAll = false;
+  std::vector<std::string> mistakes; ///< because of which they must
+  llvm::StringSet<> warnings;        ///< that the user has seen
+  InputFileRef file;                 ///< a stream can be read once
+};
+
 class FoldRun {
 public:
   FoldRun(const ModelInput &input, const ModelOutput &output,
           const FoldOptions &options, FoldReport &report,
-          const FoldCallbacks &callbacks);
+          const FoldCallbacks &callbacks, EarlierRuns &earlier);
 
   llvm::Error execute();
+
+  /// True if execute() has written nothing, because another run has to keep
+  /// more.
+  bool mustRunAgain() const { return isGivenUp; }
 
   /// The text of the error after a failed allocation. It names the file, and
   /// the node if one was being computed.
@@ -64,6 +79,9 @@ private:
   // Folding.
   llvm::Expected<ModuleFoldingOptions> foldingOptions();
   llvm::Error evaluate();
+  llvm::Error lookForShownMistakes();
+  Reason whyKept(mlir::Operation *op) const;
+  void warnOfShownMistakes();
   void noteUnreadInitializers();
   void eraseUnreadInitializers();
   void apply(FoldPlan &plan);
@@ -116,6 +134,8 @@ private:
   llvm::Error checkOncePath(llvm::StringRef path) const;
 
   bool isFile() const { return !output.path.empty(); }
+  /// Nothing is read then, and without nodes ONNX Runtime loads no model.
+  bool hasNoOutputs() const { return model.index->mainGraph().outputs.empty(); }
   bool writesNothing() const { return !isFile() && !output.result; }
   /// True if functions that nothing calls are not written.
   bool removesUnused() const;
@@ -139,6 +159,9 @@ private:
   const FoldOptions &options;
   FoldReport &report;
   const FoldCallbacks &callbacks;
+  EarlierRuns &earlier;
+  bool isGivenUp = false;
+  bool isDoubtful = false; ///< what inference says of some node
   std::atomic<bool> cancelled = false;
   std::string inputName; ///< for messages
 

@@ -19,8 +19,9 @@ namespace onnxfold {
 
 /// Infers the results of an operator of the standard with ONNX's functions, and
 /// their sizes with symbols where these functions know less. The types of
-/// results that are no tensors are noted in `types`.
-void inferStandardTypes(Operator op,
+/// results that are no tensors are noted in `types`. False if these functions
+/// refuse the node, or say a size that is disputed.
+bool inferStandardTypes(Operator op,
                         llvm::ArrayRef<const ValueState *> operands,
                         llvm::MutableArrayRef<ValueState> results,
                         DimExprs &exprs, ValueTypes &types);

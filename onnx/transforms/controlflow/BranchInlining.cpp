@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/controlflow/BranchInlining.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -124,7 +125,7 @@ bool Inliner::giveName(unsigned result, Value value) {
   bool isOutput =
       llvm::is_contained(given.getUsers(), op->getBlock()->getTerminator());
   if (isOutput || isa<OnnxUnknownType>(value.getType()))
-    value.setType(given.getType()); // the graph says so
+    setDeclaredType(value, given.getType(), evaluation);
   given.replaceAllUsesWith(value);
   return true;
 }

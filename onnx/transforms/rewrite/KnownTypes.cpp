@@ -13,6 +13,15 @@
 using namespace onnxfold;
 using namespace mlir;
 
+void onnxfold::setDeclaredType(Value value, Type declared,
+                               const Evaluation &evaluation) {
+  Type computed = value.getType();
+  value.setType(declared);
+  const auto &note = evaluation.evaluationOptions().noteTypeConflict;
+  if (note && computed != declared && !mergeTypes(declared, computed))
+    note(value, computed);
+}
+
 void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
   const ValueState &state = evaluation.state(value);
   if (!names && isTypeOfState(value.getType(), state, evaluation.exprs()))

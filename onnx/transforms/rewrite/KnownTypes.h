@@ -25,6 +25,11 @@ class TypeProto;
 
 namespace onnxfold {
 
+/// Gives `value` the type that its graph declares of it. That it is of another
+/// one is noted (EvaluationOptions::noteTypeConflict).
+void setDeclaredType(mlir::Value value, mlir::Type declared,
+                     const Evaluation &evaluation);
+
 class KnownTypes {
 public:
   /// Collects the types of all values that are still below the root. `names`:

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
+#include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -456,6 +457,6 @@ void RewriteSession::takeName(Operation *op, OpResult value) {
   if (!valueName(result).empty())
     maker.setOutputNames(names);
   moreKnown |= value.getType() != result.getType();
-  value.setType(result.getType()); // the graph says so
+  setDeclaredType(value, result.getType(), *current);
   result.replaceAllUsesWith(value);
 }
