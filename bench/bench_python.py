@@ -72,7 +72,7 @@ def start(folder, runs):
 
 
 def environment():
-    return {**os.environ, "PYTHONPATH": str(ROOT / "python"), "ONNX_FOLD_BINARY": str(TOOL)}
+    return {**os.environ, "PYTHONPATH": str(ROOT / "python"), "ONNXFOLD_BINARY": str(TOOL)}
 
 
 def imports(runs):

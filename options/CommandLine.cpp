@@ -11,8 +11,6 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-char OptionError::ID;
-
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -180,7 +178,7 @@ CommandLine::without(llvm::ArrayRef<OptionId> options) const {
   llvm::opt::ArgStringList words;
   for (const llvm::opt::Arg *arg : arguments)
     if (!llvm::is_contained(options, arg->getOption().getID()))
-      arg->render(arguments, words);
+      (arg->getAlias() ? arg->getAlias() : arg)->render(arguments, words);
   return {words.begin(), words.end()};
 }
 
@@ -201,20 +199,19 @@ bool CommandLine::printInfo(llvm::raw_ostream &os) const {
 // Errors
 //===----------------------------------------------------------------------===//
 
+llvm::Error CommandLine::withReference(OptionId option,
+                                       llvm::Error error) const {
+  return withHint(option == OPT_INVALID ? "" : spelling(option),
+                  std::move(error), " (see " + program() + " --help)");
+}
+
 llvm::Error CommandLine::error(OptionId option, const llvm::Twine &text) const {
-  return llvm::make_error<OptionError>(
-      option == OPT_INVALID ? "" : spelling(option),
-      (text + " (see " + program() + " --help)").str());
+  return withReference(option, llvm::createStringError(text));
 }
 
 llvm::Error CommandLine::wrongValue(OptionId option, StringRef has,
                                     const llvm::Twine &expected) const {
-  return llvm::make_error<OptionError>(spelling(option),
-                                       (spelling(option) + " is '" + has +
-                                        "', expected " + expected + " (see " +
-                                        program() + " --help)")
-                                           .str(),
-                                       ("'" + has + "'").str(), expected.str());
+  return withReference(option, wrongOption(spelling(option), has, expected));
 }
 
 /// "text or json".
@@ -260,11 +257,11 @@ llvm::Error CommandLine::checkUnknown() const {
   }
   if (missingCount == 0)
     return llvm::Error::success();
-  StringRef word = arguments.getArgString(missingIndex);
-  std::string text = (word + " is given without a value, expected one (see " +
-                      program() + " --help)")
-                         .str();
-  return llvm::make_error<OptionError>(word.str(), text, "no value", "one");
+  std::string word = arguments.getArgString(missingIndex);
+  return withReference(
+      OPT_INVALID, llvm::make_error<OptionError>(
+                       word, word + " is given without a value, expected one",
+                       "no value", "one"));
 }
 
 llvm::Error CommandLine::checkRepeated() const {
@@ -274,12 +271,11 @@ llvm::Error CommandLine::checkRepeated() const {
     for (const std::string &other : values(one.option))
       if (other != one.value) {
         std::string has = ("'" + one.value + "' and '" + other + "'").str();
-        return llvm::make_error<OptionError>(
-            spelling(one.option),
-            (spelling(one.option) + " is " + has +
-             ", expected one value (see " + program() + " --help)")
-                .str(),
-            has, "one value");
+        return withReference(one.option, llvm::make_error<OptionError>(
+                                             spelling(one.option),
+                                             spelling(one.option) + " is " +
+                                                 has + ", expected one value",
+                                             has, "one value"));
       }
   }
   return llvm::Error::success();

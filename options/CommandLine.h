@@ -16,9 +16,9 @@
 #ifndef ONNXFOLD_OPTIONS_COMMANDLINE_H
 #define ONNXFOLD_OPTIONS_COMMANDLINE_H
 
+#include "onnxfold/options/OptionError.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/StringSaver.h"
 
 namespace onnxfold {
@@ -35,26 +35,6 @@ enum OptionId {
 #define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
 #include "onnxfold/options/Options.inc"
 #undef OPTION
-};
-
-/// A wrong use of an option. The text refers to the program's --help.
-class OptionError : public llvm::ErrorInfo<OptionError> {
-public:
-  static char ID;
-
-  OptionError(std::string option, std::string text, std::string has = "",
-              std::string expected = "")
-      : option(std::move(option)), text(std::move(text)), has(std::move(has)),
-        expected(std::move(expected)) {}
-
-  void log(llvm::raw_ostream &os) const override { os << text; }
-  std::error_code convertToErrorCode() const override {
-    return std::make_error_code(std::errc::invalid_argument);
-  }
-
-  std::string option; ///< as it is spelled; empty: of the whole command line
-  std::string text;
-  std::string has, expected; ///< empty: the text has none
 };
 
 class CommandLine {
@@ -112,6 +92,8 @@ public:
   /// An error about the option, or about none: `text` and a reference to the
   /// program's --help.
   llvm::Error error(OptionId option, const llvm::Twine &text) const;
+  /// The error with that reference. `option`: of an error that has none.
+  llvm::Error withReference(OptionId option, llvm::Error error) const;
   /// "--name is 'has', expected ...".
   llvm::Error wrongValue(OptionId option, llvm::StringRef has,
                          const llvm::Twine &expected) const;

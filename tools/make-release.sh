@@ -74,7 +74,7 @@ check_wheel() {
   else
     "$python" -m pip install --quiet --disable-pip-version-check --no-index "$release"/onnx_fold-*"_$1.whl"
   fi
-  (cd "$2" && env ${site:+PYTHONPATH="$site" ONNX_FOLD_BINARY="$program"} "$python" -c "
+  (cd "$2" && env ${site:+PYTHONPATH="$site" ONNXFOLD_BINARY="$program"} "$python" -c "
 import platform, onnx_fold
 print(platform.machine(), platform.python_version(), onnx_fold.fold('root/sample.onnx', 'out.onnx'))" && "$program" --version) >&2
   cmp "$2/out.onnx" "$2/root/sample.folded.onnx"

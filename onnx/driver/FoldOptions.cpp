@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
@@ -70,18 +71,17 @@ static llvm::Error checkPatterns(const FoldOptions &options) {
     llvm::SmallVector<StringRef> names;
     for (const auto &[name, algebra, level] : cleanUps())
       names.push_back(name);
-    return llvm::createStringError("--disable is '" + entry.first() +
-                                   "', expected a name of --list-patterns" +
-                                   nearNames(names, entry.first()));
+    return wrongOption("--disable", entry.first(),
+                       "a name of --list-patterns" +
+                           nearNames(names, entry.first()));
   }
   return llvm::Error::success();
 }
 
 static llvm::Error checkLayout(const FoldOptions &options) {
   if (!isBelowFolder(options.dataFile))
-    return llvm::createStringError(
-        "--external-data is '" + options.dataFile +
-        "', expected a file relative to the output's folder and below it");
+    return wrongOption("--external-data", options.dataFile,
+                       "a file relative to the output's folder and below it");
   const onnxfold::DataLayout &layout = options.dataLayout;
   if (!llvm::isPowerOf2_64(layout.alignment) ||
       layout.alignment > largestAlignment)
@@ -101,23 +101,19 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
                                    ", expected -O0, -O1 or -O2");
   if (!options.streamFolder.empty() &&
       !llvm::sys::fs::is_directory(options.streamFolder))
-    return llvm::createStringError("--folder is '" + options.streamFolder +
-                                   "', expected a folder");
+    return wrongOption("--folder", options.streamFolder, "a folder");
   for (const std::string &root : options.dataRoots)
     if (!llvm::sys::fs::is_directory(root))
-      return llvm::createStringError("--data-root is '" + root +
-                                     "', expected a folder");
+      return wrongOption("--data-root", root, "a folder");
   if (llvm::is_contained(options.schemas, ""))
-    return llvm::createStringError("--schemas is '', expected a file");
+    return wrongOption("--schemas", "", "a file");
   if (!options.verifyInputs.empty() &&
       !llvm::sys::fs::exists(options.verifyInputs))
-    return llvm::createStringError("--verify-inputs is '" +
-                                   options.verifyInputs +
-                                   "', expected a folder or a .npz file");
+    return wrongOption("--verify-inputs", options.verifyInputs,
+                       "a folder or a .npz file");
   if (options.targetOpset < 0)
-    return llvm::createStringError("--target-opset is '" +
-                                   llvm::Twine(options.targetOpset) +
-                                   "', expected a number above 0");
+    return wrongOption("--target-opset", llvm::Twine(options.targetOpset),
+                       "a number above 0");
   if (llvm::Error error = checkLayout(options))
     return error;
   return checkPatterns(options);

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -45,8 +46,7 @@ struct Given {
   StringRef name, value;
 
   llvm::Error expected(const llvm::Twine &what) const {
-    return llvm::createStringError("--" + name + " is '" + value +
-                                   "', expected " + what);
+    return wrongOption("--" + name, value, what);
   }
 };
 
@@ -78,8 +78,10 @@ static llvm::Error readOpset(int64_t &member, const Given &given) {
 static llvm::Error readLevel(int &member, const Given &given) {
   unsigned level;
   if (given.value.getAsInteger(10, level) || level > 2)
-    return llvm::createStringError("the level is -O" + given.value +
-                                   ", expected -O0, -O1 or -O2");
+    return llvm::make_error<OptionError>(
+        "-O",
+        ("the level is -O" + given.value + ", expected -O0, -O1 or -O2").str(),
+        ("-O" + given.value).str(), "-O0, -O1 or -O2");
   member = int(level);
   return llvm::Error::success();
 }
@@ -219,8 +221,19 @@ static llvm::Error readReport(FoldOptions &options, const Given &given) {
   return llvm::Error::success();
 }
 
+/// One member says where data are, so that a second option is seen here.
+static llvm::Error setPlacement(FoldOptions &options, DataPlacement placement) {
+  if (options.placement != DataPlacement::Keep &&
+      options.placement != placement)
+    return llvm::createStringError("--external-data and --inline-data are "
+                                   "given, expected one of them");
+  options.placement = placement;
+  return llvm::Error::success();
+}
+
 static llvm::Error readExternalData(FoldOptions &options, const Given &value) {
-  options.placement = DataPlacement::External;
+  if (llvm::Error error = setPlacement(options, DataPlacement::External))
+    return error;
   llvm::SmallVector<StringRef> items;
   value.value.split(items, ',');
   llvm::StringMap<StringRef> given;
@@ -258,9 +271,8 @@ static llvm::Error readInline(FoldOptions &options, const Given &given) {
   bool isInline = false;
   if (llvm::Error error = readSwitch(isInline, given))
     return error;
-  if (isInline)
-    options.placement = DataPlacement::Inline;
-  return llvm::Error::success();
+  return isInline ? setPlacement(options, DataPlacement::Inline)
+                  : llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,9 +18,9 @@ _found: str | None = None
 
 
 def binary() -> str:
-    """The path of the program: ONNX_FOLD_BINARY, else that which pip installed with this package, else that of PATH."""
+    """The path of the program: ONNXFOLD_BINARY, else that which pip installed with this package, else that of PATH."""
     global _found
-    given = os.environ.get("ONNX_FOLD_BINARY")
+    given = os.environ.get("ONNXFOLD_BINARY")
     if given:
         return given
     if _found is None or not os.access(_found, os.X_OK):
@@ -42,7 +42,7 @@ def _find() -> str:
         found = _first(name, folders[-1:]) or shutil.which(name)
     if found is None:
         places = ", ".join(map(os.path.normpath, folders))
-        raise FileNotFoundError(f"the program {name} is in none of {places} and not in PATH; set ONNX_FOLD_BINARY")
+        raise FileNotFoundError(f"the program {name} is in none of {places} and not in PATH; set ONNXFOLD_BINARY")
     return os.path.normpath(found)
 
 

@@ -4,4 +4,4 @@ import os
 
 import onnxfold_testing as t
 
-os.environ["ONNX_FOLD_BINARY"] = str(t.TOOL)
+os.environ["ONNXFOLD_BINARY"] = str(t.TOOL)

@@ -108,7 +108,7 @@ def test_more_than_two_gigabytes_in_memory():
 
 
 def test_a_tool_that_is_not_there(monkeypatch):
-    monkeypatch.setenv("ONNX_FOLD_BINARY", "/nowhere/onnx-fold")
+    monkeypatch.setenv("ONNXFOLD_BINARY", "/nowhere/onnx-fold")
     with pytest.raises(FileNotFoundError):
         onnx_fold.fold(simple())
 
@@ -117,7 +117,7 @@ def test_a_tool_that_is_something_else(monkeypatch, folder):
     for script, says in (("echo oh dear >&2; exit 7", "oh dear"), ("exit 7", "status 7"), ("kill -9 $$", "SIGKILL")):
         (folder / "tool").write_text(f"#!/bin/sh\n{script}\n")
         (folder / "tool").chmod(0o755)
-        monkeypatch.setenv("ONNX_FOLD_BINARY", str(folder / "tool"))
+        monkeypatch.setenv("ONNXFOLD_BINARY", str(folder / "tool"))
         assert says in str(raised(simple())), script
 
 

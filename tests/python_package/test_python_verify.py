@@ -116,7 +116,7 @@ def test_a_difference_of_the_tool(folder, monkeypatch):
     ]
     (folder / "tool").write_text("#!/bin/sh\n" + "".join(f"echo '{line}' >&2\n" for line in lines) + "exit 3\n")
     (folder / "tool").chmod(0o755)
-    monkeypatch.setenv("ONNX_FOLD_BINARY", str(folder / "tool"))
+    monkeypatch.setenv("ONNXFOLD_BINARY", str(folder / "tool"))
     with pytest.raises(onnx_fold.VerificationError, match="<memory>") as caught:
         onnx_fold.fold(simple(), verify=True)
     assert caught.value.verification.equal is False and caught.value.report.verification.trials == 1, f"{caught.value!r}"

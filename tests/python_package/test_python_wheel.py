@@ -75,7 +75,7 @@ def test_contents(wheel):
 
 def test_installed(wheel, folder, monkeypatch):
     """In a fresh environment, without a compiler and without this tree."""
-    monkeypatch.delenv("ONNX_FOLD_BINARY", raising=False)
+    monkeypatch.delenv("ONNXFOLD_BINARY", raising=False)
     monkeypatch.delenv("PYTHONPATH", raising=False)
     venv.create(folder / "venv", with_pip=False)
     python, program = folder / "venv/bin/python", folder / "venv/bin/onnx-fold"
@@ -119,7 +119,7 @@ def test_every_python_of_this_machine(folder, request):
     )
     wanted = None
     for version, python in pythons().items():
-        environment = {"PYTHONPATH": str(t.ROOT / "python"), "ONNX_FOLD_BINARY": str(t.TOOL), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {"PYTHONPATH": str(t.ROOT / "python"), "ONNXFOLD_BINARY": str(t.TOOL), "PYTHONDONTWRITEBYTECODE": "1"}
         if t.options.long:
             target = folder / version
             options = ["--no-index", "--quiet", "--target", target, "--python-version", version, "--only-binary=:all:"]
@@ -133,7 +133,7 @@ def test_every_python_of_this_machine(folder, request):
 
 def test_installed_to_a_folder(wheel, folder, monkeypatch):
     """pip install --target: the program is found beside the module."""
-    monkeypatch.delenv("ONNX_FOLD_BINARY", raising=False)
+    monkeypatch.delenv("ONNXFOLD_BINARY", raising=False)
     call(*PIP, "install", "--no-index", "--quiet", "--target", folder / "lib", wheel)
     script = "import onnx_fold._tool; print(onnx_fold._tool.binary())"
     said = call(sys.executable, "-c", script, cwd=folder, env={"PYTHONPATH": str(folder / "lib"), "PATH": "/nowhere"})

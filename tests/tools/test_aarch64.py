@@ -151,7 +151,7 @@ def test_module(folder):
     source = t.ROOT / "examples/sample.onnx"
     (folder / "tool").write_text(f"#!/bin/sh\nexec {EMULATOR} {TOOL} \"$@\"\n")
     (folder / "tool").chmod(0o755)
-    environment = {**os.environ, "PYTHONPATH": str(t.ROOT / "python"), "ONNX_FOLD_BINARY": str(folder / "tool")}
+    environment = {**os.environ, "PYTHONPATH": str(t.ROOT / "python"), "ONNXFOLD_BINARY": str(folder / "tool")}
     command = [EMULATOR, "-L", SYSROOT, PYTHON.resolve(), "-X", "pycache_prefix=" + str(folder / "pycache"), "-c", MODULE]
     run = subprocess.run([*command, source, folder / "out.onnx"], capture_output=True, text=True, env=environment)
     assert (run.returncode, run.stdout) == (0, "aarch64 <memory>\n"), f"{run}"

@@ -15,7 +15,7 @@ from onnx import TensorProto, helper
 from onnxfold_models import const, info, node
 
 sys.path.insert(0, str(t.ROOT / "python"))
-os.environ.setdefault("ONNX_FOLD_BINARY", str(t.TOOL))
+os.environ.setdefault("ONNXFOLD_BINARY", str(t.TOOL))
 import onnx_fold  # noqa: E402
 
 LARGE = np.arange(64 * 64, dtype=np.float32).reshape(64, 64) / 1000

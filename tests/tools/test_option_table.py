@@ -92,6 +92,7 @@ def test_an_added_option_is_in_the_reference(enlarged):
     assert "| `--most-wonders=N` | the most wonders | 7 |\n" in limits + "\n", "its row"
     [row] = [line for line in page.splitlines() if line.startswith("| `onnx-fold diff ")]
     assert "`--most-wonders`" in row and "`--unroll`" not in row, "of subcommands"
+    assert "| `--most-wonders` | excludes `--in-place` | wonders need room |" in page, "what it excludes"
 
 
 def test_an_added_option_is_in_python(enlarged):

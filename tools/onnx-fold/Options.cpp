@@ -96,10 +96,10 @@ static llvm::Error readFoldOptions(const CommandLine &line,
     StringRef name = given.option == OPT_level ? "level" : given.name;
     if (isFoldOption(name))
       if (llvm::Error error = setOption(options, name, given.value))
-        return line.error(given.option, llvm::toString(std::move(error)));
+        return line.withReference(given.option, std::move(error));
   }
   if (llvm::Error error = checkOptions(options))
-    return line.error(OPT_INVALID, llvm::toString(std::move(error)));
+    return line.withReference(OPT_INVALID, std::move(error));
   return llvm::Error::success();
 }
 

@@ -10,7 +10,24 @@ REFERENCE = ROOT / "docs/reference.md"
 BEGIN = re.compile(r"<!-- options: (\w+) -->\n")
 
 
+def _rules(table: Table) -> list[str]:
+    made = []
+    for rule in table.rules:
+        first, second = (table.option(rule[one]["def"]) for one in ("First", "Second"))
+        if "OnnxFold" not in first.programs:
+            continue
+        kind = rule["!superclasses"][-1]
+        spelled = second.dashes + second.name
+        if kind == "ExcludesValue":
+            spelled += rule["Value"] if second.name == "O" else "=" + rule["Value"]
+        verb = "needs" if kind == "Needs" else "excludes"
+        made.append(f"| `{first.dashes}{first.name}` | {verb} `{spelled}` | {rule['Why']} |".replace("|  |", "| |"))
+    return made
+
+
 def _rows(table: Table, group: str) -> list[str]:
+    if group == "rules":
+        return _rules(table)
     if group == "subcommands":
         return [
             f"| `onnx-fold {name} {about['Usage'].replace('[options] ', '')}` | {about['HelpText']} | "

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/GlobPattern.h"
@@ -18,8 +19,7 @@ static bool parseDimension(StringRef text, int64_t &size) {
 /// The same thing was said before, and otherwise.
 static llvm::Error contradiction(StringRef flag, const llvm::Twine &before,
                                  const llvm::Twine &now, StringRef expected) {
-  return llvm::createStringError(flag + " is '" + before + "' and '" + now +
-                                 "', expected " + expected);
+  return wrongOption(flag, before + "' and '" + now, expected);
 }
 
 /// What is left open in one may be said in the other.
@@ -63,8 +63,7 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
   int64_t size;
   if (name.empty() || name.size() == text.size() ||
       !parseDimension(number, size))
-    return llvm::createStringError("--dim is '" + text +
-                                   "', expected NAME:SIZE");
+    return wrongOption("--dim", text, "NAME:SIZE");
   for (const auto &[known, before] : shapes.dimensions) {
     if (known != name)
       continue;
@@ -80,9 +79,9 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
 llvm::Error FixedInputs::addValue(StringRef text) {
   auto [name, value] = text.split('=');
   if (name.empty())
-    return llvm::createStringError("--bind is '" + text +
-                                   "', expected NAME=VALUE, NAME=FILE.npy, or "
-                                   "NAME of an input with an initializer");
+    return wrongOption("--bind", text,
+                       "NAME=VALUE, NAME=FILE.npy, or NAME of an input with an "
+                       "initializer");
   if (name.size() == text.size()) {
     if (auto glob = llvm::GlobPattern::create(text); !glob)
       return llvm::createStringError("--bind is '" + text +
