@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/transforms/functions/SchemaBody.h"
@@ -40,7 +41,7 @@ static Location locationFor(Operator op, StringRef reason, StringRef help) {
     return location;
   Builder builder(op->getContext());
   ArrayAttr origin =
-      builder.getStrArrayAttr({operatorName(op), nodeText(op), reason, help});
+      builder.getStrArrayAttr({operatorName(op), nodeLabel(op), reason, help});
   return FusedLoc::get({builder.getUnknownLoc()}, origin, op->getContext());
 }
 
@@ -162,7 +163,7 @@ static bool expandSchema(Operator op, const KnownTypes &types,
   SchemaBody body = bodyOf(op, types);
   if (!body.end)
     return false;
-  std::string first = nodeText(op);
+  std::string first = nodeLabel(op).str();
   for (unsigned i = op.numOutputs(); i-- > 0;)
     if (!op.outputName(i).empty())
       first = op.outputName(i).str();

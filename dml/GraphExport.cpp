@@ -1,5 +1,6 @@
 //===- GraphExport.cpp - The main graph as a function of DML --------------===//
 
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include <utility>
 
 #include "onnxfold/dml/Helpers.h"
@@ -236,25 +237,16 @@ std::string dml::operatorName(Operator op) {
                              : (op.domain() + "." + op.opType()).str();
 }
 
-std::string dml::nodeText(Operator op) {
-  if (!op.nodeName().empty())
-    return op.nodeName().str();
-  for (unsigned i = 0; i < op.numOutputs(); ++i)
-    if (!op.outputName(i).empty())
-      return op.outputName(i).str();
-  return "";
-}
-
 /// What stands in the comment above the statements of a node.
 static std::string commentOf(Operator op) {
   if (std::optional<Origin> origin = originOf(op))
     return origin->op + " " + origin->node + ": " + operatorName(op);
-  return operatorName(op) + " " + nodeText(op);
+  return operatorName(op) + " " + nodeLabel(op).str();
 }
 
 void GraphExport::refuse(Operator op, const Lowered &why) {
-  DmlRefusal refusal{nodeText(op), operatorName(op), why.reason(), why.help(),
-                     ""};
+  DmlRefusal refusal{nodeLabel(op).str(), operatorName(op), why.reason(),
+                     why.help(), ""};
   if (std::optional<Origin> origin = originOf(op)) {
     refusal.inner = refusal.op + " '" + refusal.node + "'";
     refusal.op = origin->op;

@@ -10,6 +10,7 @@
 #include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -332,7 +333,7 @@ std::vector<DmlRefusal> dml::rowBlockProblems(FunctionOpInterface function,
       continue;
     std::string name = operatorName(op);
     if (StringRef why = problemOf(op, name, types); !why.empty())
-      problems.push_back({nodeText(op), name, why.str(), ""});
+      problems.push_back({nodeLabel(op).str(), name, why.str(), ""});
   }
   return problems;
 }

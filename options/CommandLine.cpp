@@ -205,8 +205,14 @@ llvm::Error CommandLine::withReference(OptionId option,
                   std::move(error), " (see " + program() + " --help)");
 }
 
-llvm::Error CommandLine::error(OptionId option, const llvm::Twine &text) const {
-  return withReference(option, llvm::createStringError(text));
+llvm::Error CommandLine::error(OptionId option, const llvm::Twine &text,
+                               const llvm::Twine &expected) const {
+  std::string wanted = expected.str();
+  return withReference(
+      option, llvm::make_error<OptionError>(
+                  option == OPT_INVALID ? "" : spelling(option),
+                  (text + (wanted.empty() ? "" : ", expected ") + wanted).str(),
+                  "", wanted));
 }
 
 llvm::Error CommandLine::wrongValue(OptionId option, StringRef has,
@@ -250,10 +256,10 @@ llvm::Error CommandLine::checkUnknown() const {
       return unknownOption(arg->getSpelling());
     if (id == ProgramId::OnnxFold && option != OPT_INPUT &&
         !table().isValidForSubCommand(&optionInfos[option - 1], command))
-      return error(option, spelling(option) +
-                               " is not an option of 'onnx-fold " + command +
-                               "', expected one of 'onnx-fold " + command +
-                               " --help'");
+      return error(option,
+                   spelling(option) + " is not an option of 'onnx-fold " +
+                       command + "'",
+                   "one of 'onnx-fold " + command + " --help'");
   }
   if (missingCount == 0)
     return llvm::Error::success();
@@ -304,17 +310,17 @@ llvm::Error CommandLine::checkRules() const {
       continue;
     std::string first = spelling(rule.first), second = spelling(rule.second);
     if (rule.kind == RuleKind::Needs && !has(rule.second))
-      return error(rule.first,
-                   first + " is given without " + second + ", expected both");
+      return error(rule.first, first + " is given without " + second, "both");
     if (rule.kind == RuleKind::ExcludesValue && has(rule.second) &&
         value(rule.second) == rule.value)
-      return error(rule.first, first + " is given with " + second +
-                                   (second == "-O" ? "" : "=") + rule.value +
-                                   ", expected " + rule.text);
+      return error(rule.first,
+                   first + " is given with " + second +
+                       (second == "-O" ? "" : "=") + rule.value,
+                   rule.text);
     if (rule.kind == RuleKind::Excludes && has(rule.second))
-      return error(rule.first, first + " and " + second +
-                                   " are given, expected one of them" +
-                                   (rule.text.empty() ? "" : ": ") + rule.text);
+      return error(rule.first, first + " and " + second + " are given",
+                   llvm::Twine("one of them") +
+                       (rule.text.empty() ? "" : ": ") + rule.text);
   }
   return llvm::Error::success();
 }
@@ -324,13 +330,13 @@ llvm::Error CommandLine::checkModels(StringRef several) const {
     llvm::opt::Option option = table().getOption(one.option);
     if (!several.empty() && option.hasFlag(OneModel))
       return error(one.option,
-                   several + " and " + spelling(one.option) +
-                       " are given, expected one model" +
+                   several + " and " + spelling(one.option) + " are given",
+                   llvm::Twine("one model") +
                        (one.option == OPT_output ? ", or --output-dir" : ""));
     if (several.empty() && option.hasFlag(SeveralModels))
       return error(one.option,
-                   spelling(one.option) +
-                       " is given with one model, expected several");
+                   spelling(one.option) + " is given with one model",
+                   "several");
   }
   return llvm::Error::success();
 }

@@ -91,7 +91,8 @@ public:
 
   /// An error about the option, or about none: `text` and a reference to the
   /// program's --help.
-  llvm::Error error(OptionId option, const llvm::Twine &text) const;
+  llvm::Error error(OptionId option, const llvm::Twine &text,
+                    const llvm::Twine &expected = "") const;
   /// The error with that reference. `option`: of an error that has none.
   llvm::Error withReference(OptionId option, llvm::Error error) const;
   /// "--name is 'has', expected ...".

@@ -25,9 +25,6 @@ struct Weight {
 
 /// The operator of a node in messages: "Conv", "ai.onnx.ml.Scaler".
 std::string operatorName(Operator op);
-/// The name of the node, or of its first output that has one.
-std::string nodeText(Operator op);
-
 class GraphExport : GraphWriter {
 public:
   GraphExport(mlir::FunctionOpInterface function, llvm::StringRef graphName,

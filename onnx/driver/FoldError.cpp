@@ -1,13 +1,10 @@
 //===- FoldError.cpp - What foldModel fails with --------------------------===//
 
 #include "onnxfold/onnx/driver/FoldError.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
 
 char FoldError::ID = 0;
-
-void FoldError::log(llvm::raw_ostream &out) const { out << text; }
 
 std::error_code FoldError::convertToErrorCode() const {
   if (errorCode == FoldErrorCode::Cancelled)
@@ -19,7 +16,7 @@ llvm::Error onnxfold::asFoldError(llvm::Error error) {
   if (!error || error.isA<FoldError>())
     return error;
   return llvm::make_error<FoldError>(FoldErrorCode::Failed,
-                                     llvm::toString(std::move(error)));
+                                     takeFault(std::move(error)));
 }
 
 FoldErrorCode onnxfold::takeCode(llvm::Error error) {

@@ -1,19 +1,18 @@
 //===- FoldError.h - The errors of foldModel --------------------*- C++ -*-===//
 //
 // Each error of foldModel is a FoldError: a code, which is the exit status of
-// the tool, and a text that names file, node and what was expected.
+// the tool, and the fields of a ModelError: file, node, what was expected.
 //
 //   llvm::handleAllErrors(std::move(error), [](const FoldError &failure) {
 //     if (failure.code() == FoldErrorCode::Cancelled) ...
-//     llvm::errs() << failure.message() << "\n";
+//     llvm::errs() << failure.fault().get(ModelFault::Field::Node) << "\n";
 //   });
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_FOLDERROR_H
 #define ONNXFOLD_ONNX_DRIVER_FOLDERROR_H
 
-#include "llvm/Support/Error.h"
-#include <string>
+#include "onnxfold/onnx/ir/ModelError.h"
 
 namespace onnxfold {
 
@@ -24,24 +23,22 @@ enum class FoldErrorCode : int {
   Cancelled = 130, ///< FoldCallbacks::isCancelled returned true
 };
 
-class FoldError : public llvm::ErrorInfo<FoldError> {
+class FoldError : public llvm::ErrorInfo<FoldError, ModelError> {
 public:
   static char ID;
 
-  FoldError(FoldErrorCode code, std::string text)
-      : errorCode(code), text(std::move(text)) {}
+  FoldError(FoldErrorCode code, ModelFault fault)
+      : ErrorInfo(std::move(fault)), errorCode(code) {}
 
   FoldErrorCode code() const { return errorCode; }
 
-  void log(llvm::raw_ostream &out) const override;
   std::error_code convertToErrorCode() const override;
 
 private:
   FoldErrorCode errorCode;
-  std::string text;
 };
 
-/// Converts an error of the layers below, which is a text, to a FoldError.
+/// Converts an error of the layers below to a FoldError.
 llvm::Error asFoldError(llvm::Error error);
 
 /// Consumes an error and returns its code; Failed if it is no FoldError.

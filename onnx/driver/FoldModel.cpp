@@ -68,16 +68,18 @@ llvm::Error onnxfold::foldModel(const ModelInput &input,
     // A writer that was stopped only reports that it could not continue.
     if (error && run->isCancelled()) {
       llvm::consumeError(std::move(error));
-      return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
+      return llvm::make_error<FoldError>(FoldErrorCode::Cancelled,
+                                         ModelFault("cancelled"));
     }
     return asFoldError(std::move(error));
   } catch (const std::bad_alloc &) {
     // What held most of the memory is freed by now: there is some for a
     // message.
-    return llvm::make_error<FoldError>(
-        FoldErrorCode::Failed, run ? run->outOfMemory() : "out of memory");
+    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                       run ? run->outOfMemory()
+                                           : ModelFault("out of memory"));
   } catch (const UnreadableFile &unreadable) {
     return llvm::make_error<FoldError>(FoldErrorCode::Failed,
-                                       unreadable.what());
+                                       unreadable.fault());
   }
 }

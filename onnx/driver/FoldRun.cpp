@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
@@ -24,19 +25,19 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// For messages.
-static std::string describeOperator(Operation *op) {
-  return Operator::from(op) ? "node " + printableName(describeNode(op)) : "";
-}
-
 /// So that it is the same on every machine, what a run may compute follows from
 /// the limits on a node and from the size of the model.
-static RunBudgetLimits limitsOf(const FoldOptions &options) {
+static RunBudgetLimits limitsOf(const FoldOptions &options,
+                                ModelFault &described) {
   RunBudgetLimits limits;
   limits.mostSeconds = options.maxSeconds;
   limits.mostBytes = options.maxMemory;
   limits.mostText = options.limits.maxResultBytes;
-  limits.describe = describeOperator;
+  limits.describe = [&described](Operation *op) {
+    Operator node = Operator::from(op);
+    described = node ? atNode(node) : ModelFault();
+    return described.text();
+  };
   return limits;
 }
 
@@ -60,7 +61,8 @@ FoldRun::FoldRun(const ModelInput &input, const ModelOutput &output,
       callbacks(callbacks), earlier(earlier),
       inputName(input.model ? "<memory>" : input.path),
       pool(llvm::hardware_concurrency(options.threads)),
-      context(MLIRContext::Threading::DISABLED), budget(limitsOf(options)) {
+      context(MLIRContext::Threading::DISABLED),
+      budget(limitsOf(options, failedNode)) {
   context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
   setConstantAsm(context, {printDense, parseDense});
 }
@@ -109,7 +111,8 @@ llvm::Error FoldRun::execute() {
     return error;
   return verificationError(
       *report.verification, inputName,
-      inputName + ": the result computes something else than the model");
+      ModelFault().file(inputName).says(
+          "the result computes something else than the model"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,7 +127,8 @@ bool FoldRun::isCancelled() {
 
 llvm::Error FoldRun::checkCancelled() {
   if (isCancelled())
-    return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
+    return llvm::make_error<FoldError>(FoldErrorCode::Cancelled,
+                                       ModelFault("cancelled"));
   return llvm::Error::success();
 }
 
@@ -237,8 +241,8 @@ llvm::Error FoldRun::checkInPlace() const {
   if (!options.inPlace)
     return llvm::Error::success();
   auto refuse = [&](const llvm::Twine &text) {
-    return llvm::createStringError(inputName + ": " + text +
-                                   ", expected another output than --in-place");
+    return llvm::Error(ModelFault().file(inputName).says(text).expected(
+        "another output than --in-place"));
   };
   if (input.model || !isFile() || input.path == "-" ||
       !llvm::sys::fs::equivalent(input.path, output.path))
@@ -271,9 +275,10 @@ llvm::Error FoldRun::openReport() {
     return llvm::Error::success();
   if (isFile() && (options.reportFile == output.path ||
                    llvm::sys::fs::equivalent(options.reportFile, output.path)))
-    return llvm::createStringError(options.reportFile +
-                                   ": is the output too, expected another file "
-                                   "for the report");
+    return ModelFault()
+        .file(options.reportFile)
+        .is("the output too")
+        .expected("another file for the report");
   auto opened = OutputFile::create(options.reportFile, model.inputFiles());
   if (!opened)
     return opened.takeError();
@@ -285,9 +290,10 @@ llvm::Error FoldRun::fixInputs() {
   for (const std::string &name : options.fixed.files())
     if (isFile() &&
         (name == output.path || llvm::sys::fs::equivalent(name, output.path)))
-      return llvm::createStringError(name +
-                                     ": is the output too, expected another "
-                                     "file for the value of an input");
+      return ModelFault()
+          .file(name)
+          .is("the output too")
+          .expected("another file for the value of an input");
   std::vector<std::string> idle;
   if (llvm::Error error = options.fixed.applyTo(*model.module, &idle))
     return error;
@@ -318,8 +324,7 @@ llvm::Error FoldRun::cutGraph() {
     return llvm::Error::success();
   llvm::Expected<GraphCut> done = cutModel(model, options.cut, options.limits);
   if (!done)
-    return llvm::createStringError(inputName + ": " +
-                                   llvm::toString(done.takeError()));
+    return inFile(inputName, done.takeError());
   cut.emplace(std::move(*done));
   report.noteCut(*cut);
   return llvm::Error::success();
@@ -352,8 +357,7 @@ llvm::Error FoldRun::holdInitializers() {
   llvm::Expected<HeldInitializers> found = HeldInitializers::create(
       *model.module, "--keep-initializer", options.keepInitializers);
   if (!found)
-    return llvm::createStringError(inputName + ": " +
-                                   llvm::toString(found.takeError()));
+    return inFile(inputName, found.takeError());
   held.emplace(std::move(*found));
   return llvm::Error::success();
 }
@@ -409,8 +413,7 @@ llvm::Error FoldRun::evaluate() {
   llvm::Error error = folding->run();
   if (!error || error.isA<FoldError>())
     return error;
-  return llvm::createStringError(inputName + ": " +
-                                 llvm::toString(std::move(error)));
+  return inFile(inputName, std::move(error));
 }
 
 /// Those that no node reads and nobody can feed: before IR version 4 runtimes let
@@ -577,8 +580,7 @@ llvm::Error FoldRun::convertOpsets() {
         return session.noteReplacedBy(op, made, values);
       });
   if (!converted)
-    return llvm::createStringError(inputName + ": " +
-                                   llvm::toString(converted.takeError()));
+    return inFile(inputName, converted.takeError());
   replaced = std::move(*converted);
   return llvm::Error::success();
 }

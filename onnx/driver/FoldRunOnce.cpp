@@ -17,14 +17,12 @@ llvm::Error FoldRun::findRunOnce() {
   if (!options.runOnce.isGiven())
     return llvm::Error::success();
   if (!model.index->trainingInfos.empty())
-    return llvm::createStringError(
-        inputName + ": has training information, with which --run-once cannot "
-                    "be used");
+    return ModelFault().file(inputName).says(
+        "has training information, with which --run-once cannot be used");
   llvm::Expected<RunOnce> found =
       RunOnce::create(*model.module, options.runOnce.names);
   if (!found)
-    return llvm::createStringError(inputName + ": " +
-                                   llvm::toString(found.takeError()));
+    return inFile(inputName, found.takeError());
   runOnce.emplace(std::move(*found));
   return llvm::Error::success();
 }
@@ -53,9 +51,11 @@ llvm::Error FoldRun::emitSplit() {
     split.results.push_back(valueName(result).str());
   if (split.results.empty()) {
     if (!options.runOnce.names.empty())
-      return llvm::createStringError(
-          inputName + ": --run-once: nothing can be computed once from " +
-          llvm::join(split.inputs, ", "));
+      return ModelFault()
+          .file(inputName)
+          .context("--run-once")
+          .says("nothing can be computed once from " +
+                llvm::join(split.inputs, ", "));
     warn("--run-once: the limit on growth left nothing out, so there is no "
          "model to run once");
   } else if (isFile()) {
@@ -72,12 +72,15 @@ llvm::Error FoldRun::checkOncePath(llvm::StringRef path) const {
     return path == other || llvm::sys::fs::equivalent(path, other);
   };
   if (output.path == "-" || path == "-")
-    return llvm::createStringError(
-        "--run-once writes two models, expected a file as output, not a "
-        "stream");
+    return ModelFault()
+        .option("--run-once")
+        .says("writes two models")
+        .expected("a file as output, not a stream");
   if (isSame(output.path) || isSame(options.reportFile))
-    return llvm::createStringError(path + ": is another output too, expected "
-                                          "another file for --once-output");
+    return ModelFault()
+        .file(path)
+        .is("another output too")
+        .expected("another file for --once-output");
   return llvm::Error::success();
 }
 

@@ -13,9 +13,10 @@ llvm::Error FoldRun::readLibrary(const InputFileRef &library) {
   if (!imported)
     return imported.takeError();
   if (imported->index->functions.empty())
-    return llvm::createStringError(
-        library->name() + ": the model has no functions, expected some that "
-                          "operators are computed by, or JSON with schemas");
+    return ModelFault()
+        .file(library->name())
+        .says("the model has no functions")
+        .expected("some that operators are computed by, or JSON with schemas");
   for (const std::string &warning : imported->warnings)
     warn(warning);
   libraryFunctions.push_back(

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
@@ -143,10 +144,11 @@ llvm::Error FoldRun::checkSharedData(const ModelExporter &exporter) const {
       continue;
     if (std::optional<std::string> other =
             otherReader(folder, output.path, location))
-      return llvm::createStringError(
-          inputName + ": its data file '" + printableName(location) +
-          "' is that of " + printableName(*other) +
-          " too, expected a name for another (--external-data=FILE)");
+      return ModelFault()
+          .file(inputName)
+          .says("its data file '" + printableName(location) + "'")
+          .is("that of " + printableName(*other) + " too")
+          .expected("a name for another (--external-data=FILE)");
   }
   return llvm::Error::success();
 }
@@ -226,7 +228,7 @@ ExportOptions FoldRun::exportOptions() const {
     };
     result.noteLostText = [&](Operation *op, StringRef field) {
       if (lostTexts.insert(op).second && firstLostText.empty())
-        firstLostText = (field + " of node " + describeNode(op)).str();
+        firstLostText = (field + " of " + nodeText(op)).str();
     };
   }
   result.noteLostParameter = [&](StringRef name) {
@@ -344,9 +346,10 @@ llvm::Error FoldRun::checkReportFile(const ModelExporter &exporter) const {
                        llvm::sys::path::filename(options.reportFile).str();
   for (const std::string &file : exporter.dataFiles())
     if (report == folderOfModel(output.path) + "/" + file)
-      return llvm::createStringError(options.reportFile +
-                                     ": is the data file of the output too, "
-                                     "expected another file for the report");
+      return ModelFault()
+          .file(options.reportFile)
+          .is("the data file of the output too")
+          .expected("another file for the report");
   return llvm::Error::success();
 }
 
@@ -366,9 +369,8 @@ llvm::Error FoldRun::writeModel(ModelExporter &exporter) {
 llvm::Error FoldRun::verifyWritten(const WrittenModel &written) {
   llvm::Expected<ImportedModel> result = written.read(context);
   if (!result)
-    return llvm::createStringError(
-        "the result cannot be read back, nothing is written: " +
-        llvm::toString(result.takeError()));
+    return inContext("the result cannot be read back, nothing is written",
+                     result.takeError());
   takeNodeNumbers(*result->module, *model.module);
   return verifyResult(*result->module);
 }

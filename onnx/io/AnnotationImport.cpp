@@ -21,12 +21,11 @@ llvm::Error GraphImporter::addConfigurations(const NodeFields &node,
   std::string unknown = readDeviceConfigurations(
       op, readMessages(state.reader, node.configurations), inputs, outputs);
   if (!unknown.empty())
-    state.warnings.push_back(
-        (state.fileName() + ": " + label + ": " + nodeLabel(node) +
-         ": device_configurations shard '" + printableName(unknown) +
-         "', which is neither an input nor an output of the node; the name is "
-         "kept")
-            .str());
+    warn(atNode(node)
+             .says(": device_configurations shard '" + printableName(unknown) +
+                   "', which is neither an input nor an output of the node; "
+                   "the name is kept")
+             .text());
   return state.reader.takeError();
 }
 

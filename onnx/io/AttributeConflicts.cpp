@@ -20,7 +20,7 @@ static unsigned countValues(const NodeFields &node) {
 bool GraphImporter::isClearConstant(const NodeFields &node) {
   return countValues(node) <= 1 &&
          llvm::none_of(node.attributes, [](const AttributeFields &attribute) {
-           return !attribute.problem.empty() ||
+           return attribute.problem ||
                   llvm::any_of(attribute.tensors, [](const TensorIndex &one) {
                     return one.tolerable;
                   });
@@ -30,49 +30,56 @@ bool GraphImporter::isClearConstant(const NodeFields &node) {
 /// Whether all readers take the attribute for the same; a warning says why not.
 bool GraphImporter::isClear(const NodeFields &node,
                             const AttributeFields &attribute) {
-  std::string why = attribute.problem.str();
   // Of a function, the reference counts.
-  if (!attribute.refAttrName.empty())
-    why.clear();
+  const StoredFault *why =
+      attribute.refAttrName.empty() ? attribute.problem : nullptr;
   for (const TensorIndex &tensor : attribute.tensors)
-    if (tensor.tolerable && why.empty())
-      why = ("attribute '" + printableName(attribute.name) + "' " +
-             tensor.problem)
-                .str();
-  if (!why.empty())
-    warn(nodeLabel(node) + " " + why + "; the node is kept");
-  return why.empty();
+    if (tensor.tolerable && !why)
+      why = tensor.problem;
+  if (why)
+    warn(atNode(node)
+             .attribute(attribute.name)
+             .append(why->fault())
+             .says("; the node is kept")
+             .text());
+  return !why;
 }
 
 llvm::Expected<NamedAttrList>
 GraphImporter::importAttributes(const NodeFields &node, bool &isClear) {
-  auto subject = [&] { return nodeLabel(node); };
+  auto subject = [&] { return atNode(node); };
   AttributeSource source{state.reader, state.external, &state.context,
                          Subject(subject)};
   bool isConstant =
       node.opType == "Constant" && canonicalDomain(node.domain).empty();
   if (isConstant && countValues(node) > 1) {
-    warn(nodeLabel(node) + " has " + Twine(countValues(node)) +
-         " values, and runtimes differ in which one they take; it is kept");
+    warn(atNode(node)
+             .has(Twine(countValues(node)) + " values, and runtimes differ in "
+                                             "which one they take; it is kept")
+             .text());
     isClear = false;
   }
   NamedAttrList attributes;
   llvm::StringSet<> seen;
   for (const AttributeFields &attribute : node.attributes) {
     if (attribute.name.empty())
-      return error(nodeLabel(node) + " has an attribute without a name");
+      return error(atNode(node).has("an attribute without a name"));
     if (!seen.insert(attribute.name).second) {
       if (isConstant) // ONNX Runtime runs these
         continue;
-      return error(nodeLabel(node) + " has two attributes '" +
-                   printableName(attribute.name) + "', expected one");
+      return error(
+          atNode(node)
+              .has("two attributes '" + printableName(attribute.name) + "'")
+              .expected("one"));
     }
     isClear &= this->isClear(node, attribute);
     if (!attribute.graphs.empty())
       continue;
     // What the graph reads of its surroundings would look unused.
     if (attribute.holdsGraphs)
-      return error(nodeLabel(node) + " " + attribute.problem);
+      return error(atNode(node)
+                       .attribute(attribute.name)
+                       .append(attribute.problem->fault()));
     llvm::Expected<Attribute> value = importAttribute(source, attribute);
     if (!value)
       return value.takeError();

@@ -75,10 +75,9 @@ template <class T> static Elements listElements(ArrayRef<T> values) {
   return Elements::fromValues<T>({int64_t(values.size())}, values);
 }
 
-static std::string describe(const AttributeSource &source,
-                            const AttributeFields &attribute) {
-  return source.subject.str() + " attribute '" + printableName(attribute.name) +
-         "'";
+static ModelFault describe(const AttributeSource &source,
+                           const AttributeFields &attribute) {
+  return source.subject.fault().attribute(attribute.name);
 }
 
 static llvm::Expected<Elements>
@@ -119,7 +118,7 @@ onnxfold::importAttribute(const AttributeSource &source,
   if (!attribute.refAttrName.empty())
     return OnnxRefAttr::get(source.context, attribute.refAttrName,
                             int32_t(attribute.kind));
-  if (!attribute.problem.empty())
+  if (attribute.problem)
     return rawAttribute(source, attribute);
   switch (attribute.kind) {
   case AttributeKind::Float:
@@ -176,7 +175,7 @@ static llvm::Expected<Elements> importSparse(const AttributeSource &source,
   Shape shape;
   readVarints(source.reader, dims.get(), sparseDims,
               [&](uint64_t v) { shape.push_back(int64_t(v)); });
-  std::string subject = describe(source, attribute);
+  ModelFault subject = describe(source, attribute);
   auto load = [&](ArrayRef<MessageSpan> parts) {
     return loadTensor(source.reader,
                       readTensor(source.reader, parts, arena, {"tensor"}),
@@ -188,14 +187,16 @@ static llvm::Expected<Elements> importSparse(const AttributeSource &source,
   llvm::Expected<Elements> indexElements = load(indices);
   if (!indexElements)
     return indexElements.takeError();
-  return densify(*valueElements, *indexElements, shape,
-                 source.reader.file().name() + ": " + subject);
+  auto place = [&] {
+    return ModelFault().file(source.reader.file().name()).append(subject);
+  };
+  return densify(*valueElements, *indexElements, shape, Subject(place));
 }
 
 llvm::Expected<Elements> onnxfold::importConstant(const AttributeSource &source,
                                                   const NodeFields &node) {
   for (const AttributeFields &attribute : node.attributes) {
-    if (!attribute.refAttrName.empty() || !attribute.problem.empty())
+    if (!attribute.refAttrName.empty() || attribute.problem)
       continue;
     StringRef name = attribute.name;
     AttributeKind kind = attribute.kind;

@@ -29,7 +29,7 @@ struct AttributeSource {
   WireReader &reader;
   ExternalData &external;
   mlir::MLIRContext *context;
-  /// "node 'conv1'", for messages.
+  /// Node 'conv1' (Conv), for messages.
   Subject subject;
 };
 

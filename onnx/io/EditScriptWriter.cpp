@@ -152,7 +152,7 @@ private:
     } catch (const std::bad_alloc &) {
       return makeError(output.name() + ": out of memory");
     } catch (const UnreadableFile &unreadable) {
-      return makeError(unreadable.what());
+      return ModelFault(unreadable.fault());
     }
   }
   /// Waits until there is room: what a payload reads and computes is in memory

@@ -97,7 +97,7 @@ llvm::Error ModelExporter::placeTensors() {
   TensorMover mover(*model, *script, data.get());
   auto skip = [&](const MessageSpan &span) { return script->isErased(span); };
   auto visit = [&](const TensorIndex &tensor, TensorPlace place,
-                   StringRef subject) -> llvm::Error {
+                   Subject subject) -> llvm::Error {
     bool moved = false;
     if (moves) {
       llvm::Expected<bool> done = mover.move(tensor, place, subject);

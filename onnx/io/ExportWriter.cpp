@@ -126,23 +126,29 @@ ExportedFiles::open(StringRef location,
   if (llvm::Error error = folders.make(llvm::sys::path::parent_path(target)))
     return error;
   if (replacesInput && llvm::sys::fs::is_symlink_file(target))
-    return makeError(target + ": is a link to a file that others may use, "
-                              "expected another name in --external-data");
+    return ModelFault()
+        .file(target)
+        .is("a link to a file that others may use")
+        .expected("another name in --external-data");
   if (llvm::sys::fs::exists(target) && !llvm::sys::fs::is_directory(target) &&
       !llvm::sys::fs::is_regular_file(target))
-    return makeError(target + ": is not a regular file, expected one for "
-                              "external data");
+    return ModelFault()
+        .file(target)
+        .says("is not a regular file")
+        .expected("one for external data");
   auto file = OutputFile::create(target, untouched, sync);
   if (!file)
     return file.takeError();
   std::string root = realPath(folder), name = (*file)->realTarget();
   StringRef parent = llvm::sys::path::parent_path(name);
   if (root != "/" && parent != root && !parent.starts_with(root + "/"))
-    return makeError(target + ": is outside the output's folder, where "
-                              "external data has to be");
+    return ModelFault().file(target).is(
+        "outside the output's folder, where external data has to be");
   if (name == model->realTarget())
-    return makeError(target + ": is the output's own name, expected another "
-                              "one for external data");
+    return ModelFault()
+        .file(target)
+        .is("the output's own name")
+        .expected("another one for external data");
   return file;
 }
 
@@ -150,10 +156,10 @@ llvm::Error ExportedFiles::openData(StringRef location,
                                     const ExternalData &external,
                                     const llvm::StringSet<> &isNeeded) {
   if (isNeeded.contains(location))
-    return makeError(path + ": needs the data file '" +
-                     printableName(location) +
-                     "' of the input, which has tensors that cannot be moved; "
-                     "expected another name in --external-data");
+    return ModelFault().file(path).says(
+        "needs the data file '" + printableName(location) +
+        "' of the input, which has tensors that cannot be moved; "
+        "expected another name in --external-data");
   llvm::SmallVector<FileIdentity> untouched(inputs);
   for (const auto &[other, file] : external.files())
     if (replacesInput && !isNeeded.contains(other))
@@ -169,7 +175,7 @@ llvm::Error ExportedFiles::openData(StringRef location,
 static llvm::StringSet<> locationsIn(StringRef path) {
   llvm::StringSet<> locations;
   auto note = [&](const TensorIndex &tensor, TensorPlace,
-                  StringRef) -> llvm::Error {
+                  Subject) -> llvm::Error {
     if (tensor.external)
       locations.insert(tensor.external->location);
     return llvm::Error::success();
@@ -267,8 +273,9 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
     return error;
   if (llvm::sys::fs::exists(target)) {
     if (!llvm::sys::fs::is_regular_file(target))
-      return makeError(target + ": is not a regular file; the output needs "
-                                "external data of that name");
+      return ModelFault().file(target).says(
+          "is not a regular file; the output needs external data of that "
+          "name");
     llvm::Expected<InputFileRef> existing = InputFile::open(target);
     if (!existing)
       return existing.takeError();
@@ -279,8 +286,9 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
       return same.takeError();
     if (*same)
       return llvm::Error::success();
-    return makeError(target + ": is there with other content; the output "
-                              "needs external data of that name");
+    return ModelFault().file(target).says(
+        "is there with other content; the output needs external data of that "
+        "name");
   }
   auto output = open(location, inputs);
   if (!output)
@@ -383,32 +391,32 @@ llvm::Error ExportedFiles::finish() {
 /// Streams have no folder for data files.
 llvm::Error ModelExporter::checkStream(StringRef name) const {
   if (hasNewData())
-    return makeError(name + ": would need external data (" +
-                     Twine(data->size()) +
-                     " bytes), which standard output and devices cannot have; "
-                     "expected a file as output");
+    return ModelFault().file(name).says(
+        "would need external data (" + Twine(data->size()) +
+        " bytes), which standard output and devices cannot have; expected a "
+        "file as output");
   if (!needed.empty() && options.streamFolder.empty())
-    return makeError(name + ": the model needs external data ('" +
-                     printableName(needed.begin()->first()) +
-                     "'), which standard output and devices cannot have; "
-                     "expected a file as output, or --inline-data");
+    return ModelFault().file(name).says(
+        "the model needs external data ('" +
+        printableName(needed.begin()->first()) +
+        "'), which standard output and devices cannot have; expected a file "
+        "as output, or --inline-data");
   return llvm::Error::success();
 }
 
 /// For messages: "model.onnx: initializer 'w'", which refers to the data file.
-static std::string readerOf(const ModelIndex &index, StringRef location) {
-  std::string file = index.file()->name().str();
+static ModelFault readerOf(const ModelIndex &index, StringRef location) {
+  ModelFault file = ModelFault().file(index.file()->name());
   for (const GraphIndex &graph : index.graphs) {
     auto refers = [&](const TensorIndex &tensor) {
       return tensor.external && tensor.external->location == location;
     };
     for (const TensorIndex &tensor : graph.initializers)
       if (refers(tensor))
-        return file + ": initializer '" + printableName(tensor.name) + "'";
+        return std::move(file).initializer(tensor.name);
     for (const SparseTensorIndex &tensor : graph.sparseInitializers)
       if (refers(tensor.values) || refers(tensor.indices))
-        return file + ": sparse initializer '" +
-               printableName(tensor.values.name) + "'";
+        return std::move(file).says("sparse").initializer(tensor.values.name);
   }
   return file;
 }
@@ -462,11 +470,13 @@ llvm::Error ModelExporter::openData(ExportedFiles &files) const {
 llvm::Error ModelExporter::checkTarget(StringRef path) const {
   const InputFileRef &input = model->index->file();
   if (layout.size > largestMessage && input->size() <= largestMessage)
-    return makeError(path + ": would have " + Twine(layout.size) +
-                     " bytes, more than the 2 GB that protobuf allows" +
-                     (options.placement == DataPlacement::Inline
-                          ? "; use --external-data instead of --inline-data"
-                          : ""));
+    return ModelFault()
+        .file(path)
+        .says("would have " + Twine(layout.size) +
+              " bytes, more than the 2 GB that protobuf allows")
+        .says(options.placement == DataPlacement::Inline
+                  ? "; use --external-data instead of --inline-data"
+                  : "");
   return path == "-" ? checkStream("<stdout>") : llvm::Error::success();
 }
 

@@ -54,15 +54,21 @@ static bool isBelow(StringRef path, StringRef root) {
                          path.drop_front(root.size()).starts_with("/"));
 }
 
+/// What messages about a data file begin with.
+static ModelFault faultOf(StringRef location, Subject subject) {
+  return subject.fault().says(": external file '" + printableName(location) +
+                              "'");
+}
+
 /// The error for a location that is wrong whatever is on the disk, or success.
-static Error checkLocation(StringRef location, StringRef subject) {
-  std::string start =
-      (subject + ": external file '" + printableName(location) + "' ").str();
+static Error checkLocation(StringRef location, Subject subject) {
+  auto shown = [&] { return faultOf(location, subject); };
   if (location.contains('\0'))
-    return makeError(start + "has a zero byte in its name");
+    return shown().has("a zero byte in its name");
   if (location.starts_with("/")) // LLVM has `//w.bin` for a relative one
-    return makeError(start + "is an absolute path, expected one relative to "
-                             "the model's folder");
+    return shown()
+        .is("an absolute path")
+        .expected("one relative to the model's folder");
   // Even `a/../b` depends on what `a` links to.
   SmallVector<StringRef, 8> parts;
   location.split(parts, '/');
@@ -73,7 +79,7 @@ static Error checkLocation(StringRef location, StringRef subject) {
     else if (!part.empty() && part != ".")
       ++depth;
     if (depth < 0)
-      return makeError(start + "is outside the model's folder");
+      return shown().is("outside the model's folder");
   }
   return Error::success();
 }
@@ -97,47 +103,49 @@ static std::string pathOfDescriptor(int fd, const std::string &path) {
   return realPath(path);
 }
 
-Expected<InputFileRef> ExternalData::open(StringRef location,
-                                          StringRef subject) {
+Expected<InputFileRef> ExternalData::open(StringRef location, Subject subject) {
   if (Error error = checkLocation(location, subject))
     return error;
-  std::string shown =
-      (subject + ": external file '" + printableName(location) + "'").str();
+  auto shown = [&] { return faultOf(location, subject); };
+  auto systemFault = [&](const char *what) {
+    return shown().says(": " + Twine(what) + ": " + systemReason(errno));
+  };
   std::string path = folder + "/" + location.str();
   // O_PATH touches nothing: what was found is examined before it is opened.
   int found = ::open(path.c_str(), O_PATH | O_CLOEXEC);
   if (found < 0)
-    return makeSystemError(shown, "cannot be opened", errno);
+    return systemFault("cannot be opened");
   scope_exit closeFound([&] { ::close(found); });
   std::string real = pathOfDescriptor(found, path);
   bool vouched =
       any_of(roots, [&](StringRef root) { return isBelow(real, root); });
   bool isAtHome = isBelow(real, home);
   if (!vouched && !isAtHome && !isBelow(real, realHome))
-    return makeError(shown + " is outside the model's folder");
+    return shown().is("outside the model's folder");
   struct stat status;
   if (::fstat(found, &status) != 0)
-    return makeSystemError(shown, "cannot be examined", errno);
+    return systemFault("cannot be examined");
   if (!S_ISREG(status.st_mode))
-    return makeError(shown + " is not a regular file");
+    return shown().says("is not a regular file");
   // Another name of the file may be anywhere: a secret that was linked into the
   // folder. The ONNX library refuses such files too.
   if (status.st_nlink > 1 && !vouched)
-    return makeError(shown + " has " + Twine(uint64_t(status.st_nlink)) +
-                     " hard links, so it may belong to another folder; copy "
-                     "it, or name its folder as --data-root");
+    return shown()
+        .has(Twine(uint64_t(status.st_nlink)) + " hard links")
+        .says(", so it may belong to another folder; copy it, or name its "
+              "folder as --data-root");
   int fd = reopen(found, real);
   if (fd < 0 && errno == EMFILE && raiseOpenFileLimit())
     fd = reopen(found, real);
   if (fd < 0)
-    return makeSystemError(shown, "cannot be opened", errno);
+    return systemFault("cannot be opened");
   filesElsewhere |= !isAtHome;
   return InputFile::adopt(fd, path);
 }
 
 Expected<ExternalRange>
 ExternalData::resolve(const ExternalReference &reference, uint64_t byteSize,
-                      StringRef subject) {
+                      Subject subject) {
   ExternalRange result;
   {
     std::lock_guard<std::mutex> lock(mutex);
@@ -154,10 +162,10 @@ ExternalData::resolve(const ExternalReference &reference, uint64_t byteSize,
   }
   uint64_t size = result.file->size();
   if (reference.offset > size || byteSize > size - reference.offset)
-    return makeError(subject + ": external file '" +
-                     printableName(reference.location) + "' has " +
-                     Twine(size) + " bytes, expected " + Twine(byteSize) +
-                     " bytes at offset " + Twine(reference.offset));
+    return faultOf(reference.location, subject)
+        .has(Twine(size) + " bytes")
+        .expected(Twine(byteSize) + " bytes at offset " +
+                  Twine(reference.offset));
   result.range = {reference.offset, reference.offset + byteSize};
   return result;
 }

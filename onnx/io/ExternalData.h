@@ -28,6 +28,7 @@
 #ifndef ONNXFOLD_ONNX_IO_EXTERNALDATA_H
 #define ONNXFOLD_ONNX_IO_EXTERNALDATA_H
 
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorIndex.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -60,8 +61,7 @@ public:
   /// The `byteSize` bytes that `reference` refers to. Error texts begin with
   /// `subject`: the names of the model and the tensor.
   llvm::Expected<ExternalRange> resolve(const ExternalReference &reference,
-                                        uint64_t byteSize,
-                                        llvm::StringRef subject);
+                                        uint64_t byteSize, Subject subject);
 
   /// Makes references to `location` resolve to `file`, a data file that has no
   /// name yet, whatever is on the disk. REQUIRES: `location` was not resolved
@@ -83,8 +83,7 @@ public:
   bool hasFilesElsewhere() const;
 
 private:
-  llvm::Expected<InputFileRef> open(llvm::StringRef location,
-                                    llvm::StringRef subject);
+  llvm::Expected<InputFileRef> open(llvm::StringRef location, Subject subject);
 
   std::string folder;
   std::string home;               ///< its real path (of `folder`)

@@ -30,21 +30,16 @@ OpsetVersions onnxfold::opsetVersions(ArrayRef<OpsetImport> imports) {
   return versions;
 }
 
-llvm::Error GraphImporter::error(const Twine &text) const {
-  return makeError(state.fileName() + ": " + label + ": " + text);
+ModelFault GraphImporter::place() const {
+  return ModelFault().file(state.fileName()).append(label).says(":");
+}
+
+llvm::Error GraphImporter::error(ModelFault fault) const {
+  return place().append(fault);
 }
 
 void GraphImporter::warn(const Twine &text) {
-  state.warnings.push_back(
-      (state.fileName() + ": " + label + ": " + text).str());
-}
-
-std::string onnxfold::nodeLabel(const NodeFields &node) {
-  StringRef name = node.name;
-  if (name.empty() && !node.outputs.empty())
-    name = node.outputs.front().name;
-  return "node '" + printableName(name) + "' (" + printableName(node.opType) +
-         ")";
+  state.warnings.push_back(place().says(text).text());
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,15 +49,16 @@ std::string onnxfold::nodeLabel(const NodeFields &node) {
 llvm::Error GraphImporter::define(StringRef name, Value value) {
   if (name.empty() || scope.define(name, value))
     return llvm::Error::success();
-  return error("value '" + printableName(name) + "' is defined twice");
+  return error(
+      ModelFault("value '" + printableName(name) + "' is defined twice"));
 }
 
 /// Arguments and initializers of a body may have the name of a value around it,
 /// results may not.
 llvm::Error GraphImporter::defineResult(StringRef name, Value value) {
   if (!name.empty() && scope.isAround(name))
-    return error("value '" + printableName(name) +
-                 "' is defined twice, here and around the graph");
+    return error(ModelFault("value '" + printableName(name) +
+                            "' is defined twice, here and around the graph"));
   return define(name, value);
 }
 
@@ -145,7 +141,8 @@ llvm::Error GraphImporter::lookupAll(ArrayRef<StringRef> names,
   for (StringRef name : names) {
     Value value = scope.lookup(name);
     if (!value)
-      return error("output '" + printableName(name) + "' is not defined");
+      return error(
+          ModelFault("output '" + printableName(name) + "' is not defined"));
     values.push_back(value);
   }
   return llvm::Error::success();
@@ -297,10 +294,7 @@ llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
     return unsortable(nodes, waiting);
   warnOfDoubledNames();
   if (!sorted)
-    state.warnings.push_back(
-        (state.fileName() + ": " + label +
-         ": nodes are not in topological order; they were sorted to be folded")
-            .str());
+    warn("nodes are not in topological order; they were sorted to be folded");
   return llvm::Error::success();
 }
 
@@ -317,14 +311,14 @@ llvm::Error GraphImporter::unsortable(const std::deque<MessageSpan> &nodes,
               readNode(state.reader, state.index, nodes[ordinal], node))
         return error;
       WaitingNode &one = stuck[ordinal];
-      one = {nodeLabel(node), entry.first().str()};
+      one = {atNode(node), entry.first().str()};
       for (const NameField &output : node.outputs)
         producers.try_emplace(output.name, ordinal);
     }
   for (const auto &[ordinal, one] : stuck)
     if (!producers.contains(one.missing))
-      return error(one.label + " reads '" + printableName(one.missing) +
-                   "', which is not defined");
+      return error(ModelFault(one.node).says(
+          "reads '" + printableName(one.missing) + "', which is not defined"));
   // Each node waits for one other, so whoever follows them comes to a cycle.
   std::vector<WaitingNode> path;
   llvm::DenseMap<int64_t, size_t> places;
@@ -339,18 +333,19 @@ llvm::Error GraphImporter::unsortable(const std::deque<MessageSpan> &nodes,
 llvm::Error GraphImporter::describeCycle(llvm::ArrayRef<WaitingNode> cycle) {
   // Beyond this nobody reads the rest.
   constexpr size_t most = 8;
-  std::string text = cycle.front().label;
+  std::string text = cycle.front().node.text();
   for (size_t i = 0; i < std::min(cycle.size(), most); ++i)
     text += std::string(i ? ", which" : "") + " reads '" +
             printableName(cycle[i].missing) + "' of " +
-            cycle[(i + 1) % cycle.size()].label;
+            cycle[(i + 1) % cycle.size()].node.text();
   if (cycle.size() > most)
     text += ", and so on";
-  return error(cycle.size() == 1
-                   ? cycle.front().label + " reads '" +
-                         printableName(cycle.front().missing) +
-                         "', which it makes itself"
-                   : Twine(cycle.size()) + " nodes form a cycle: " + text);
+  if (cycle.size() > 1)
+    return error(
+        ModelFault(Twine(cycle.size()) + " nodes form a cycle: " + text));
+  return error(ModelFault(cycle.front().node)
+                   .says("reads '" + printableName(cycle.front().missing) +
+                         "', which it makes itself"));
 }
 
 /// Names of nodes are for people, and some converters write them twice.
@@ -365,11 +360,9 @@ void GraphImporter::noteName(const NodeFields &node) {
 
 void GraphImporter::warnOfDoubledNames() {
   if (doubledNames != 0)
-    state.warnings.push_back(
-        (state.fileName() + ": " + label + ": " + Twine(doubledNames) +
+    warn(Twine(doubledNames) +
          (doubledNames == 1 ? " node has" : " nodes have") +
-         " the name of an earlier one, such as '" + doubledName + "'")
-            .str());
+         " the name of an earlier one, such as '" + doubledName + "'");
   nodeNames = {};
 }
 
@@ -379,9 +372,7 @@ void GraphImporter::noteInvalid(const NodeFields &node, const OperatorId &id,
   constexpr size_t most = 20;
   std::string what = (id.opType + "-" + Twine(id.since) + ": " + why).str();
   if (state.invalid.size() < most && state.invalid.insert(what).second)
-    state.warnings.push_back((state.fileName() + ": " + label + ": " +
-                              nodeLabel(node) + " is kept: breaks " + what)
-                                 .str());
+    warn(atNode(node).says("is kept: breaks " + what).text());
 }
 
 //===----------------------------------------------------------------------===//
@@ -395,7 +386,7 @@ llvm::Expected<bool> GraphImporter::addConstant(const NodeFields &node,
       node.outputs.size() != 1 || !node.inputs.empty() ||
       !isClearConstant(node))
     return false;
-  auto subject = [&] { return nodeLabel(node); };
+  auto subject = [&] { return atNode(node); };
   AttributeSource source{state.reader, state.external, &state.context,
                          Subject(subject)};
   llvm::Expected<Elements> elements = importConstant(source, node);
@@ -528,16 +519,18 @@ llvm::Error GraphImporter::addRegions(const NodeFields &node, Operator op) {
   unsigned next = 0;
   for (const AttributeFields &attribute : node.attributes)
     for (const GraphIndex *graph : attribute.graphs)
-      if (llvm::Error error =
-              fillRegion(*graph, op, next++,
-                         label + ": " + nodeLabel(node) + " graph '" +
-                             printableName(attribute.name) + "'"))
+      if (llvm::Error error = fillRegion(
+              *graph, op, next++,
+              ModelFault(label)
+                  .says(":")
+                  .append(atNode(node))
+                  .says("graph '" + printableName(attribute.name) + "'")))
         return error;
   return llvm::Error::success();
 }
 
 llvm::Error GraphImporter::fillRegion(const GraphIndex &graph, Operator op,
-                                      unsigned number, std::string innerLabel) {
+                                      unsigned number, ModelFault innerLabel) {
   Block *block = new Block();
   op->getRegion(number).push_back(block);
   NameScope inner(&scope);

@@ -95,21 +95,15 @@ struct ImportState {
 std::string functionKey(llvm::StringRef domain, llvm::StringRef name,
                         llvm::StringRef overload);
 
-/// What a node is called in messages: its name, else its first output.
-std::string nodeLabel(const NodeFields &node);
-
 /// Opset imports that hold for the nodes being imported.
 /// Of several imports of a domain the last one counts.
 using OpsetVersions = llvm::StringMap<int64_t>;
 OpsetVersions opsetVersions(llvm::ArrayRef<OpsetImport> imports);
 
-/// What a node is called in messages: its name, else its first output.
-std::string nodeLabel(const NodeFields &node);
-
 class GraphImporter {
 public:
   GraphImporter(ImportState &state, const OpsetVersions &opsets,
-                NameScope &scope, mlir::Block *block, std::string label)
+                NameScope &scope, mlir::Block *block, ModelFault label)
       : state(state), opsets(opsets), scope(scope),
         builder(mlir::OpBuilder::atBlockEnd(block)), label(std::move(label)) {}
 
@@ -154,7 +148,8 @@ private:
   std::string firstUndefined(const NodeFields &node);
   /// A node that cannot be added, and a name that it reads too early.
   struct WaitingNode {
-    std::string label, missing;
+    ModelFault node;
+    std::string missing;
   };
   /// Ordinals of nodes by the name that they wait for.
   using WaitingNodes = llvm::StringMap<std::vector<int64_t>>;
@@ -179,7 +174,7 @@ private:
   llvm::Error addRegions(const NodeFields &node, Operator op);
   llvm::Error addConfigurations(const NodeFields &node, Operator op);
   llvm::Error fillRegion(const GraphIndex &graph, Operator op, unsigned number,
-                         std::string label);
+                         ModelFault label);
   OperatorId identify(const NodeFields &node, bool &custom);
   OperatorId lookUp(const NodeFields &node, bool &custom);
 
@@ -193,7 +188,8 @@ private:
   mlir::Type declaredType(llvm::StringRef name) const;
   mlir::Location locationOf(const NodeFields &node);
   mlir::Value absent();
-  llvm::Error error(const llvm::Twine &text) const;
+  llvm::Error error(ModelFault fault) const;
+  ModelFault place() const;
   void warn(const llvm::Twine &text);
   /// The MLIR attributes of a node; `isClear` becomes false if some mean nothing
   /// certain.
@@ -207,7 +203,7 @@ private:
   const OpsetVersions &opsets;
   NameScope &scope;
   mlir::OpBuilder builder;
-  std::string label;                 // "graph 'main'", for messages
+  ModelFault label;                  // "graph 'main'", for messages
   llvm::StringMap<mlir::Type> types; ///< null: contradictory
   llvm::StringMap<mlir::Type> inputTypes;
   llvm::StringSet<> unclear; ///< doubled initializers

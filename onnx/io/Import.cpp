@@ -162,8 +162,7 @@ constantInputs(ImportState &state, ArrayRef<std::string> bound) {
   for (const std::string &text : bound) {
     llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
     if (!glob)
-      return makeError("--bind is '" + text +
-                       "': " + llvm::toString(glob.takeError()));
+      return badPattern("--bind", text, glob.takeError());
     bool matches = false;
     for (StringRef name : known)
       if (name == text || glob->match(name)) {
@@ -171,10 +170,12 @@ constantInputs(ImportState &state, ArrayRef<std::string> bound) {
         matches = true;
       }
     if (!matches)
-      return makeError(state.fileName() + ": --bind is '" + text +
-                       "', expected NAME=VALUE, or the name of an input that "
-                       "has an initializer" +
-                       nearNames(known, text));
+      return ModelFault()
+          .file(state.fileName())
+          .append(badOption("--bind", text,
+                            "NAME=VALUE, or the name of an input that has an "
+                            "initializer" +
+                                nearNames(known, text)));
   }
   return constants;
 }
@@ -187,8 +188,9 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
   Block &block = function.front();
   OpsetVersions opsets = opsetVersions(state.index.opsetImports);
   NameScope scope;
-  GraphImporter importer(state, opsets, scope, &block,
-                         "graph '" + printableName(graph.name) + "'");
+  GraphImporter importer(
+      state, opsets, scope, &block,
+      ModelFault("graph '" + printableName(graph.name) + "'"));
   SmallVector<std::pair<StringRef, SmallVector<std::string>>> arguments;
   for (const NamedSpan &input : graph.inputs) {
     if (constants.contains(input.name)) {
@@ -200,8 +202,10 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
     Type type = GraphImporter::readType(state, input.span, name, dims);
     Value argument = block.addArgument(type, function.getLoc());
     if (!scope.define(input.name, argument))
-      return makeError(state.fileName() + ": input '" +
-                       printableName(input.name) + "' is defined twice");
+      return ModelFault()
+          .file(state.fileName())
+          .input(input.name)
+          .says("is defined twice");
     arguments.emplace_back(input.name, std::move(dims));
   }
   for (const MessageSpan &valueInfo : graph.valueInfos)
@@ -230,7 +234,9 @@ static llvm::Error importMainGraph(ImportState &state, ModuleOp module,
 /// that leaves one out is not understood.
 static llvm::Error importDefaults(ImportState &state, func::FuncOp function,
                                   const FunctionIndex &index) {
-  auto subject = [&] { return "function '" + printableName(index.name) + "'"; };
+  auto subject = [&] {
+    return ModelFault("function '" + printableName(index.name) + "'");
+  };
   AttributeSource source{state.reader, state.external, &state.context,
                          Subject(subject)};
   llvm::BumpPtrAllocator arena;
@@ -273,8 +279,9 @@ static llvm::Error importFunction(ImportState &state, ModuleOp module,
   Block &block = function.front();
   OpsetVersions opsets = opsetVersions(index.opsetImports);
   NameScope scope;
-  GraphImporter importer(state, opsets, scope, &block,
-                         "function '" + printableName(index.name) + "'");
+  GraphImporter importer(
+      state, opsets, scope, &block,
+      ModelFault("function '" + printableName(index.name) + "'"));
   // A function that names an input twice is never called (markAmbiguous).
   for (StringRef input : index.inputs)
     scope.define(input, block.addArgument(OnnxUnknownType::get(&state.context),
@@ -443,8 +450,10 @@ static void addModelAttributes(ModuleOp module, const ModelIndex &index) {
 static llvm::Error checkImports(const ModelIndex &index) {
   if (!index.opsetImports.empty() || index.irVersion.value_or(3) < 3)
     return llvm::Error::success();
-  return makeError(index.file()->name() +
-                   ": has no opset_import, expected one for each domain");
+  return ModelFault()
+      .file(index.file()->name())
+      .has("no opset_import")
+      .expected("one for each domain");
 }
 
 /// Everybody takes the last one, and the model is not as it was meant to be.
@@ -591,10 +600,12 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
              .insert(functionKey(canonicalDomain(function.domain),
                                  function.name, function.overload))
              .second)
-      return makeError(model.index->file()->name() + ": has two functions '" +
-                       printableName(function.name) + "' of domain '" +
-                       printableName(function.domain) + "' and overload '" +
-                       printableName(function.overload) + "', expected one");
+      return ModelFault()
+          .file(model.index->file()->name())
+          .has("two functions '" + printableName(function.name) +
+               "' of domain '" + printableName(function.domain) +
+               "' and overload '" + printableName(function.overload) + "'")
+          .expected("one");
   llvm::Expected<llvm::StringSet<>> constants = constantInputs(state, bound);
   if (!constants)
     return constants.takeError();

@@ -29,8 +29,8 @@ static Type typeOf(const TensorIndex &tensor, ArrayRef<int64_t> dims,
   return OnnxUnknownType::get(context);
 }
 
-static std::string nameOf(const TensorIndex &tensor) {
-  return "initializer '" + printableName(tensor.name) + "'";
+static ModelFault atInitializer(const TensorIndex &tensor) {
+  return ModelFault().initializer(tensor.name);
 }
 
 /// An initializer that means nothing certain is kept, and what reads it.
@@ -39,8 +39,10 @@ llvm::Error GraphImporter::addUnclear(const TensorIndex &tensor,
   // Of several of one name the first one says so.
   if (tensor.isDoubled && !unclear.insert(tensor.name).second)
     return llvm::Error::success();
-  warn(nameOf(tensor) + " " + tensor.problem +
-       "; it is kept, and so are the nodes that read it");
+  warn(atInitializer(tensor)
+           .append(tensor.problem->fault())
+           .says("; it is kept, and so are the nodes that read it")
+           .text());
   if (scope.hasArgument(tensor.name))
     return llvm::Error::success();
   return addOpaque(tensor, tensor.isDoubled
@@ -54,8 +56,9 @@ void GraphImporter::checkDefault(const TensorIndex &tensor) {
   Type type = typeOf(tensor, tensor.dims, &state.context);
   if (mergeTypes(argument.getType(), type))
     return;
-  warn(nameOf(tensor) + " has another type than the input of its name; neither "
-                        "is believed");
+  warn(atInitializer(tensor)
+           .has("another type than the input of its name; neither is believed")
+           .text());
   argument.setType(OnnxUnknownType::get(&state.context));
 }
 
@@ -72,13 +75,15 @@ llvm::Error GraphImporter::addInitializer(const TensorIndex &tensor,
   Type type = typeOf(tensor, tensor.dims, &state.context);
   if (Type declared = inputTypes.lookup(tensor.name);
       declared && !mergeTypes(declared, type)) {
-    warn(nameOf(tensor) + " has another type than the input of its name; it is "
-                          "kept, and so are the nodes that read it");
+    warn(atInitializer(tensor)
+             .has("another type than the input of its name; it is kept, and so "
+                  "are the nodes that read it")
+             .text());
     return addOpaque(tensor, OnnxUnknownType::get(&state.context));
   }
   if (isMain && state.index.isTrainingState(tensor.name))
     return addOpaque(tensor, type);
-  auto subject = [&] { return nameOf(tensor); };
+  auto subject = [&] { return atInitializer(tensor); };
   llvm::Expected<Elements> elements =
       loadTensor(state.reader, tensor, state.external, Subject(subject));
   if (!elements)

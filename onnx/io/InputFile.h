@@ -25,6 +25,7 @@
 
 #include "onnxfold/onnx/io/ByteRange.h"
 
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/StringRef.h"
@@ -49,10 +50,15 @@ struct FileIdentity {
 };
 
 /// Thrown where bytes are read on demand by what cannot return an error. Its
-/// text names the file.
+/// fault names the file.
 class UnreadableFile : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  explicit UnreadableFile(ModelFault fault)
+      : std::runtime_error(fault.text()), contents(std::move(fault)) {}
+  const ModelFault &fault() const { return contents; }
+
+private:
+  ModelFault contents;
 };
 
 class InputFile : public llvm::ThreadSafeRefCountedBase<InputFile> {

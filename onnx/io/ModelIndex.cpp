@@ -66,8 +66,10 @@ Expected<std::unique_ptr<ModelIndex>> IndexBuilder::build() {
   for (GraphIndex &graph : model->graphs)
     markDoubled(graph);
   if (!model->graph)
-    return makeError(reader.file().name() +
-                     ": has no graph, expected an ONNX model");
+    return ModelFault()
+        .file(reader.file().name())
+        .has("no graph")
+        .expected("an ONNX model");
   return std::move(model);
 }
 
@@ -76,8 +78,12 @@ Expected<std::unique_ptr<ModelIndex>> IndexBuilder::build() {
 void IndexBuilder::markDoubled(GraphIndex &graph) {
   DenseMap<StringRef, TensorIndex *> known;
   auto mark = [&](TensorIndex &tensor) {
-    tensor.problem = "has the name of another initializer, and runtimes differ "
-                     "in which one they take";
+    static const StoredFault doubled = {
+        "has",
+        "the name of another initializer, and runtimes differ in which "
+        "one they take",
+        ""};
+    tensor.problem = &doubled;
     tensor.tolerable = tensor.isDoubled = true;
   };
   auto note = [&](TensorIndex &tensor) {

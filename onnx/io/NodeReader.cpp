@@ -77,7 +77,8 @@ private:
   void decodeList(ArrayRef<ByteRange> runs);
   void decodeTensors();
   void findGraphs();
-  void setProblem(const Twine &text);
+  void setProblem(const Twine &found, const Twine &expected = "",
+                  StringRef words = "has");
 
   WireReader &reader;
   const ModelIndex &model;
@@ -96,10 +97,9 @@ private:
 
 } // namespace
 
-void AttributeWalk::setProblem(const Twine &text) {
-  std::string full =
-      ("attribute '" + printableName(attribute.name) + "' " + text).str();
-  attribute.problem = StringRef(full).copy(arena);
+void AttributeWalk::setProblem(const Twine &found, const Twine &expected,
+                               StringRef words) {
+  attribute.problem = store({words, found.str(), expected.str()}, arena);
 }
 
 void AttributeWalk::walk(const MessageSpan &span) {
@@ -141,39 +141,40 @@ void AttributeWalk::chooseKind() {
   unsigned count = llvm::popcount(seen);
   if (!attribute.refAttrName.empty()) {
     if (count != 0)
-      setProblem("refers to '" + printableName(attribute.refAttrName) +
-                 "' and has a value, expected one of them");
+      setProblem("'" + printableName(attribute.refAttrName) +
+                     "' and has a value",
+                 "one of them", "refers to");
     return;
   }
   if (count == 0) {
     // Nothing set: an empty list, or a scalar that was never written.
     if (attribute.kind == AttributeKind::Undefined)
-      setProblem("has no value");
+      setProblem("no value");
     // Of a message there must be one.
     if (attribute.kind == AttributeKind::Tensor ||
         attribute.kind == AttributeKind::Graph ||
         attribute.kind == AttributeKind::SparseTensor)
-      setProblem("has no value in '" +
-                 Twine(valueFields[unsigned(attribute.kind)].name) +
-                 "', expected one as its type says");
+      setProblem("no value in '" +
+                     Twine(valueFields[unsigned(attribute.kind)].name) + "'",
+                 "one as its type says");
     return;
   }
   unsigned first = llvm::countr_zero(seen);
   if (count > 1) {
     unsigned second = llvm::countr_zero(seen & (seen - 1));
-    return setProblem("has values in '" + Twine(valueFields[first].name) +
-                      "' and '" + valueFields[second].name +
-                      "', expected one of them");
+    return setProblem("values in '" + Twine(valueFields[first].name) +
+                          "' and '" + valueFields[second].name + "'",
+                      "one of them");
   }
   if (attribute.kind == AttributeKind::Undefined) {
     attribute.kind = AttributeKind(first);
     if (model.irVersion.value_or(0) >= attributesHaveTypes)
-      setProblem("has no type, expected one in 'type'");
+      setProblem("no type", "one in 'type'");
   }
   if (unsigned(attribute.kind) != first)
-    setProblem("has a value in '" + Twine(valueFields[first].name) +
-               "', expected '" + valueFields[unsigned(attribute.kind)].name +
-               "' as its type says");
+    setProblem("a value in '" + Twine(valueFields[first].name) + "'",
+               "'" + Twine(valueFields[unsigned(attribute.kind)].name) +
+                   "' as its type says");
 }
 
 void AttributeWalk::decodeList(ArrayRef<ByteRange> list) {
@@ -237,7 +238,7 @@ void AttributeWalk::findGraphs() {
 }
 
 void AttributeWalk::decode() {
-  if (!attribute.problem.empty() || !attribute.refAttrName.empty())
+  if (attribute.problem || !attribute.refAttrName.empty())
     return;
   switch (attribute.kind) {
   case AttributeKind::Undefined:
@@ -366,6 +367,14 @@ Error readNode(WireReader &reader, const ModelIndex &model,
     }
   }
   return reader.takeError();
+}
+
+ModelFault atNode(const NodeFields &node) {
+  StringRef name = node.name;
+  for (const NameField &output : node.outputs)
+    if (name.empty())
+      name = output.name;
+  return ModelFault().node(name, node.opType);
 }
 
 } // namespace onnxfold

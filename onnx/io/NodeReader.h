@@ -83,7 +83,7 @@ struct AttributeFields {
 
   /// The reason why the attribute has no meaning: `attribute 'axis' has values
   /// in 'i' and 'ints', expected one`; empty if it has one.
-  llvm::StringRef problem;
+  const StoredFault *problem = nullptr;
   /// Some value of it is a graph, also if it has a problem.
   bool holdsGraphs = false;
   const MessageSpan *span = nullptr; ///< parent: the node
@@ -141,6 +141,9 @@ llvm::Error readAttribute(WireReader &reader, const ModelIndex &model,
                           const MessageSpan &span,
                           llvm::BumpPtrAllocator &arena,
                           AttributeFields &attribute);
+
+/// A node in messages: its name, else that of its first output.
+ModelFault atNode(const NodeFields &node);
 
 } // namespace onnxfold
 

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -51,10 +52,6 @@ NodeWriter::NodeWriter(const ImportedModel &model, WireReader &reader,
     functions[*++made] = &function;
 }
 
-llvm::Error NodeWriter::wrong(const llvm::Twine &text) const {
-  return makeError(subject + text);
-}
-
 const std::deque<MessageSpan> &NodeWriter::nodesOf(Operation *function) const {
   const FunctionIndex *found = functionOf(function);
   return found ? found->nodes : index.mainGraph().nodes;
@@ -76,7 +73,7 @@ llvm::Error NodeWriter::addNames(Operator op, onnx::NodeProto &node) {
     Value input = op.input(i);
     StringRef name = input ? valueName(input) : StringRef();
     if (input && name.empty())
-      return wrong(": input #" + llvm::Twine(i) + " has no name");
+      return wrong().says(": input #" + llvm::Twine(i) + " has no name");
     node.add_input(name.str());
   }
   for (unsigned i = 0; i < op.numOutputs(); ++i)
@@ -134,8 +131,9 @@ llvm::Error NodeWriter::writeNew(Operator op, MessageBytes &bytes) {
     if (!toAttributeProto(attribute, schemaKind(op, attribute.getName()),
                           *node.add_attribute(),
                           std::numeric_limits<int32_t>::max()))
-      return wrong(": attribute '" + attribute.getName().strref() +
-                   "' has a kind that ONNX does not have");
+      return wrong()
+          .attribute(attribute.getName().strref())
+          .has("a kind that ONNX does not have");
   bytes.add(node.SerializeAsString());
   llvm::Expected<NodeTexts> texts = textsOf(op.getOperation(), nullptr);
   if (!texts)
@@ -146,7 +144,7 @@ llvm::Error NodeWriter::writeNew(Operator op, MessageBytes &bytes) {
   for (unsigned i = 0; i < op.numGraphs(); ++i) {
     StringRef name = op.graphName(i);
     if (name.contains('['))
-      return wrong(" has a list of bodies");
+      return wrong().has("a list of bodies");
     MessageBytes graph, attribute;
     if (llvm::Error error = writeNodes(op->getRegion(i), false, graph))
       return error;
@@ -205,7 +203,7 @@ llvm::Error NodeWriter::writeParameter(const NodeSource &source, StringRef name,
     found = findAttribute(call, given.name);
   }
   if (!found)
-    return wrong(": attribute '" + name + "' of a function has no value");
+    return wrong().attribute(name).says("of a function").has("no value");
   MessageBytes attribute;
   attribute.addText(attributeName, name);
   WireCursor cursor(reader, found->contents(), {"attribute"});
@@ -343,7 +341,7 @@ llvm::Error NodeWriter::addConstant(OnnxConstantOp constant, bool asInitializer,
   onnx::TensorProto tensor;
   if (name.empty() || !toTensorProto(constant.getValue(), tensor,
                                      std::numeric_limits<int32_t>::max()))
-    return wrong(": a constant has no value or no name");
+    return wrong().says(": a constant has no value or no name");
   if (asInitializer) {
     tensor.set_name(name);
     graph.addText(graphInitializer, tensor.SerializeAsString());
@@ -366,7 +364,7 @@ llvm::Error NodeWriter::addValue(Value value, uint32_t field,
   onnx::ValueInfoProto info;
   StringRef name = valueName(value);
   if (name.empty())
-    return wrong(": a value of a body has no name");
+    return wrong().says(": a value of a body has no name");
   info.set_name(name.str());
   if (onnx::TypeProto type; toTypeProto(value.getType(), type))
     *info.mutable_type() = std::move(type);
@@ -438,7 +436,10 @@ llvm::Error NodeWriter::write(Operator op, MessageBytes &node) {
 
 llvm::Expected<std::vector<Content>> NodeWriter::encode(Operator op,
                                                         uint32_t field) {
-  subject = (index.file()->name() + ": new node " + op.opType()).str();
+  subject = ModelFault()
+                .file(index.file()->name())
+                .says("new")
+                .node(nodeLabel(op), op.opType());
   MessageBytes node, whole;
   if (llvm::Error error = write(op, node))
     return error;

@@ -79,7 +79,7 @@ private:
   llvm::Error addValue(mlir::Value value, uint32_t field, MessageBytes &graph);
   void addTypes(Operator op, MessageBytes &graph);
   void addAnnotations(Operator op, MessageBytes &graph);
-  llvm::Error wrong(const llvm::Twine &text) const;
+  ModelFault wrong() const { return subject; }
   const std::deque<MessageSpan> &nodesOf(mlir::Operation *function) const;
   const FunctionIndex *functionOf(mlir::Operation *function) const;
 
@@ -90,7 +90,7 @@ private:
   /// The functions of the file, by the operations that the importer has
   /// created; without the main graph.
   llvm::DenseMap<mlir::Operation *, const FunctionIndex *> functions;
-  std::string subject; ///< the operator that is encoded, for messages
+  ModelFault subject; ///< the operator that is encoded, for messages
 };
 
 } // namespace onnxfold

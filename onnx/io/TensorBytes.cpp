@@ -52,7 +52,7 @@ static void clearTailBits(const TensorType &type, ArrayRef<int64_t> dims,
 
 Error readElements(WireReader &reader, const TensorIndex &tensor,
                    MutableArrayRef<char> out, Subject subject) {
-  assert(tensor.problem.empty() && "a tensor with a problem has no data");
+  assert(!tensor.problem && "a tensor with a problem has no data");
   assert(tensor.data != TensorIndex::Data::External && "see ExternalData");
   const TensorType &type = *lookupTensorType(tensor.dataType);
   if (tensor.data == TensorIndex::Data::Raw) {
@@ -72,9 +72,10 @@ Error readElements(WireReader &reader, const TensorIndex &tensor,
       uint64_t expected = out.size() / width;
       uint64_t entries = readVarintElements(reader, tensor, width, out);
       if (!reader.failed() && entries != expected)
-        return makeError(subject.str() + " has " + Twine(entries) +
-                         " values, expected " + Twine(expected) + " for " +
-                         tensorText(tensor.dataType, tensor.dims));
+        return subject.fault()
+            .has(Twine(entries) + " values")
+            .expected(Twine(expected) + " for " +
+                      tensorText(tensor.dataType, tensor.dims));
     }
   }
   if (Error error = reader.takeError())
@@ -84,8 +85,8 @@ Error readElements(WireReader &reader, const TensorIndex &tensor,
 }
 
 Error readStrings(WireReader &reader, const TensorIndex &tensor,
-                  std::vector<std::string> &out, StringRef subject) {
-  assert(tensor.problem.empty() && "a tensor with a problem has no data");
+                  std::vector<std::string> &out, Subject subject) {
+  assert(!tensor.problem && "a tensor with a problem has no data");
   out.clear();
   WireField field;
   for (ByteRange run : tensor.ranges) {
@@ -99,9 +100,10 @@ Error readStrings(WireReader &reader, const TensorIndex &tensor,
     return error;
   uint64_t expected = *elementCount(tensor.dims);
   if (out.size() != expected)
-    return makeError(subject + " has " + Twine(out.size()) +
-                     " strings, expected " + Twine(expected) + " for " +
-                     tensorText(tensor.dataType, tensor.dims));
+    return subject.fault()
+        .has(Twine(out.size()) + " strings")
+        .expected(Twine(expected) + " for " +
+                  tensorText(tensor.dataType, tensor.dims));
   return Error::success();
 }
 

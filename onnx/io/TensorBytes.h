@@ -37,7 +37,7 @@ llvm::Error readElements(WireReader &reader, const TensorIndex &tensor,
 /// Reads the elements of a tensor of strings.
 /// REQUIRES: the tensor has no problem, and its data type is string.
 llvm::Error readStrings(WireReader &reader, const TensorIndex &tensor,
-                        std::vector<std::string> &out, llvm::StringRef subject);
+                        std::vector<std::string> &out, Subject subject);
 
 /// A message with a hole for a value that is written separately.
 struct FramedBytes {

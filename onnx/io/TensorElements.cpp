@@ -19,7 +19,7 @@ using namespace onnxfold::ops;
 static constexpr uint64_t copiedBytes = 4096;
 
 [[noreturn]] static void throwUnreadable(llvm::Error error) {
-  throw UnreadableFile(llvm::toString(std::move(error)));
+  throw UnreadableFile(takeFault(std::move(error)));
 }
 
 namespace {
@@ -81,12 +81,11 @@ struct StoredTensor {
   llvm::SmallVector<ByteRange, 1> ranges;
   Shape dims;
   InputFileRef file;
-  std::string subject;
+  ModelFault subject;
 
-  StoredTensor(const TensorIndex &source, InputFileRef file,
-               llvm::StringRef subject)
+  StoredTensor(const TensorIndex &source, InputFileRef file, ModelFault subject)
       : tensor(source), ranges(source.ranges), dims(source.dims),
-        file(std::move(file)), subject(subject) {
+        file(std::move(file)), subject(std::move(subject)) {
     tensor.ranges = ranges;
     tensor.dims = dims;
   }
@@ -95,13 +94,8 @@ struct StoredTensor {
 } // namespace
 
 /// What messages begin with.
-static std::string inFile(const WireReader &reader, Subject subject) {
-  return (reader.file().name() + ": " + subject.str()).str();
-}
-
-static llvm::Error unusable(WireReader &reader, Subject subject,
-                            const llvm::Twine &text) {
-  return makeError(inFile(reader, subject) + " " + text);
+static ModelFault tensorAt(const WireReader &reader, Subject subject) {
+  return ModelFault().file(reader.file().name()).append(subject.fault());
 }
 
 /// The elements from bytes in the order and width of raw_data.
@@ -122,8 +116,8 @@ static Elements fromFileBytes(DataType type, ShapeRef shape, BufferRef bytes) {
 static llvm::Expected<Elements>
 loadStrings(WireReader &reader, const TensorIndex &tensor, Subject subject) {
   std::vector<std::string> strings;
-  std::string text = inFile(reader, subject);
-  if (llvm::Error error = readStrings(reader, tensor, strings, text))
+  auto place = [&] { return tensorAt(reader, subject); };
+  if (llvm::Error error = readStrings(reader, tensor, strings, Subject(place)))
     return error;
   std::vector<llvm::StringRef> texts(strings.begin(), strings.end());
   return Elements::fromStrings(tensor.dims, texts);
@@ -132,8 +126,9 @@ loadStrings(WireReader &reader, const TensorIndex &tensor, Subject subject) {
 static llvm::Expected<Elements>
 loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
              ExternalData &external, Subject subject) {
+  auto place = [&] { return tensorAt(reader, subject); };
   llvm::Expected<ExternalRange> found =
-      external.resolve(*tensor.external, bytes, inFile(reader, subject));
+      external.resolve(*tensor.external, bytes, Subject(place));
   if (!found)
     return found.takeError();
   return fromFileBytes(
@@ -152,10 +147,10 @@ static llvm::Error checkSize(WireReader &reader, const TensorIndex &tensor,
   unsigned width = std::max(type.bits / 8, 1u) / type.entriesPerElement;
   if (tensor.data != TensorIndex::Data::Typed || bytes / width <= there)
     return llvm::Error::success();
-  return unusable(reader, subject,
-                  "has " + llvm::Twine(there) + " bytes of values, expected " +
-                      llvm::Twine(bytes / width) + " values for " +
-                      tensorText(tensor.dataType, tensor.dims));
+  return tensorAt(reader, subject)
+      .has(llvm::Twine(there) + " bytes of values")
+      .expected(llvm::Twine(bytes / width) + " values for " +
+                tensorText(tensor.dataType, tensor.dims));
 }
 
 /// Typed fields, and raw data that is small, are read through the reader.
@@ -163,14 +158,14 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
                                             const TensorIndex &tensor,
                                             uint64_t bytes, Subject subject) {
   auto type = DataType(tensor.dataType);
-  auto text = [&] { return inFile(reader, subject); };
+  auto place = [&] { return tensorAt(reader, subject); };
   if (bytes <= copiedBytes && type != DataType::Bool && !isSubByte(type)) {
     // Shapes and scalars, of which there are many, are in one block.
     llvm::Error error = llvm::Error::success();
     Elements small = Elements::deferred(type, tensor.dims, {}, [&](char *out) {
-      error =
-          firstError(std::move(error),
-                     readElements(reader, tensor, {out, bytes}, Subject(text)));
+      error = firstError(
+          std::move(error),
+          readElements(reader, tensor, {out, bytes}, Subject(place)));
     });
     if (error)
       return error;
@@ -179,12 +174,12 @@ static llvm::Expected<Elements> loadDecoded(WireReader &reader,
   if (bytes <= copiedBytes) {
     auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
     if (llvm::Error error = readElements(
-            reader, tensor, {buffer->data(), bytes}, Subject(text)))
+            reader, tensor, {buffer->data(), bytes}, Subject(place)))
       return error;
     return fromFileBytes(type, tensor.dims, buffer);
   }
   auto stored =
-      std::make_shared<StoredTensor>(tensor, reader.fileRef(), text());
+      std::make_shared<StoredTensor>(tensor, reader.fileRef(), place());
   auto decode = [stored, bytes](char *out) {
     WireReader reader(stored->file);
     if (llvm::Error error =
@@ -200,20 +195,19 @@ llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
                                               const TensorIndex &tensor,
                                               ExternalData &external,
                                               Subject subject) {
-  if (!tensor.problem.empty())
-    return unusable(reader, subject, tensor.problem);
+  if (tensor.problem)
+    return tensorAt(reader, subject).append(tensor.problem->fault());
   const TensorType *facts = lookupTensorType(tensor.dataType);
   if (!facts)
-    return unusable(reader, subject,
-                    "has the unknown data type " +
-                        llvm::Twine(tensor.dataType));
+    return tensorAt(reader, subject)
+        .has("the unknown data type " + llvm::Twine(tensor.dataType));
   if (tensor.dataType == int32_t(DataType::String))
     return loadStrings(reader, tensor, subject);
   std::optional<uint64_t> bytes = rawDataSize(*facts, tensor.dims);
   if (!bytes)
-    return unusable(reader, subject,
-                    "has dimensions " + toString(tensor.dims) +
-                        ", whose product is not a size");
+    return tensorAt(reader, subject)
+        .has("dimensions " + toString(tensor.dims))
+        .says(", whose product is not a size");
   if (tensor.data == TensorIndex::Data::External)
     return loadExternal(reader, tensor, *bytes, external, subject);
   if (*bytes > copiedBytes) {
@@ -229,10 +223,9 @@ llvm::Expected<Elements> onnxfold::loadTensor(WireReader &reader,
 
 llvm::Expected<Elements> onnxfold::densify(const Elements &values,
                                            const Elements &indices,
-                                           ShapeRef shape,
-                                           const llvm::Twine &subject) {
-  auto bad = [&](const llvm::Twine &text) {
-    return makeError(subject + " " + text);
+                                           ShapeRef shape, Subject subject) {
+  auto bad = [&](const char *text) {
+    return llvm::Error(subject.fault().says(text));
   };
   std::optional<int64_t> count = checkedNumElements(shape);
   if (!count || indices.type() != DataType::Int64 || values.rank() != 1 ||

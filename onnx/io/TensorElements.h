@@ -33,7 +33,7 @@ llvm::Expected<Elements> loadTensor(WireReader &reader,
 /// (linear, or one row of coordinates per value).
 llvm::Expected<Elements> densify(const Elements &values,
                                  const Elements &indices, ShapeRef shape,
-                                 const llvm::Twine &subject);
+                                 Subject subject);
 
 /// The number of bytes of raw_data, or of fields of strings, that `elements`
 /// take in a file.

@@ -191,7 +191,7 @@ TextEntry readTextEntry(WireReader &reader, const WireField &field,
 }
 
 std::optional<ByteRange> TensorIndex::directBytes(WireReader &reader) const {
-  if (!problem.empty())
+  if (problem)
     return std::nullopt;
   if (data == Data::Raw)
     return ranges.front();
@@ -232,16 +232,12 @@ private:
   void chooseData();
   void checkSize();
   void checkTypedSize(uint64_t expectedEntries);
-  void setProblem(const Twine &text, bool tolerable = false) {
-    if (!tensor.problem.empty())
+  void setProblem(StringRef words, const Twine &found = "",
+                  const Twine &expected = "", bool tolerable = false) {
+    if (tensor.problem)
       return;
-    tensor.problem = copyText(text.str());
+    tensor.problem = store({words, found.str(), expected.str()}, arena);
     tensor.tolerable = tolerable;
-  }
-  StringRef copyText(StringRef text) {
-    return StringRef(
-        copyList(ArrayRef<char>(text.data(), text.size()), arena).data(),
-        text.size());
   }
   static const char *fieldName(uint32_t number);
 
@@ -282,7 +278,7 @@ void TensorScan::addDims(const WireField &field) {
     if (dims.size() < maxRank)
       dims.push_back(dim);
     else
-      setProblem("has more than " + Twine(maxRank) + " dimensions");
+      setProblem("has", "more than " + Twine(maxRank) + " dimensions");
   });
 }
 
@@ -382,20 +378,15 @@ std::string TensorScan::externalText() const {
 /// Values in several places, of which readers take one or another, or none.
 std::string TensorScan::findConflict() const {
   if (typed.size() > 1)
-    return (Twine("has values in ") + fieldName(typed[0].first) + " and in " +
-            fieldName(typed[1].first) + ", expected one of them")
+    return (Twine("values in ") + fieldName(typed[0].first) + " and in " +
+            fieldName(typed[1].first))
         .str();
   if (!typed.empty() && raw)
-    return (Twine("has values in ") + fieldName(typed[0].first) + " and " +
-            (raw->empty() ? "an empty" : "in") +
-            " raw_data, expected one of them")
+    return (Twine("values in ") + fieldName(typed[0].first) + " and " +
+            (raw->empty() ? "an empty" : "in") + " raw_data")
         .str();
   if (isExternal && (!typed.empty() || (raw && !raw->empty())))
-    return "has " + externalText() +
-           " and values of its own, expected one of them";
-  if (isExternal && locations > 1)
-    return "has external data with " + std::to_string(locations) +
-           " locations, expected one";
+    return externalText() + " and values of its own";
   return "";
 }
 
@@ -407,14 +398,19 @@ void TensorScan::chooseData() {
   if (isLocated)
     tensor.external = new (arena) ExternalReference(*external);
   if (std::string conflict = findConflict(); !conflict.empty())
-    return setProblem(conflict, /*tolerable=*/true);
+    return setProblem("has", conflict, "one of them", /*tolerable=*/true);
+  if (isExternal && locations > 1)
+    return setProblem("has",
+                      "external data with " + Twine(locations) + " locations",
+                      "one", /*tolerable=*/true);
   if (isExternal) {
     if (!isLocated)
-      return setProblem("has external data without a location");
+      return setProblem("has", "external data without a location");
     if (wrongEntry)
-      return setProblem("has " + externalText() + " with " + wrongEntry->key +
-                        " '" + printableName(wrongEntry->value) +
-                        "', expected a decimal number");
+      return setProblem("has",
+                        externalText() + " with " + wrongEntry->key + " '" +
+                            printableName(wrongEntry->value) + "'",
+                        "a decimal number");
     tensor.data = TensorIndex::Data::External;
     return;
   }
@@ -444,52 +440,53 @@ void TensorScan::checkTypedSize(uint64_t expectedEntries) {
       bytes += field.body().size();
   }
   if (bytes != expectedEntries * width)
-    setProblem("has " + Twine(bytes / width) + " values in " +
-               fieldName(tensor.typedField) + ", expected " +
+    setProblem("has",
+               Twine(bytes / width) + " values in " +
+                   fieldName(tensor.typedField),
                Twine(expectedEntries) + " for " +
-               tensorText(tensor.dataType, tensor.dims));
+                   tensorText(tensor.dataType, tensor.dims));
 }
 
 void TensorScan::checkSize() {
   const TensorType *type = lookupTensorType(tensor.dataType);
   if (!type)
-    return setProblem("has data type " + Twine(tensor.dataType) +
+    return setProblem("has",
+                      "data type " + Twine(tensor.dataType) +
                           ", which is none of ONNX's types",
-                      /*tolerable=*/true);
+                      "", /*tolerable=*/true);
   std::string text = tensorText(tensor.dataType, tensor.dims);
   std::optional<uint64_t> count = elementCount(tensor.dims);
   std::optional<uint64_t> size = rawDataSize(*type, tensor.dims);
   if (!count || (type->bits != 0 && !size))
-    return setProblem("has the impossible shape of " + text);
+    return setProblem("has", "the impossible shape of " + text);
   switch (tensor.data) {
   case TensorIndex::Data::None:
     if (*count != 0)
-      setProblem("has no values, expected " + Twine(*count) + " for " + text);
+      setProblem("has", "no values", Twine(*count) + " for " + text);
     return;
   case TensorIndex::Data::Raw:
     if (type->bits == 0)
-      return setProblem("has raw_data, expected string_data for " + text);
+      return setProblem("has", "raw_data", "string_data for " + text);
     if (tensor.ranges[0].size() != *size)
-      setProblem("has " + Twine(tensor.ranges[0].size()) +
-                     " bytes of raw_data, expected " + Twine(*size) + " for " +
-                     text,
+      setProblem("has", Twine(tensor.ranges[0].size()) + " bytes of raw_data",
+                 Twine(*size) + " for " + text,
                  /*tolerable=*/tensor.ranges[0].size() > *size);
     return;
   case TensorIndex::Data::External:
     if (type->bits == 0)
-      return setProblem("has " + externalText() +
-                        ", expected string_data for " + text);
+      return setProblem("has", externalText(), "string_data for " + text);
     if (tensor.external->length && *tensor.external->length != *size)
-      setProblem("has " + Twine(*tensor.external->length) + " bytes of " +
-                 externalText() + ", expected " + Twine(*size) + " for " +
-                 text);
+      setProblem("has",
+                 Twine(*tensor.external->length) + " bytes of " +
+                     externalText(),
+                 Twine(*size) + " for " + text);
     return;
   case TensorIndex::Data::Strings:
   case TensorIndex::Data::Typed:
     if (tensor.typedField != type->typedField)
-      return setProblem("has values in " + Twine(fieldName(tensor.typedField)) +
-                        ", expected " + fieldName(type->typedField) + " for " +
-                        text);
+      return setProblem("has",
+                        "values in " + Twine(fieldName(tensor.typedField)),
+                        Twine(fieldName(type->typedField)) + " for " + text);
     return checkTypedSize(*count * type->entriesPerElement);
   }
 }
@@ -497,10 +494,10 @@ void TensorScan::checkSize() {
 void TensorScan::finish() {
   tensor.dims = copyList(ArrayRef<int64_t>(dims), arena);
   if (hasSegment)
-    setProblem("is one segment of a tensor that is stored in pieces",
+    setProblem("is", "one segment of a tensor that is stored in pieces", "",
                /*tolerable=*/true);
   chooseData();
-  if (tensor.problem.empty())
+  if (!tensor.problem)
     checkSize();
 }
 

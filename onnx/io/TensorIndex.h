@@ -18,6 +18,7 @@
 #ifndef ONNXFOLD_ONNX_IO_TENSORINDEX_H
 #define ONNXFOLD_ONNX_IO_TENSORINDEX_H
 
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/WireCursor.h"
 
 namespace onnxfold {
@@ -69,7 +70,7 @@ struct TensorIndex {
   llvm::ArrayRef<int64_t> dims;
   llvm::ArrayRef<ByteRange> ranges;
   const ExternalReference *external = nullptr;
-  llvm::StringRef problem;
+  const StoredFault *problem = nullptr;
   /// The problem does not make the model invalid for everybody (an unknown
   /// type, bytes too many, a segment, values in two places): the tensor can be
   /// kept unchanged.

@@ -33,13 +33,13 @@ static bool isValueField(const WireField &field) {
 
 /// A tensor is edited where it stands as one message with a way to the root.
 bool TensorMover::mayEdit(const TensorIndex &tensor) {
-  if (!tensor.problem.empty() || !tensor.span.parent)
+  if (tensor.problem || !tensor.span.parent)
     return false;
   BumpPtrAllocator arena;
   TensorIndex alone = readTensor(reader, tensor.span, arena, {"tensor"});
-  return !reader.failed() && alone.problem.empty() &&
-         alone.data == tensor.data && alone.dims == tensor.dims &&
-         alone.dataType == tensor.dataType && alone.ranges == tensor.ranges;
+  return !reader.failed() && !alone.problem && alone.data == tensor.data &&
+         alone.dims == tensor.dims && alone.dataType == tensor.dataType &&
+         alone.ranges == tensor.ranges;
 }
 
 Error TensorMover::eraseValue(const TensorIndex &tensor) {
@@ -52,15 +52,17 @@ Error TensorMover::eraseValue(const TensorIndex &tensor) {
 }
 
 Expected<Content> TensorMover::contentOf(const TensorIndex &tensor,
-                                         StringRef subject) {
+                                         Subject subject) {
   uint64_t bytes =
       *rawDataSize(*lookupTensorType(tensor.dataType), tensor.dims);
   if (tensor.data == TensorIndex::Data::Raw)
     return Content::copy(reader.fileRef(), tensor.ranges.front());
   if (tensor.data == TensorIndex::Data::External) {
-    std::string text = (reader.file().name() + ": " + subject).str();
+    auto place = [&] {
+      return ModelFault().file(reader.file().name()).append(subject.fault());
+    };
     Expected<ExternalRange> found =
-        model.external->resolve(*tensor.external, bytes, text);
+        model.external->resolve(*tensor.external, bytes, Subject(place));
     if (!found)
       return found.takeError();
     return Content::copy(found->file, found->range);
@@ -73,8 +75,8 @@ Expected<Content> TensorMover::contentOf(const TensorIndex &tensor,
 }
 
 Expected<bool> TensorMover::move(const TensorIndex &tensor, TensorPlace place,
-                                 StringRef subject) {
-  if (!tensor.problem.empty())
+                                 Subject subject) {
+  if (tensor.problem)
     return false;
   bool isExternal = tensor.data == TensorIndex::Data::External;
   const TensorType *type = lookupTensorType(tensor.dataType);

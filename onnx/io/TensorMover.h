@@ -12,6 +12,7 @@
 
 #include "onnxfold/onnx/io/DataParts.h"
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorWalk.h"
 
 namespace onnxfold {
@@ -27,13 +28,12 @@ public:
   /// Moves a tensor. Returns false and changes nothing if it cannot be moved
   /// because it contradicts itself or is in several pieces.
   llvm::Expected<bool> move(const TensorIndex &tensor, TensorPlace place,
-                            llvm::StringRef subject);
+                            Subject subject);
 
 private:
   bool mayEdit(const TensorIndex &tensor);
   llvm::Error eraseValue(const TensorIndex &tensor);
-  llvm::Expected<Content> contentOf(const TensorIndex &tensor,
-                                    llvm::StringRef subject);
+  llvm::Expected<Content> contentOf(const TensorIndex &tensor, Subject subject);
 
   const ImportedModel &model;
   EditScript &script;

@@ -13,26 +13,30 @@ TensorWalk::TensorWalk(const ModelIndex &index, Skip skip, Visit visit)
 
 Error TensorWalk::initializers() {
   for (const GraphIndex &graph : index.graphs) {
-    for (const TensorIndex &tensor : graph.initializers)
+    for (const TensorIndex &tensor : graph.initializers) {
+      auto subject = [&] { return ModelFault().initializer(tensor.name); };
       if (!skip(tensor.span))
         if (Error error =
-                visit(tensor, TensorPlace::Initializer,
-                      "initializer '" + printableName(tensor.name) + "'"))
+                visit(tensor, TensorPlace::Initializer, Subject(subject)))
           return error;
-    for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    }
+    for (const SparseTensorIndex &tensor : graph.sparseInitializers) {
+      auto subject = [&] {
+        return ModelFault("sparse").initializer(tensor.values.name);
+      };
       for (const TensorIndex *part : {&tensor.values, &tensor.indices})
         if (!skip(tensor.span))
-          if (Error error = visit(*part, TensorPlace::Attribute,
-                                  "sparse initializer '" +
-                                      printableName(tensor.values.name) + "'"))
+          if (Error error =
+                  visit(*part, TensorPlace::Attribute, Subject(subject)))
             return error;
+    }
   }
   return Error::success();
 }
 
 /// The tensors in messages of type SparseTensorProto. Their spans have no
 /// parents.
-Error TensorWalk::sparse(ArrayRef<ByteRange> messages, StringRef subject) {
+Error TensorWalk::sparse(ArrayRef<ByteRange> messages, Subject subject) {
   constexpr uint32_t values = 1, indices = 2;
   for (ByteRange message : messages) {
     SmallVector<MessageSpan, 2> found;
@@ -63,19 +67,16 @@ Error TensorWalk::nodes(const std::deque<MessageSpan> &nodes) {
     bool constant = node.opType == "Constant" &&
                     (node.domain.empty() || node.domain == "ai.onnx");
     for (const AttributeFields &attribute : node.attributes) {
-      std::string subject;
-      if (!attribute.tensors.empty() || !attribute.ranges.empty())
-        subject = "node '" + printableName(node.name) + "' attribute '" +
-                  printableName(attribute.name) + "'";
+      auto subject = [&] { return atNode(node).attribute(attribute.name); };
       auto place = constant && attribute.name == "value"
                        ? TensorPlace::ConstantValue
                        : TensorPlace::Attribute;
       for (const TensorIndex &tensor : attribute.tensors)
-        if (Error error = visit(tensor, place, subject))
+        if (Error error = visit(tensor, place, Subject(subject)))
           return error;
       if (attribute.kind == AttributeKind::SparseTensor ||
           attribute.kind == AttributeKind::SparseTensors)
-        if (Error error = sparse(attribute.ranges, subject))
+        if (Error error = sparse(attribute.ranges, Subject(subject)))
           return error;
     }
   }

@@ -12,6 +12,7 @@
 #ifndef ONNXFOLD_ONNX_IO_TENSORWALK_H
 #define ONNXFOLD_ONNX_IO_TENSORWALK_H
 
+#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/ModelIndex.h"
 
 namespace onnxfold {
@@ -29,7 +30,7 @@ public:
   using Skip = llvm::function_ref<bool(const MessageSpan &)>;
   /// `subject` names the tensor in messages.
   using Visit = llvm::function_ref<llvm::Error(const TensorIndex &, TensorPlace,
-                                               llvm::StringRef subject)>;
+                                               Subject subject)>;
 
   TensorWalk(const ModelIndex &index, Skip skip, Visit visit);
 
@@ -38,8 +39,7 @@ public:
 
 private:
   llvm::Error nodes(const std::deque<MessageSpan> &nodes);
-  llvm::Error sparse(llvm::ArrayRef<ByteRange> messages,
-                     llvm::StringRef subject);
+  llvm::Error sparse(llvm::ArrayRef<ByteRange> messages, Subject subject);
 
   const ModelIndex &index;
   Skip skip;

@@ -94,19 +94,19 @@ StringRef WireReader::text(ByteRange range, BumpPtrAllocator &arena) {
 
 void WireReader::fail(const Twine &text) {
   if (!failed())
-    failure = (input->name() + ": " + text).str();
+    failure = ModelFault().file(input->name()).says(text);
 }
 
 void WireReader::fail(Error error) {
-  std::string text = toString(std::move(error));
+  ModelFault fault = takeFault(std::move(error));
   if (!failed())
-    failure = std::move(text);
+    failure = std::move(fault);
 }
 
 Error WireReader::takeError() {
   if (!failed())
     return Error::success();
-  Error error = makeError(*failure);
+  Error error = ModelFault(std::move(*failure));
   failure.reset();
   return error;
 }

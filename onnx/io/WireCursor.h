@@ -134,7 +134,7 @@ private:
   uint64_t windowBegin = 0;
   uint64_t windowEnd = 0;
   size_t nextSize;
-  std::optional<std::string> failure;
+  std::optional<ModelFault> failure;
 };
 
 /// The fields of one message, in the order of the file.

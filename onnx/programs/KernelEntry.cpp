@@ -5,6 +5,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
@@ -73,10 +74,7 @@ llvm::Error Node::read(StringRef text) {
         toDataType(cast<ShapedType>(type).getElementType()));
   for (Operation &candidate : function.front())
     if (Operator onnxOp = Operator::from(&candidate)) {
-      StringRef node = onnxOp.nodeName();
-      name = (onnxOp.opType() + " '" +
-              (node.empty() ? onnxOp.outputName(0) : node) + "'")
-                 .str();
+      name = (onnxOp.opType() + " '" + nodeLabel(onnxOp) + "'").str();
       op = &candidate;
     }
   // Else a constant, which the function gives.

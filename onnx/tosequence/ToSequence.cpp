@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -70,8 +71,7 @@ Type onnxfold::joinTypes(Type left, Type right) {
 }
 
 std::string onnxfold::describeNode(Operator op) {
-  StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();
-  return (op.opType() + " '" + name + "'").str();
+  return (op.opType() + " '" + nodeLabel(op) + "'").str();
 }
 
 Location onnxfold::namedLocation(Operator op) {

@@ -4,6 +4,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/verify/internal/InlineCalls.h"
 #include "onnxfold/onnx/verify/internal/RandomTensor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -167,9 +168,7 @@ Reason Run::reasonOf(Operation *op) const {
 /// "Relu 'name'", by the name of its first output if it has none itself. That
 /// of an inlined operator follows the key of the call.
 static std::string describe(Operator op) {
-  StringRef name = op.nodeName();
-  if (name.empty())
-    name = op.outputName(0);
+  StringRef name = nodeLabel(op);
   if (op.domain() == "onnx-fold")
     return ("initializer '" + name + "'").str();
   if (!op.node())

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/verify/internal/IndexRanges.h"
 #include "onnxfold/onnx/verify/internal/RandomTensor.h"
@@ -141,10 +142,11 @@ llvm::Error Maker::checkSize(BlockArgument argument) const {
   if (count &&
       uint64_t(*count) <= source.limits.maxResultBytes / sizeof(double))
     return llvm::Error::success();
-  return llvm::createStringError(
-      "input '" + valueName(argument) + "' has shape " + toString(*shape) +
-      ", random values would take more than " +
-      llvm::Twine(source.limits.maxResultBytes) + " bytes");
+  return ModelFault()
+      .input(valueName(argument))
+      .has("shape " + toString(*shape))
+      .says(", random values would take more than " +
+            llvm::Twine(source.limits.maxResultBytes) + " bytes");
 }
 
 /// Evaluates the graph for arguments of these shapes, whatever their values.
@@ -328,9 +330,9 @@ llvm::Expected<RandomInputs> Maker::make() {
     result.values.push_back(value ? value
                                   : valueOf(argument, argument.getType(), 0));
     if (!result.values.back())
-      return llvm::createStringError(
-          "input '" + valueName(argument) +
-          "' has a type that random values cannot be made of");
+      return ModelFault()
+          .input(valueName(argument))
+          .has("a type that random values cannot be made of");
   }
   return std::move(result);
 }

@@ -151,8 +151,6 @@ void Batch::runChild(const BatchJob &job, int output, int answers) {
   Messages own;
   own.isJson = true;
   own.isRelayed = !messages.isJson;
-  own.files = messages.files;
-  own.files.insert(own.files.end(), {job.input, job.output});
   own.confirm = [answers] { return waitForAnswer(answers); };
   writeLastErrorsAsJson();
   Options one = options;
@@ -176,7 +174,9 @@ void Batch::start(size_t number) {
   int ends[2], answers[2];
   auto fail = [&](std::initializer_list<int> open) {
     llvm::for_each(open, ::close);
-    messages.fail("failed", job.input + ": no run can be started", job.input);
+    messages.fail("failed",
+                  ModelFault().file(job.input).says("no run can be started"),
+                  job.input);
     ++numDone;
   };
   if (::pipe2(ends, O_CLOEXEC) != 0)

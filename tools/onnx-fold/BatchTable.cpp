@@ -56,7 +56,7 @@ static void printLine(const BatchJob &job, const Object &fields,
   if (kind == "warning")
     return messages.warn(text);
   if (kind == "error")
-    return messages.fail("failed", text);
+    return messages.fail("failed", ModelFault(text));
   if (kind == "waits")
     return messages.waits(fields.getString("file").value_or(""));
   if (kind == "printed") {
@@ -95,8 +95,9 @@ void onnxfold::readStatus(const BatchJob &job, int wait,
   outcome.status = WIFEXITED(wait) ? WEXITSTATUS(wait) : 1;
   if (WIFSIGNALED(wait))
     messages.fail("failed",
-                  job.input + ": the run was ended by a signal (" +
-                      ::strsignal(WTERMSIG(wait)) + ")",
+                  ModelFault().file(job.input).says(
+                      "the run was ended by a signal (" +
+                      llvm::Twine(::strsignal(WTERMSIG(wait))) + ")"),
                   job.input);
 }
 

@@ -16,6 +16,7 @@
 #define ONNXFOLD_TOOLS_ONNXFOLD_MESSAGES_H
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "llvm/Support/JSON.h"
 #include <functional>
 
@@ -28,8 +29,6 @@ public:
   /// several models. Messages that exist only as text become lines too
   /// (printed()).
   bool isRelayed = false;
-  /// The files of the run: the text of an error begins with one of them.
-  std::vector<std::string> files;
   /// Asks our parent process, which shows the lines, whether it has shown them
   /// all; empty: there is none. The error says why it cannot.
   std::function<llvm::Error()> confirm;
@@ -50,21 +49,15 @@ public:
   void end(int status, bool isChanged) const;
   /// `code`: usage, failed, differs.
   /// `model`: the one of several models, for JSON.
-  void fail(llvm::StringRef code, llvm::StringRef text,
+  void fail(llvm::StringRef code, const ModelFault &fault,
             llvm::StringRef model = "") const;
 
-  /// A wrong command line: with the option, if the error is an OptionError.
+  /// A wrong command line.
   void failUsage(llvm::Error error) const;
 
 private:
   void print(llvm::StringRef kind, llvm::json::Object fields) const;
 };
-
-/// The fields of a message ("a.onnx: initializer 'w' has 23 bytes of raw_data,
-/// expected 24"): file, node, attribute, initializer, has, expected, as far as
-/// it names them. `files`: the files with which it may begin.
-llvm::json::Object fieldsOf(llvm::StringRef message,
-                            llvm::ArrayRef<std::string> files);
 
 } // namespace onnxfold
 

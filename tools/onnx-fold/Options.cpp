@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/io/InputFile.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/options/CommandLine.h"
+#include "onnxfold/tools/support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -49,19 +50,19 @@ static llvm::Error checkModels(const CommandLine &line, StringRef several) {
     return line.error(OPT_INVALID,
                       line.subcommand() + " is given with " +
                           llvm::Twine(line.inputs().size()) +
-                          (line.inputs().size() == 1 ? " file" : " files") +
-                          ", expected " + (*count == 1 ? "one" : "two"));
+                          (line.inputs().size() == 1 ? " file" : " files"),
+                      *count == 1 ? "one" : "two");
   bool hasStream = llvm::any_of(line.inputs(), isStreamPath);
   if (!several.empty() && hasStream)
-    return line.error(OPT_INVALID, "several models are given with standard "
-                                   "input, expected files");
+    return line.error(OPT_INVALID, "several models are given with standard input",
+                      "files");
   if (line.has(OPT_in_place) && hasStream)
-    return line.error(OPT_in_place, "--in-place is given with standard input, "
-                                    "expected a file");
+    return line.error(OPT_in_place, "--in-place is given with standard input",
+                      "a file");
   if (!several.empty() && line.value(OPT_emit_option, "onnx") != "onnx")
     return line.error(OPT_emit_option, "several models are given with --emit=" +
-                                           line.value(OPT_emit_option) +
-                                           ", expected one model");
+                                           line.value(OPT_emit_option),
+                      "one model");
   return llvm::Error::success();
 }
 
@@ -73,15 +74,16 @@ static llvm::Error checkUses(const CommandLine &line) {
       !report.starts_with("html"))
     return line.error(OPT_report_option,
                       "report is given without --report=html:FILE or "
-                      "--report=model-explorer:FILE, expected one of them");
+                      "--report=model-explorer:FILE",
+                      "one of them");
   if (line.subcommand() == "diff" && isExplorer)
     return line.wrongValue(OPT_report_option, report,
                            "text, json or html: diff has no form for Model "
                            "Explorer");
   if (line.subcommand() == "cut" && !line.has(OPT_cut_inputs) &&
       !line.has(OPT_cut_outputs))
-    return line.error(OPT_INVALID, "cut is given without --inputs and "
-                                   "--outputs, expected one of them");
+    return line.error(OPT_INVALID, "cut is given without --inputs and --outputs",
+                      "one of them");
   if (line.has(OPT_output) && line.value(OPT_output).empty())
     return line.wrongValue(OPT_output, "", "a file");
   if (line.has(OPT_output_dir) && line.value(OPT_output_dir).empty())
@@ -176,11 +178,6 @@ llvm::Expected<Options> onnxfold::parseOptions(int argc, char **argv,
   if (line.printInfo(llvm::outs()))
     std::exit(0);
   messages.isJson = line.value(OPT_messages) == "json";
-  messages.files = line.inputs();
-  for (std::string file :
-       {line.value(OPT_output).str(), line.value(OPT_once_output).str(),
-        outputOf(line), std::string("<stdin>"), std::string("<stdout>")})
-    messages.files.push_back(std::move(file));
   if (!line.has(OPT_list_patterns))
     return readOptions(line);
   if (llvm::Error error = line.check())

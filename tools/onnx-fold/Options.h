@@ -29,8 +29,8 @@ struct Options {
 };
 
 /// Parses the command line. Prints help or version and exits if requested. An
-/// error is a message without the program's name. Sets the form and the files
-/// of `messages`, even if there is an error.
+/// error is a message without the program's name. Sets the form of
+/// `messages`, even if there is an error.
 llvm::Expected<Options> parseOptions(int argc, char **argv, Messages &messages);
 
 /// The output for an input: "model.folded.onnx" for "model.onnx".

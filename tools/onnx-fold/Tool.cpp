@@ -200,7 +200,7 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
   llvm::StringRef code = codeOf(report);
   if (error && code == "not-verified") {
     progress.reset();
-    messages.fail(code, textOf(error));
+    messages.fail(code, faultIn(error));
     messages.verified(withoutFirstOutput(*report.verification),
                       /*all=*/!options.quiet);
   }
@@ -213,7 +213,7 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
   progress.reset();
   // Messages::verified has said which value differs.
   if (error && (code == "failed" || (code == "differs" && messages.isJson)))
-    messages.fail(code, textOf(error));
+    messages.fail(code, faultIn(error));
   int status =
       error ? int(takeCode(std::move(error)))
             : ((options.check || options.diff) && report.isChanged ? 2 : 0);
@@ -227,7 +227,7 @@ static int show(const Options &options, const Messages &messages) {
   llvm::Error error =
       showReport(options.input, options.fold.report, options.fold.reportFile);
   if (error)
-    messages.fail("failed", textOf(error));
+    messages.fail("failed", faultIn(error));
   int status = error ? 1 : 0;
   llvm::consumeError(std::move(error));
   messages.end(status, /*isChanged=*/false);

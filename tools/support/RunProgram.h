@@ -12,37 +12,14 @@
 #ifndef ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
 #define ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
 
-#include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/options/CommandLine.h"
+#include "onnxfold/tools/support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
 namespace onnxfold {
-
-/// A message for a terminal, with control characters escaped. Line breaks
-/// before two spaces, which begin the lines of a list, are kept.
-inline std::string printableMessage(llvm::StringRef text) {
-  llvm::SmallVector<llvm::StringRef> lines;
-  text.split(lines, "\n  ");
-  std::vector<std::string> printable(lines.size());
-  llvm::transform(lines, printable.begin(), printableText);
-  return llvm::join(printable, "\n  ");
-}
-
-/// Prints the error after the results, and returns the exit status.
-inline int fail(llvm::StringRef program, llvm::Error error) {
-  llvm::outs().flush();
-  llvm::errs() << program << ": error: "
-               << printableMessage(llvm::toString(std::move(error))) << "\n";
-  return 1;
-}
-
-/// Prints a warning.
-inline void warn(llvm::StringRef program, llvm::StringRef text) {
-  llvm::errs() << program << ": warning: " << printableMessage(text) << "\n";
-}
 
 /// Calls `run` with the command line, and returns the exit status. Prints what
 /// --help and --version ask for, and errors.
@@ -69,8 +46,8 @@ inline llvm::Expected<std::string> oneInput(const CommandLine &line,
   if (line.inputs().empty())
     return line.error(OPT_INVALID, "no " + what + " is given");
   if (line.inputs().size() > 1)
-    return line.error(OPT_INVALID, "'" + line.inputs()[1] +
-                                       "' is given too, expected one " + what);
+    return line.error(OPT_INVALID, "'" + line.inputs()[1] + "' is given too",
+                      "one " + what);
   return line.inputs().front();
 }
 

@@ -116,9 +116,10 @@ CacheFolder::open(const std::string &folder, uint64_t mostBytes,
   if (!error && !llvm::sys::fs::is_directory(folder))
     error = std::make_error_code(std::errc::not_a_directory);
   if (error)
-    return makeError(
-        "--cache is '" + printableText(folder) +
-        "', which cannot be made: " + StringRef(error.message()).lower());
+    return ModelFault()
+        .option("--cache")
+        .is("'" + printableText(folder) + "'")
+        .says(", which cannot be made: " + StringRef(error.message()).lower());
   return std::unique_ptr<CacheFolder>(
       new CacheFolder(folder, mostBytes, std::move(isCancelled)));
 }

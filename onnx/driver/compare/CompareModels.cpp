@@ -38,8 +38,10 @@ static llvm::Error compareRead(StringRef before, StringRef after,
   std::string expected = outputNames(*original.module),
               names = outputNames(*other.module);
   if (names != expected)
-    return llvm::createStringError(after + ": has the outputs " + names +
-                                   ", expected " + expected + " as " + before);
+    return ModelFault()
+        .file(after)
+        .has("the outputs " + names)
+        .expected(expected + " as " + before);
   report.endStep("read");
   takeNodeNumbers(*other.module, *original.module);
   VerifyOptions how = verifyOptionsOf(options, callbacks);
@@ -54,11 +56,13 @@ static llvm::Error compareRead(StringRef before, StringRef after,
   report.verification = verify(*original.module, *other.module, how);
   report.endStep("verify");
   if (callbacks.isCancelled && callbacks.isCancelled())
-    return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
+    return llvm::make_error<FoldError>(FoldErrorCode::Cancelled,
+                                       ModelFault("cancelled"));
   if (callbacks.verified)
     callbacks.verified(*report.verification);
-  return verificationError(*report.verification, before,
-                           after + ": computes something else than " + before);
+  return verificationError(
+      *report.verification, before,
+      ModelFault().file(after).says("computes something else than " + before));
 }
 
 llvm::Error onnxfold::compareModels(StringRef before, StringRef after,

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -19,12 +20,6 @@ using namespace mlir;
 // The nodes of a model
 //===----------------------------------------------------------------------===//
 
-/// Its name, or else that of its first output.
-static StringRef labelOfNode(Operator node) {
-  StringRef label = node.nodeName();
-  return label.empty() && node.numOutputs() ? node.outputName(0) : label;
-}
-
 ModelNodes::ModelNodes(ModuleOp module) : module(module) {
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Operator node = Operator::from(op);
@@ -34,7 +29,7 @@ ModelNodes::ModelNodes(ModuleOp module) : module(module) {
     for (auto [i, region] : llvm::enumerate(op->getRegions())) {
       if (isNode)
         graphs[&region] = (graphs.lookup(op->getParentRegion()) + "/" +
-                           labelOfNode(node) + "/" + node.graphName(i))
+                           nodeLabel(node) + "/" + node.graphName(i))
                               .str();
       else if (auto name = op->getAttrOfType<StringAttr>(
                    SymbolTable::getSymbolAttrName()))

@@ -29,11 +29,9 @@ readModel(StringRef path, const FoldOptions &options, MLIRContext &context) {
   if (options.cut.isGiven())
     if (llvm::Error error =
             cutModel(*model, options.cut, options.limits).takeError())
-      return llvm::createStringError(path + ": " +
-                                     llvm::toString(std::move(error)));
+      return inFile(path, std::move(error));
   if (llvm::Error error = options.fixed.applyTo(*model->module))
-    return llvm::createStringError(path + ": " +
-                                   llvm::toString(std::move(error)));
+    return inFile(path, std::move(error));
   return model;
 }
 
@@ -63,9 +61,10 @@ llvm::Error onnxfold::withTwoModels(
   try {
     return asFoldError(readAndRun(before, after, options, context, run));
   } catch (const std::bad_alloc &) {
-    return llvm::make_error<FoldError>(FoldErrorCode::Failed, "out of memory");
+    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                       ModelFault("out of memory"));
   } catch (const UnreadableFile &unreadable) {
     return llvm::make_error<FoldError>(FoldErrorCode::Failed,
-                                       unreadable.what());
+                                       unreadable.fault());
   }
 }

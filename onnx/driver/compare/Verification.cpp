@@ -38,16 +38,16 @@ static StringRef remedyFor(ReasonCode code) {
 
 llvm::Error onnxfold::verificationError(const VerifyResult &found,
                                         StringRef file,
-                                        const llvm::Twine &difference) {
+                                        const ModelFault &difference) {
   if (!found.isEqual())
-    return llvm::make_error<FoldError>(FoldErrorCode::Differs,
-                                       difference.str());
+    return llvm::make_error<FoldError>(FoldErrorCode::Differs, difference);
   for (const NotRun &entry : found.notRun)
     if (entry.isOutput)
       return llvm::make_error<FoldError>(
           FoldErrorCode::NotVerified,
-          (file + ": not verified: " + entry.textOfOutput() +
-           remedyFor(entry.reason.code))
-              .str());
+          ModelFault()
+              .file(file)
+              .context("not verified")
+              .says(entry.textOfOutput() + remedyFor(entry.reason.code)));
   return llvm::Error::success();
 }

@@ -62,25 +62,24 @@ DataType InputReader::typeOf(StringRef name) const {
 }
 
 /// What does not fit, or "".
-static std::string misfit(const Elements &value, Type type) {
+static ModelFault misfit(const Elements &value, Type type) {
   auto tensor = dyn_cast<ShapedType>(type);
   if (!tensor)
-    return "";
+    return {};
   DataType expected = toDataType(tensor.getElementType());
   if (expected != DataType::Undefined && value.type() != expected)
-    return ("has elements of type " + name(value.type()) + ", expected " +
-            name(expected))
-        .str();
+    return ModelFault()
+        .has("elements of type " + name(value.type()))
+        .expected(name(expected));
   bool fits = !tensor.hasRank() || tensor.getRank() == value.rank();
   if (fits && tensor.hasRank())
     for (auto [size, own] : llvm::zip_equal(tensor.getShape(), value.shape()))
       fits &= ShapedType::isDynamic(size) || size == own;
   if (fits)
-    return "";
+    return {};
   std::string text;
-  llvm::raw_string_ostream(text)
-      << "has shape " << toString(value.shape()) << ", expected " << type;
-  return text;
+  llvm::raw_string_ostream(text) << type;
+  return ModelFault().has("shape " + toString(value.shape())).expected(text);
 }
 
 llvm::Error InputReader::add(StringRef file, StringRef name,
@@ -95,14 +94,16 @@ llvm::Error InputReader::add(StringRef file, StringRef name,
          llvm::ArrayRef(inputs).take_front(std::min(most, inputs.size())))
       names +=
           (names.empty() ? "'" : ", '") + printableName(valueName(input)) + "'";
-    return makeError(file + ": input '" + printableName(name) +
-                     "' is none of the model, expected one of " +
-                     (names.empty() ? "none" : names));
+    return ModelFault()
+        .file(file)
+        .input(name)
+        .is("none of the model")
+        .expected("one of " + (names.empty() ? "none" : names));
   }
   if (value.tensor)
-    if (std::string text = misfit(value.tensor, argument.getType());
-        !text.empty())
-      return makeError(file + ": input '" + printableName(name) + "' " + text);
+    if (ModelFault fault = misfit(value.tensor, argument.getType());
+        !fault.empty())
+      return ModelFault().file(file).input(name).append(fault);
   sets.back()[name] = std::move(value);
   return llvm::Error::success();
 }
@@ -153,8 +154,9 @@ llvm::Error InputReader::readMessage(StringRef file, unsigned number) {
   StringRef name = tensor->name;
   bool isKnown = byName.contains(name) || bound.contains(name);
   if (!isKnown && number >= inputs.size())
-    return makeError(file + ": is of input " + llvm::Twine(number) +
-                     ", the model has " + llvm::Twine(inputs.size()));
+    return ModelFault().file(file).says("is of input " + llvm::Twine(number) +
+                                        ", the model has " +
+                                        llvm::Twine(inputs.size()));
   return add(file, isKnown ? name : valueName(inputs[number]),
              FoldedValue(tensor->value));
 }
@@ -166,7 +168,8 @@ llvm::Error InputReader::readMessages(llvm::ArrayRef<std::string> files) {
     StringRef digits = path::stem(file);
     digits.consume_front("input_");
     if (digits.getAsInteger(10, number))
-      return makeError(file + ": expected input_0.pb, input_1.pb and so on");
+      return ModelFault().file(file).says(
+          "expected input_0.pb, input_1.pb and so on");
     if (llvm::Error error = readMessage(file, number))
       return error;
   }
@@ -208,8 +211,10 @@ llvm::Error InputReader::readFolder(StringRef folder) {
     return llvm::Error::success();
   if (!arrays.empty())
     return readArrays(arrays);
-  return makeError(folder + ": has no inputs, expected test_data_set_0, "
-                            "input_0.pb, *.npz or *.npy");
+  return ModelFault()
+      .file(folder)
+      .has("no inputs")
+      .expected("test_data_set_0, input_0.pb, *.npz or *.npy");
 }
 
 llvm::Error InputReader::readAny(StringRef given) {

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/constprop/RunBudget.h"
 #include "onnxfold/onnx/driver/FoldError.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
 
 using namespace onnxfold;
@@ -98,10 +99,11 @@ llvm::Error ModuleFolding::run() {
     table.emplace(root, options.evaluation);
     learns = cleaning.run(*table);
     if (options.isCancelled && options.isCancelled())
-      return llvm::make_error<FoldError>(FoldErrorCode::Cancelled, "cancelled");
+      return llvm::make_error<FoldError>(FoldErrorCode::Cancelled,
+                                         ModelFault("cancelled"));
   }
   if (std::string problem = cleaning.problem(); !problem.empty())
-    return llvm::createStringError(problem);
+    return ModelFault(problem);
   if (options.computesQuantized && hasQuantization(root))
     computeQuantized();
   return llvm::Error::success();

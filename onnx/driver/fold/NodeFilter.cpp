@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,9 +14,7 @@ using namespace mlir;
 std::string onnxfold::pathOf(Operation *op) {
   std::string path;
   for (; Operator node = Operator::from(op); op = op->getParentOp()) {
-    llvm::StringRef name = node.nodeName();
-    if (name.empty() && node.numOutputs() != 0)
-      name = node.outputName(0);
+    llvm::StringRef name = nodeLabel(node);
     path = path.empty() ? name.str() : (name + "/" + path).str();
   }
   return path;
@@ -50,8 +49,7 @@ NodeFilter::parse(llvm::StringRef flag, llvm::ArrayRef<std::string> texts) {
                                                       : Subject::Path;
     llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(rest);
     if (!glob)
-      return llvm::createStringError(flag + " is '" + text +
-                                     "': " + llvm::toString(glob.takeError()));
+      return badPattern(flag, text, glob.takeError());
     patterns.push_back({subject, text.str(), std::move(*glob)});
   }
   return patterns;

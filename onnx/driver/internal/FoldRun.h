@@ -50,10 +50,11 @@ public:
 
   /// The text of the error after a failed allocation. It names the file, and
   /// the node if one was being computed.
-  std::string outOfMemory() const {
-    llvm::StringRef node = budget.failedOperation();
-    return inputName + ": " + (node.empty() ? "" : node.str() + ": ") +
-           "out of memory";
+  ModelFault outOfMemory() const {
+    return ModelFault()
+        .file(inputName)
+        .append(failedNode)
+        .says(failedNode.empty() ? "out of memory" : ": out of memory");
   }
 
   /// True if the caller has cancelled the run. It never returns to false.
@@ -183,6 +184,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   bool isConverted = false; ///< `model` is what --target-opset made
   GrowthRecord growth;
+  ModelFault failedNode; ///< that RunBudget described last
   RunBudget budget;
   std::optional<ModuleFolding> folding;
   KnownTypes types;

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
@@ -59,10 +60,10 @@ static llvm::Error takeType(CutValue &value, StringRef flag,
     return llvm::Error::success();
   onnx::TypeProto proto;
   if (!types.fill(asked, proto))
-    return llvm::createStringError(
-        flag + " is '" + value.name +
-        "', a value whose type cannot be inferred, expected one of a known "
-        "type (value_info in the model may state it)");
+    return ModelFault()
+        .option(flag)
+        .is("'" + value.name + "', a value whose type cannot be inferred")
+        .expected("one of a known type (value_info in the model may state it)");
   value.type = fromTypeProto(proto, value.value.getContext());
   for (StringRef name : dimensionNames(proto))
     value.dimensions.push_back(name.str());
@@ -108,8 +109,9 @@ llvm::Expected<GraphCut> onnxfold::cutModel(ImportedModel &model,
                                             const FoldLimits &limits,
                                             const GraphCut *known) {
   if (!model.index->trainingInfos.empty())
-    return llvm::createStringError("has training information, with which "
-                                   "--inputs and --outputs cannot be used");
+    return ModelFault().has(
+        "training information, with which --inputs and --outputs cannot be "
+        "used");
   llvm::Expected<GraphCut> cut = GraphCut::find(*model.module, names);
   if (!cut)
     return cut.takeError();

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
@@ -41,11 +42,9 @@ static std::string graphPath(Region *innermost, const MovedNodes &moved) {
       std::string base = name ? name.getValue().str() : std::string();
       return path.empty() ? base : base + "/" + path;
     }
-    llvm::StringRef label = node.nodeName();
-    if (label.empty() && node.numOutputs())
-      label = node.outputName(0);
     std::string part =
-        (label + "/" + node.graphName(region->getRegionNumber())).str();
+        (nodeLabel(node) + "/" + node.graphName(region->getRegionNumber()))
+            .str();
     path = path.empty() ? part : part + "/" + path;
     region = moved.firstRegion(parent);
   }

@@ -202,11 +202,12 @@ llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
                                                 /*RequiresNullTerminator=*/true,
                                                 /*IsVolatile=*/true);
   if (!text)
-    return makeError(name + ": cannot be read: " + text.getError().message());
+    return ModelFault().file(name).says("cannot be read: " +
+                                        text.getError().message());
   llvm::Expected<llvm::json::Value> value = parseJson((*text)->getBuffer());
   if (!value)
-    return makeError(name +
-                     ": is no JSON: " + llvm::toString(value.takeError()));
+    return ModelFault().file(name).says("is no JSON: " +
+                                        llvm::toString(value.takeError()));
   llvm::json::Object *report = value->getAsObject();
   // A line of --messages=json is taken too.
   if (report && report->getObject("report"))
@@ -215,8 +216,10 @@ llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
   if (report)
     nodes = savedNodes(*report);
   if (!nodes)
-    return makeError(name + ": is not a report of onnx-fold, expected one of "
-                            "--report=json");
+    return ModelFault()
+        .file(name)
+        .says("is not a report of onnx-fold")
+        .expected("one of --report=json");
   auto opened = OutputFile::create(file, {});
   if (!opened)
     return opened.takeError();

@@ -2,6 +2,8 @@
 
 #include "onnxfold/onnx/transforms/controlflow/LoopUnrolling.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/PrintableText.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -325,8 +327,8 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
           std::to_string(mostUnrolledNodes);
   if (!why.empty()) {
     if (noted.insert(op.getOperation()).second) {
-      StringRef name = op.nodeName().empty() ? op.outputName(0) : op.nodeName();
-      refused.push_back(("loop '" + name + "' is not unrolled: " + why).str());
+      refused.push_back("loop '" + printableName(nodeLabel(op)) +
+                        "' is not unrolled: " + why);
     }
     return std::nullopt;
   }

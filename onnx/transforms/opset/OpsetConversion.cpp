@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeFault.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/opset/internal/NodeConverter.h"
@@ -45,17 +46,13 @@ private:
   OwningOpRef<ModuleOp> replaced;
   llvm::DenseSet<Value> taken;        // of the node at hand: results
   llvm::DenseSet<Operation *> copies; // and new operations
-  std::vector<std::string> problems;
+  std::vector<ModelFault> problems;
 };
 
 } // namespace
 
 void OpsetConverter::problem(Operator op, const llvm::Twine &why) {
-  StringRef name = op.nodeName();
-  if (name.empty() && op.numOutputs() != 0)
-    name = op.outputName(0);
-  problems.push_back(
-      ("node '" + name + "' (" + op.opType() + "): " + why).str());
+  problems.push_back(atNode(op).says(": " + why));
 }
 
 /// A name that no value of the module has.
@@ -216,13 +213,13 @@ void OpsetConverter::setOpset(Operation *moduleOrFunction) {
 llvm::Error OpsetConverter::run() {
   std::optional<int64_t> own = importedOpset(module, "");
   if (!own)
-    return llvm::createStringError(
-        "the model imports no opset of ai.onnx, expected one to convert");
+    return ModelFault("the model imports no opset of ai.onnx")
+        .expected("one to convert");
   int64_t newest = latestOpset("");
   if (target > newest || *own > newest)
-    return llvm::createStringError(
-        "opset " + llvm::Twine(std::max(target, *own)) +
-        " is not known, expected at most " + llvm::Twine(newest));
+    return ModelFault("opset " + llvm::Twine(std::max(target, *own)) +
+                      " is not known")
+        .expected("at most " + llvm::Twine(newest));
   for (Operation &function : *module.getBody()) {
     std::optional<int64_t> from = importedOpset(&function, "");
     if (isa<FunctionOpInterface>(&function) && from && *from != target) {
@@ -234,13 +231,17 @@ llvm::Error OpsetConverter::run() {
   if (problems.empty())
     return llvm::Error::success();
   constexpr size_t most = 10;
-  std::string text = "cannot be converted from opset " + std::to_string(*own) +
-                     " to " + std::to_string(target);
-  for (const std::string &one : ArrayRef(problems).take_front(most))
-    text += (one == problems.front() ? ": " : "; ") + one;
+  ModelFault result =
+      ModelFault("cannot be converted from opset " + llvm::Twine(*own) +
+                 " to " + llvm::Twine(target))
+          .says(":")
+          .append(problems.front());
+  for (const ModelFault &one : ArrayRef(problems).take_front(most).drop_front())
+    std::move(result).says("; " + one.text());
   if (problems.size() > most)
-    text += "; and " + std::to_string(problems.size() - most) + " more";
-  return llvm::createStringError(text);
+    std::move(result).says("; and " + llvm::Twine(problems.size() - most) +
+                           " more");
+  return result;
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>

@@ -3,22 +3,13 @@
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
-
-std::string onnxfold::describeNode(Operation *op) {
-  Operator node = Operator::from(op);
-  if (!node)
-    return op->getName().getStringRef().str();
-  StringRef name = node.nodeName();
-  if (name.empty() && node.numOutputs() != 0)
-    name = node.outputName(0);
-  return ("'" + name + "' (" + node.opType() + ")").str();
-}
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -126,8 +117,8 @@ std::string Agreement::add(Operation *op) {
   DeviceConfigurations own = deviceConfigurationsOf(Operator::from(op));
   bool isFirst = !std::exchange(first, first ? first : op);
   auto differs = [&] {
-    return "device_configurations of node " + describeNode(op) +
-           " differ from those of node " + describeNode(first);
+    return "device_configurations of " + nodeText(op) +
+           " differ from those of " + nodeText(first);
   };
   if (!isFirst && own.size() != all.size())
     return differs();
@@ -145,7 +136,7 @@ std::string Agreement::add(Operation *op) {
     for (const DeviceConfiguration::Spec &spec : one.specs) {
       if (!spec.value)
         return "its device configuration '" + one.id() +
-               "' shards a tensor that node " + describeNode(op) +
+               "' shards a tensor that " + nodeText(op) +
                " neither reads nor makes";
       Value value = replaced.lookup(spec.value);
       specs[value ? value : spec.value].push_back(spec.message);
@@ -312,7 +303,7 @@ std::string onnxfold::whyNotEdited(Operation *op, unsigned i, bool isLast) {
                "', which the node would read no more";
   Operation *maker = operand.getDefiningOp();
   if (maker && isAnnotated(maker) && isLast)
-    return "annotations of node " + describeNode(maker) +
+    return "annotations of " + nodeText(maker) +
            " would be lost with it, as nothing else reads '" +
            valueName(operand).str() + "'";
   return "";

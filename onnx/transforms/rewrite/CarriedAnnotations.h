@@ -28,9 +28,6 @@
 
 namespace onnxfold {
 
-/// For messages: the name of the node, or of its first output, and its type.
-std::string describeNode(mlir::Operation *op);
-
 /// The nodes that are replaced with `op` if it is computed from `leaves`: it
 /// and those between it and them, in the same graph, whose results are not
 /// known. `op` comes first.

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/IR/Iterators.h"
@@ -231,8 +232,7 @@ std::vector<std::string> RewriteSession::refusals() const {
     current->root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto reason = refused.find(op);
       if (reason != refused.end() && !isErased(op) && !current->isFoldable(op))
-        texts.push_back("node " + describeNode(op) +
-                        " is kept: " + reason->second);
+        texts.push_back(nodeText(op) + " is kept: " + reason->second);
     });
   return texts;
 }

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
@@ -22,8 +23,7 @@ onnxfold::matchingNames(StringRef flag, StringRef expected,
   for (const std::string &text : globs) {
     llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
     if (!glob)
-      return llvm::createStringError(flag + " is '" + text +
-                                     "': " + llvm::toString(glob.takeError()));
+      return badPattern(flag, text, glob.takeError());
     bool matches = false;
     for (StringRef name : names)
       if (!name.empty() && glob->match(name)) {
@@ -31,9 +31,10 @@ onnxfold::matchingNames(StringRef flag, StringRef expected,
         matches = true;
       }
     if (!matches)
-      return llvm::createStringError(
-          flag + " is '" + text + "', expected the name of " + expected +
-          ", or a pattern that matches one" + nearNames(names, text));
+      return badOption(flag, text,
+                       "the name of " + expected +
+                           ", or a pattern that matches one" +
+                           nearNames(names, text));
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/widenum/DataType.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -26,10 +27,12 @@ static constexpr uint64_t mostGrowthRatio = 8, mostGrowth = 1 << 20;
 llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
                                         ArrayRef<std::string> globs) {
   if (irVersion(module).value_or(0) < 4)
-    return llvm::createStringError(
-        "--run-once: the model has IR version " +
-        llvm::Twine(irVersion(module).value_or(0)) +
-        ", in which initializers are inputs; expected 4 or newer");
+    return ModelFault()
+        .option("--run-once")
+        .says(": the model")
+        .has("IR version " + llvm::Twine(irVersion(module).value_or(0)) +
+             ", in which initializers are inputs")
+        .says("; expected 4 or newer");
   RunOnce result(module);
   Block &block = mainBlock(module);
   SmallVector<Value> candidates(block.getArguments());

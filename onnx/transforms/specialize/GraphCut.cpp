@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -11,10 +12,6 @@
 
 using namespace onnxfold;
 using namespace mlir;
-
-static llvm::Error wrongCut(const llvm::Twine &text) {
-  return llvm::createStringError(text);
-}
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -32,17 +29,6 @@ static ValuesByName valuesOfMainGraph(ModuleOp module) {
       if (StringRef name = valueName(result); !name.empty())
         values.try_emplace(name, result);
   return values;
-}
-
-/// "node 'loop' (Loop)".
-static std::string describeNode(Operation *op) {
-  Operator node = Operator::from(op);
-  if (!node)
-    return "";
-  StringRef name = node.nodeName();
-  if (name.empty() && node.numOutputs() != 0)
-    name = node.outputName(0);
-  return ("node '" + name + "' (" + node.opType() + ")").str();
 }
 
 static bool hasValueOf(Block &block, StringRef name) {
@@ -68,7 +54,7 @@ static std::string placeInside(ModuleOp module, StringRef name) {
     if (!found)
       continue;
     if (Operation *node = main.findAncestorOpInBlock(*found))
-      return "in the body of " + describeNode(node);
+      return "in the body of " + nodeText(node);
     auto title = function->getAttrOfType<StringAttr>(nameAttrName);
     return ("in the function '" + (title ? title.getValue() : StringRef()) +
             "'")
@@ -101,11 +87,13 @@ static llvm::Error lookUp(ModuleOp module, const ValuesByName &values,
       }
       std::string place = placeInside(module, name);
       if (!place.empty())
-        return wrongCut(flag + " is '" + name + "', a value " + place +
-                        ", expected one of the main graph");
-      return wrongCut(flag + " is '" + name +
-                      "', expected the name of a value of the main graph" +
-                      nearValues(values, name));
+        return ModelFault()
+            .option(flag)
+            .is("'" + name + "', a value " + place)
+            .expected("one of the main graph");
+      return badOption(flag, name,
+                       "the name of a value of the main graph" +
+                           nearValues(values, name));
     }
   }
   return llvm::Error::success();
@@ -126,9 +114,11 @@ llvm::Expected<GraphCut> GraphCut::find(ModuleOp module,
     Operation *maker = input.value.getDefiningOp();
     if (Operator op = maker ? Operator::from(maker) : Operator();
         op && op.domain() == "onnx-fold")
-      return wrongCut("--inputs is '" + input.name +
-                      "', an initializer that is sparse or of an unknown "
-                      "type, expected another value");
+      return ModelFault()
+          .option("--inputs")
+          .is("'" + input.name +
+              "', an initializer that is sparse or of an unknown type")
+          .expected("another value");
   }
   llvm::DenseSet<Value> results;
   results.insert_range(mainBlock(module).getTerminator()->getOperands());
@@ -286,7 +276,7 @@ static std::string aReaderOf(ModuleOp module, Value value) {
   for (Operation *user : value.getUsers())
     if (Operation *node = mainBlock(module).findAncestorOpInBlock(*user))
       if (Operator::from(node))
-        return describeNode(node) + " reads it";
+        return nodeText(node) + " reads it";
   return "it is an output";
 }
 
@@ -297,10 +287,12 @@ llvm::Error GraphCut::eraseInputs(unsigned numBefore, ArrayRef<bool> wasRead) {
     BlockArgument argument = function.getArgument(i);
     bool isNeeded = !argument.use_empty();
     if (isNeeded && cutsInputs)
-      return wrongCut(
-          "--inputs does not name the input '" + valueName(argument) +
-          "', which the outputs need: " + aReaderOf(module, argument) +
-          "; expected it, or what is computed from it, among them");
+      return ModelFault()
+          .option("--inputs")
+          .says("does not name the")
+          .input(valueName(argument))
+          .says(", which the outputs need: " + aReaderOf(module, argument) +
+                "; expected it, or what is computed from it, among them");
     if (!isNeeded && (cutsInputs || wasRead[i]))
       eraseArgument(function, i);
   }

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -17,8 +18,9 @@
 using namespace onnxfold;
 using namespace mlir;
 
-static llvm::Error wrong(const llvm::Twine &text) {
-  return llvm::createStringError(text);
+/// "--bind=x:", and what is wrong with it.
+static ModelFault atOption(const llvm::Twine &option) {
+  return ModelFault().option(option).says(":");
 }
 
 namespace {
@@ -77,8 +79,8 @@ llvm::Expected<unsigned> Inputs::find(StringRef option,
       return i;
     names.push_back(name(i));
   }
-  return wrong(option + ": the model has no input '" + wanted +
-               "', its inputs are " + listed(names));
+  return atOption(option).says("the model has no input '" + wanted +
+                               "', its inputs are " + listed(names));
 }
 
 SmallVector<StringRef> Inputs::dimensions(unsigned i) const {
@@ -96,9 +98,11 @@ llvm::Error Inputs::setSize(unsigned i, size_t dimension, int64_t size,
   if (now == size)
     return llvm::Error::success();
   if (!ShapedType::isDynamic(now))
-    return wrong(option + ": dimension #" + llvm::Twine(dimension) +
-                 " of input '" + name(i) + "' is " + llvm::Twine(now) +
-                 ", expected that instead of " + llvm::Twine(size));
+    return atOption(option)
+        .says("dimension #" + llvm::Twine(dimension) + " of")
+        .input(name(i))
+        .is(llvm::Twine(now))
+        .expected("that instead of " + llvm::Twine(size));
   SmallVector<StringRef> names = dimensions(i);
   if (dimension < names.size() && !names[dimension].empty())
     return setDimension(names[dimension].str(), size, option);
@@ -132,8 +136,8 @@ llvm::Error Inputs::setDimension(StringRef dimension, int64_t size,
   }
   fixed.emplace_back(dimension.str(), size);
   if (!found)
-    return wrong(option + ": no input has a dimension '" + dimension +
-                 "', the names are " + listed(known));
+    return atOption(option).says("no input has a dimension '" + dimension +
+                                 "', the names are " + listed(known));
   return llvm::Error::success();
 }
 
@@ -145,16 +149,18 @@ llvm::Error Inputs::setShape(const Specialization::InputShape &shape) {
   ShapedType declared = type(i);
   std::string option = "--input-shape=" + shape.input;
   if (!declared)
-    return wrong(option + ": input '" + shape.input +
-                 "' is not a tensor, or one of unknown element type");
+    return atOption(option)
+        .input(shape.input)
+        .says("is not a tensor, or one of unknown element type");
   if (!declared.hasRank()) {
     SmallVector<int64_t> sizes(shape.sizes.size(), ShapedType::kDynamic);
     function.getArgument(i).setType(
         RankedTensorType::get(sizes, declared.getElementType()));
   } else if (declared.getRank() != int64_t(shape.sizes.size())) {
-    return wrong(option + ": input '" + shape.input + "' has rank " +
-                 llvm::Twine(declared.getRank()) + ", not " +
-                 llvm::Twine(shape.sizes.size()));
+    return atOption(option)
+        .input(shape.input)
+        .has("rank " + llvm::Twine(declared.getRank()))
+        .says(", not " + llvm::Twine(shape.sizes.size()));
   }
   for (auto [dimension, size] : llvm::enumerate(shape.sizes))
     if (size >= 0)
@@ -184,17 +190,20 @@ llvm::Error Inputs::bind(StringRef input, const Elements &given) {
   ShapedType declared = type(i);
   std::string option = ("--bind=" + input).str();
   if (!declared)
-    return wrong(option + ": input '" + input +
-                 "' is not a tensor, or one of unknown element type");
+    return atOption(option).input(input).says(
+        "is not a tensor, or one of unknown element type");
   DataType expected = toDataType(declared.getElementType());
   if (given.type() != expected)
-    return wrong(option + ": the value has element type " +
-                 onnxfold::name(given.type()) + ", the input " +
-                 onnxfold::name(expected));
+    return atOption(option)
+        .says("the value")
+        .has("element type " + onnxfold::name(given.type()))
+        .says(", the input " + onnxfold::name(expected));
   Elements value = shapedAs(given, declared);
   if (declared.hasRank() && declared.getRank() != value.rank())
-    return wrong(option + ": the value has shape " + toString(value.shape()) +
-                 ", the input rank " + llvm::Twine(declared.getRank()));
+    return atOption(option)
+        .says("the value")
+        .has("shape " + toString(value.shape()))
+        .says(", the input rank " + llvm::Twine(declared.getRank()));
   if (declared.hasRank())
     for (auto [dimension, size] : llvm::enumerate(value.shape()))
       if (llvm::Error error = setSize(i, dimension, size, option))
@@ -206,7 +215,7 @@ llvm::Error Inputs::bind(StringRef input, const Elements &given) {
       builder, function.getLoc(), toAttribute(value, tensor), name(i).str());
   argument.replaceAllUsesWith(constant);
   if (failed(function.eraseArgument(i)))
-    return wrong(option + ": the input cannot be taken out");
+    return atOption(option).says("the input cannot be taken out");
   return llvm::Error::success();
 }
 
@@ -290,7 +299,7 @@ llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
   SmallVector<StringRef> parts;
   text.split(parts, ',', -1, /*KeepEmpty=*/!text.ends_with(","));
   if (text.empty() && !isList)
-    return wrong("the value is empty, expected a number");
+    return ModelFault("the value").is("empty").expected("a number");
   std::vector<StringRef> numbers;
   for (StringRef part : parts) {
     part = part.trim();
@@ -302,8 +311,8 @@ llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
   if (isList)
     shape.push_back(numbers.size());
   if (!isNumeric(type) && type != DataType::Bool)
-    return wrong("inputs of element type " + name(type) +
-                 " take a .npy file, no text");
+    return ModelFault("inputs of element type " + name(type) +
+                      " take a .npy file, no text");
   // As Cast reads texts, but integers must be integers of the type.
   DataType wide = isFloat(type) ? type : DataType::Int64;
   for (StringRef number : numbers) {
@@ -316,13 +325,14 @@ llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
     else if (number.getAsInteger(10, value) ||
              !(type == DataType::Bool ? value == 0 || value == 1
                                       : WideNum::widen(value).fits(type)))
-      return wrong("'" + number + "' is not a number of type " + name(type));
+      return ModelFault("'" + number + "' is not a number of type " +
+                        name(type));
   }
   Elements texts =
       Elements::fromStrings(shape, llvm::ArrayRef<StringRef>(numbers));
   ops::StringCast parsed = ops::parseStrings(texts, wide, {});
   if (!parsed.value)
-    return wrong("'" + numbers[parsed.bad] + "' is not a number of type " +
-                 name(type));
+    return ModelFault("'" + numbers[parsed.bad] + "' is not a number of type " +
+                      name(type));
   return ops::cast(parsed.value, type).materialize();
 }

@@ -1,5 +1,6 @@
 //===- OperatorTest.cpp - Handles, definitions and hooks ------------------===//
 
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 
 #include "TestOperators.h"
@@ -105,6 +106,17 @@ TEST_F(OperatorTest, PlaceInTheFile) {
   EXPECT_EQ(op.nodeName(), "");
   EXPECT_EQ(op.node(), std::nullopt);
   EXPECT_EQ(copy.node(), 0);
+}
+
+TEST_F(OperatorTest, Label) {
+  // A node whose first output is not given was called '' in paths and messages.
+  Operator op = make("Split", 2, {"tensor<4xf32>"}, {}, 2);
+  op.setOutputNames({"", "b"});
+  EXPECT_EQ(nodeLabel(op), "b");
+  EXPECT_EQ(nodeText(op), "node 'b' (Split)");
+  op.setNodeName("split");
+  EXPECT_EQ(nodeLabel(op), "split");
+  EXPECT_EQ(atNode(op).get(ModelFault::Field::Operator), "Split");
 }
 
 TEST_F(OperatorTest, AbsentInputs) {

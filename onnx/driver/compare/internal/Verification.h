@@ -17,7 +17,7 @@ VerifyOptions verifyOptionsOf(const FoldOptions &options,
 /// Differs with `difference` as its text if `found` has one; NotVerified, with
 /// a text about `file`, if an output was not compared; else success.
 llvm::Error verificationError(const VerifyResult &found, llvm::StringRef file,
-                              const llvm::Twine &difference);
+                              const ModelFault &difference);
 
 } // namespace onnxfold
 
