@@ -1,4 +1,4 @@
-"""`python -m onnx_fold` is the program onnx-fold."""
+"""`python -m onnx_fold` is the program onnx-fold, and `python -m onnx_fold verify` compares two models by ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from ._tool import binary
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["verify"]:
+        from . import _verify
+
+        sys.exit(_verify.main(sys.argv[2:]))
     arguments = [binary(), *sys.argv[1:]]
     if os.name != "nt":
         os.execv(arguments[0], arguments)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from .report import Verification
 
@@ -204,52 +203,3 @@ def compare(
         if all(one.name in inputs for one in before.get_inputs()):
             break  # nothing is random
     return result.result()
-
-
-def main(arguments: list[str]) -> int:
-    """The tool's --verify-with=onnxruntime: BINARY INPUT OUTPUT TRIALS FLAGS... folds into a temporary folder, compares, and
-    becomes a run of the tool that writes the output: the same input and options give the same bytes."""
-    import signal
-    import subprocess
-    import tempfile
-
-    binary, model, output, trials, *flags = arguments
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda number, frame: sys.exit(128 + number))
-    place = os.path.dirname(os.path.abspath(output))
-    with tempfile.TemporaryDirectory(prefix=".onnx-fold-", dir=place) as temporary:
-        result = os.path.join(temporary, "model.onnx")
-        done = subprocess.run([binary, *flags, "-o", result], stderr=subprocess.PIPE)
-        if done.returncode:
-            sys.stderr.buffer.write(done.stderr)
-            return done.returncode
-        found = compare(model, result, {}, int(trials), False, *_fixed(flags))
-    if not found.differences() and not found.complete:
-        print(f"onnx-fold: error: {model}: not verified: {found.not_run[0]['text']}", file=sys.stderr)
-        return 4
-    for value in found.differences():
-        print(f"onnx-fold: verify: {value['name']} differs: {value['difference']}", file=sys.stderr)
-    for value in found.not_run:
-        print(f"onnx-fold: verify: {value['name']} was not run: {value['text']}", file=sys.stderr)
-    if not found.equal:
-        return 3
-    if not {"--quiet", "-quiet"}.intersection(flags):
-        count = len(found.compared) if found.trials else 0
-        print(f"onnx-fold: verify: {count} values are equal in {found.trials} trials of ONNX Runtime", file=sys.stderr)
-    os.execv(binary, [binary, *flags, "-o", output])
-    return 1
-
-
-def _fixed(flags: list[str]) -> tuple[dict[str, int], dict[str, list[int | str | None]]]:
-    """--dim and --input-shape of a command line."""
-    dims: dict[str, int] = {}
-    shapes: dict[str, list[int | str | None]] = {}
-    for flag, value in zip(flags, [*flags[1:], ""]):
-        name, _, own = flag.lstrip("-").partition("=")
-        text = own or value
-        if flag.startswith("-") and name == "dim":
-            dims[text.rpartition(":")[0]] = int(text.rpartition(":")[2])
-        elif flag.startswith("-") and name == "input-shape":
-            sizes = text.rpartition(":")[2].split(",")
-            shapes[text.rpartition(":")[0]] = [None if size == "?" else int(size) for size in sizes]
-    return dims, shapes

@@ -1,5 +1,9 @@
 """Verification through the module: by our own kernels and by ONNX Runtime, on random inputs and on given ones."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import onnx
 import pytest
@@ -182,3 +186,40 @@ def test_engines_and_outputs():
     with pytest.raises(onnx_fold.FoldError, match="has the outputs 'z'"):
         onnx_fold.verify(simple(), other)
     assert not onnx_fold.verify(simple(), other, engine="onnxruntime").equal, "other outputs"
+
+
+def verifyCommand(*arguments):
+    """`python -m onnx_fold verify`, as the message of the C++ tool about an output that it cannot compare names it."""
+    environment = {**os.environ, "PYTHONPATH": str(t.ROOT / "python")}
+    command = [sys.executable, "-m", "onnx_fold", "verify", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+def test_the_command_verify(folder):
+    """--verify-with=onnxruntime of the C++ tool started Python with a program in a string; this is a command of the package."""
+    onnx.save(limited(10), folder / "a.onnx")
+    onnx.save(limited(-10), folder / "b.onnx")
+    done = verifyCommand(folder / "a.onnx", folder / "a.onnx", "--trials=2", "--dim=n:4")
+    assert done.returncode == 0 and "1 values are equal in 2 trials of ONNX Runtime" in done.stderr, f"{done}"
+    done = verifyCommand(folder / "a.onnx", folder / "b.onnx", "--exact")
+    assert done.returncode == 3 and "output 'y' differs: at [" in done.stderr, f"{done}"
+
+
+def test_what_the_command_verify_refuses(folder):
+    onnx.save(limited(10), folder / "a.onnx")
+    for arguments, text in (
+        ([folder / "a.onnx"], "required: folded"),
+        ([folder / "a.onnx", folder / "none.onnx"], "none.onnx: cannot be opened: no such file or directory"),
+        ([folder / "a.onnx", folder / "a.onnx", "--dim=n"], "is 'n', expected NAME:SIZE"),
+        ([folder / "a.onnx", folder / "a.onnx", "--trials=0"], "is '0', expected a number above 0"),
+        ([folder / "a.onnx", folder / "a.onnx", "--input-shape=x:a"], "is 'x:a', expected NAME:SIZE,SIZE,..."),
+    ):
+        done = verifyCommand(*arguments)
+        assert done.returncode == 1 and text in done.stderr and done.stderr.startswith("onnx-fold: error: "), f"{done}"
+
+
+def test_the_command_verify_cannot_compare(folder):
+    """A model that ONNX Runtime does not load is no difference: exit status 4."""
+    onnx.save(m.model([node("Odd", ["x"], ["y"], domain="nowhere")], [info("x")], [info("y")], []), folder / "a.onnx")
+    done = verifyCommand(folder / "a.onnx", folder / "a.onnx")
+    assert done.returncode == 4 and "was not run: ONNX Runtime cannot load the model" in done.stderr, f"{done}"

@@ -30,7 +30,7 @@ static StringRef remedyFor(ReasonCode code) {
   case ReasonCode::UnknownVersion:
   case ReasonCode::NotDeterministic:
   case ReasonCode::UnsupportedType:
-    return "; --verify-with=onnxruntime may run it";
+    return "; 'python -m onnx_fold verify ORIGINAL FOLDED' may compare it";
   default:
     return "; --verify-inputs gives inputs that it takes";
   }
