@@ -197,6 +197,11 @@ Value LoopLowering::sliceOf(unsigned scanInput, Value number) {
       shape.push_back(type.getDimSize(axis));
   }
   offsets[sliced] = number;
+  if (hasNoElements(input)) {
+    sizes.erase(sizes.begin() + sliced);
+    return tensor::EmptyOp::create(builder, location, sizes,
+                                   type.getElementType());
+  }
   return tensor::ExtractSliceOp::create(
       builder, location, RankedTensorType::get(shape, type.getElementType()),
       input, offsets, sizes, strides);

@@ -125,6 +125,8 @@ static LogicalResult lowerConcatenation(ToSequenceConverter &converter,
       steps(sizes.size(), builder.getIndexAttr(1));
   for (unsigned i = 0; i < op.numInputs(); ++i) {
     Value part = converter.input(op, i);
+    if (hasNoElements(part))
+      continue;
     offsets[*axis] = starts[i];
     sizes[*axis] = extentOfAxis(converter, location, part, *axis);
     result = tensor::InsertSliceOp::create(builder, location, part, result,
@@ -179,9 +181,14 @@ static LogicalResult lowerParts(ToSequenceConverter &converter, Operator op) {
     offsets[*axis] = builder.getIndexAttr(start);
     sizes[*axis] = builder.getIndexAttr(size);
     start += size;
-    converter.set(result,
-                  tensor::ExtractSliceOp::create(builder, op->getLoc(), input,
-                                                 offsets, sizes, steps));
+    Value part;
+    if (size == 0 || hasNoElements(input))
+      part = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
+                                     type.getElementType());
+    else
+      part = tensor::ExtractSliceOp::create(builder, op->getLoc(), input,
+                                            offsets, sizes, steps);
+    converter.set(result, part);
   }
   return success();
 }
@@ -335,9 +342,11 @@ static LogicalResult lowerPad(ToSequenceConverter &converter, Operator op) {
       tensor::EmptyOp::create(builder, location, around, type.getElementType());
   Value filled =
       linalg::FillOp::create(builder, location, fill, empty).result();
-  converter.set(op->getResult(0),
-                tensor::InsertSliceOp::create(builder, location, input, filled,
-                                              offsets, sizes, steps));
+  converter.set(op->getResult(0), hasNoElements(input)
+                                      ? filled
+                                      : Value(tensor::InsertSliceOp::create(
+                                            builder, location, input, filled,
+                                            offsets, sizes, steps)));
   return success();
 }
 

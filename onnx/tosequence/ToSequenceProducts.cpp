@@ -125,11 +125,12 @@ static bool mayMultiply(RankedTensorType left, RankedTensorType right) {
   constexpr int64_t fewColumns = 4;
   if (!left || !right || left.getElementType() != right.getElementType() ||
       left.getRank() < 2 || right.getRank() < 2 ||
-      (right.getRank() != 2 && right.getRank() != left.getRank()))
+      (right.getRank() != 2 && right.getRank() != left.getRank()) ||
+      llvm::is_contained(left.getShape(), 0))
     return false;
   ArrayRef<int64_t> a = left.getShape(), b = right.getShape();
   if (ShapedType::isDynamic(a.back()) || a.back() != b[b.size() - 2] ||
-      a.back() == 0 || ShapedType::isDynamic(b.back()) || b.back() < fewColumns)
+      ShapedType::isDynamic(b.back()) || b.back() < fewColumns)
     return false;
   for (size_t axis = 0; b.size() != 2 && axis < b.size() - 2; ++axis)
     if (ShapedType::isDynamic(a[axis]) || a[axis] != b[axis])

@@ -126,9 +126,14 @@ static LogicalResult lowerSlice(ToSequenceConverter &converter, Operator op) {
         builder, location, rounded, converter.index(location, step)));
     strides[axis] = builder.getIndexAttr(step);
   }
-  converter.set(op->getResult(0),
-                tensor::ExtractSliceOp::create(builder, location, data, offsets,
-                                               sizes, strides));
+  Value result;
+  if (hasNoElements(data))
+    result = tensor::EmptyOp::create(builder, location, sizes,
+                                     type.getElementType());
+  else
+    result = tensor::ExtractSliceOp::create(builder, location, data, offsets,
+                                            sizes, strides);
+  converter.set(op->getResult(0), result);
   return success();
 }
 

@@ -21,8 +21,10 @@ from test_corpus import chosen, label
 pytestmark = pytest.mark.skipif(not runs.RUN.exists(), reason="onnx-run is not built")
 SECONDS = 600
 FLAGS = runs.OPTIONS if t.options.long else runs.OPTIONS[2:3]
-# Custom operators are none of ONNX.
-NO_KERNEL = ("has no lowering", "no kernel")
+# Custom operators are none of ONNX, and a compiled model has no maps (of labels to numbers, of ai.onnx.ml).
+NO_KERNEL = ("has no lowering", "no kernel", "!onnx.map<")
+# The inputs are random, and with them a result may have another shape than the model says, which is an error at run time.
+CONTRADICTED = ("but the model says",)
 
 
 def outputOf(file, value):
@@ -45,6 +47,13 @@ def runCompiled(path, feed, flags, folder):
     return subprocess.run([*command, f"--cache={folder}/cache", *flags], capture_output=True, text=True, errors="replace", timeout=SECONDS)
 
 
+def isOfReference(model, path, feed, got):
+    """Whether ONNX Runtime alone has something else: its Sigmoid is off by 4e-4 of a result of 4e-5."""
+    names = [value.name for value in model.graph.output]
+    reference = runs.referenceResults(str(path), [feed])
+    return bool(reference) and runs.areAllEqual([dict(zip(names, got))], reference)
+
+
 def finding(original, flags, folder):
     """What is not as it must be."""
     model = onnx.load(original.path, load_external_data=False)
@@ -58,7 +67,8 @@ def finding(original, flags, folder):
         if runs.NOT_COMPILED in done.stderr:
             return f"{where}: {done.stderr[-600:]}"
         got = [outputOf(folder / f"out/output_{i}.pb", value) for i, value in enumerate(model.graph.output)]
-        if text := original.compare(got, feed, results):
+        text = original.compare(got, feed, results)
+        if text and not isOfReference(model, original.path, feed, got):
             return f"{where}: {text}"
         counts = [line.split() for line in done.stdout.splitlines() if " allocations, " in line]
         if not counts or counts[0][0] != counts[0][2]:
@@ -76,7 +86,7 @@ def examine(path, isRun=True):
                 text = finding(original, flags, Path(name))
             except subprocess.TimeoutExpired:
                 text = f"{SECONDS} s"
-        if text and not any(part in text for part in NO_KERNEL):
+        if text and not any(part in text for part in NO_KERNEL + CONTRADICTED):
             findings.append({"level": flags[0], "kind": "compiled", "text": text})
     return {"model": str(path), "findings": findings, "notes": original.notes()}
 

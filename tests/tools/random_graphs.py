@@ -138,8 +138,7 @@ GENERATORS = {
 }  # fmt: skip
 
 
-def graph(number, seed):
-    """(the name of the generator, the model, its feeds)"""
-    names = list(GENERATORS)
+def graph(number, seed, names=tuple(GENERATORS)):
+    """(the name of the generator, the model, its feeds); `names`: of generators"""
     name = names[number % len(names)]
     return name, *GENERATORS[name](np.random.default_rng([seed, number]))

@@ -429,3 +429,24 @@ def test_bfloat16_in_old_test_data(folder):
     (folder / "x.pb").write_bytes(bits.SerializeToString())
     done = onnxRun(folder / "model.onnx", f"--input=x={folder}/x.pb")
     assert done.stdout == "y: f32[3] [1, -2.5, inf]\n", done.stdout + done.stderr
+
+
+EMPTY = {
+    "Concat": ([[2, 3], [0, 3]], {}, {"axis": 0}), "Split": ([[2, 3]], {"parts": np.int64([2, 0])}, {"axis": 0}),
+    "Slice": ([[0, 3]], {"first": np.int64([1]), "last": np.int64([3]), "axes": np.int64([1])}, {}),
+    "Pad": ([[2, 0]], {"pads": np.int64([0, 2, 0, 0])}, {}), "MatMul": ([[0, 3], [3, 5]], {}, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("op", EMPTY)
+def test_slices_of_nothing_are_valid(folder, op):
+    """--emit=mlir wrote a module that MLIR does not read: a slice began behind the last element."""
+    shapes, constants, attributes = EMPTY[op]
+    values = {f"x{i}": np.ones(shape, np.float32) for i, shape in enumerate(shapes)} | constants
+    outputs = ["y", "z"] if op == "Split" else ["y"]
+    proto = modelOf(helper.make_node(op, list(values), outputs, **attributes), values, 13, constants=list(constants))
+    onnx.save(proto, folder / "model.onnx")
+    emitted = onnxRun(folder / "model.onnx", "--emit=mlir", "--no-fold")
+    assert "func.func @main_graph(" in emitted.stdout, emitted.stdout[:2000]
+    done = runModel(folder, proto, values)
+    assert done.returncode == 0, done.stderr

@@ -32,6 +32,13 @@ inline mlir::TensorType convertedTensor(mlir::Type type) {
 llvm::LogicalResult appendTypes(mlir::Type type,
                                 llvm::SmallVectorImpl<mlir::Type> &types);
 
+/// True if a ranked tensor is known to be empty. MLIR refuses slices of it, and
+/// those that begin behind the last element.
+inline bool hasNoElements(mlir::Value tensor) {
+  auto type = llvm::cast<mlir::RankedTensorType>(tensor.getType());
+  return llvm::is_contained(type.getShape(), 0);
+}
+
 /// The least type that covers both; null if there is none.
 mlir::Type joinTypes(mlir::Type left, mlir::Type right);
 
