@@ -1,6 +1,7 @@
 //===- FoldOptions.cpp - What a user may ask of foldModel -----------------===//
 
 #include "onnxfold/onnx/driver/FoldOptions.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/options/OptionError.h"
@@ -50,8 +51,7 @@ static llvm::Error checkGlobs(StringRef flag,
                               llvm::ArrayRef<std::string> globs) {
   for (const std::string &text : globs)
     if (auto glob = llvm::GlobPattern::create(text); !glob)
-      return llvm::createStringError(flag + " is '" + text +
-                                     "': " + llvm::toString(glob.takeError()));
+      return badPattern(flag, text, glob.takeError());
   return llvm::Error::success();
 }
 
@@ -85,20 +85,23 @@ static llvm::Error checkLayout(const FoldOptions &options) {
   const onnxfold::DataLayout &layout = options.dataLayout;
   if (!llvm::isPowerOf2_64(layout.alignment) ||
       layout.alignment > largestAlignment)
-    return llvm::createStringError(
-        "--external-data has align=" + llvm::Twine(layout.alignment) +
-        ", expected a power of two of at most 1G");
+    return ModelFault()
+        .option("--external-data")
+        .has("align=" + llvm::Twine(layout.alignment))
+        .expected("a power of two of at most 1G");
   if (layout.shard == 0)
-    return llvm::createStringError(
-        "--external-data has shard=0, expected a size");
+    return ModelFault()
+        .option("--external-data")
+        .has("shard=0")
+        .expected("a size");
   return llvm::Error::success();
 }
 
 llvm::Error onnxfold::checkValues(const FoldOptions &options) {
   if (options.level < 0 || options.level > 2)
-    return llvm::createStringError("the level is -O" +
-                                   llvm::Twine(options.level) +
-                                   ", expected -O0, -O1 or -O2");
+    return ModelFault("the level")
+        .is("-O" + llvm::Twine(options.level))
+        .expected("-O0, -O1 or -O2");
   if (!options.streamFolder.empty() &&
       !llvm::sys::fs::is_directory(options.streamFolder))
     return wrongOption("--folder", options.streamFolder, "a folder");
@@ -135,9 +138,10 @@ static llvm::Error checkExcludes(StringRef first, bool isFirst,
                                  StringRef why) {
   if (!isFirst || !isSecond)
     return llvm::Error::success();
-  return llvm::createStringError(first + " and " + second +
-                                 " are given, expected one of them" +
-                                 (why.empty() ? "" : ": ") + why);
+  return ModelFault()
+      .option(first)
+      .says("and " + second + " are given")
+      .expected(llvm::Twine("one of them") + (why.empty() ? "" : ": ") + why);
 }
 
 static llvm::Error checkExcludesValue(StringRef first, bool isFirst,
@@ -145,16 +149,20 @@ static llvm::Error checkExcludesValue(StringRef first, bool isFirst,
                                       StringRef expected) {
   if (!isFirst || !isSecond)
     return llvm::Error::success();
-  return llvm::createStringError(first + " is given with " + second +
-                                 ", expected " + expected);
+  return ModelFault()
+      .option(first)
+      .says("is given with " + second)
+      .expected(expected);
 }
 
 static llvm::Error checkNeeds(StringRef first, bool isFirst, StringRef second,
                               bool isSecond, StringRef) {
   if (!isFirst || isSecond)
     return llvm::Error::success();
-  return llvm::createStringError(first + " is given without " + second +
-                                 ", expected both");
+  return ModelFault()
+      .option(first)
+      .says("is given without " + second)
+      .expected("both");
 }
 
 llvm::Error onnxfold::checkOptions(const FoldOptions &options) {

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/driver/fold/internal/InferenceCheck.h"
 #include "onnxfold/onnx/driver/internal/FoldRun.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 
@@ -20,9 +21,12 @@ using namespace mlir;
 /// Where the model contradicts what was inferred, the inferred type holds.
 llvm::Error FoldRun::checkDeclaredTypes() {
   auto say = [&](const TypeConflict &conflict, bool isLate) -> llvm::Error {
-    std::string text = inputName + ": the model says that '" + conflict.value +
-                       "' is " + conflict.declared + ", inferred is " +
-                       conflict.inferred;
+    ModelFault fault = ModelFault()
+                           .file(inputName)
+                           .says("the model says that '" + conflict.value + "'")
+                           .is(conflict.declared)
+                           .says(", inferred is " + conflict.inferred);
+    std::string text = fault.text();
     std::string mistake = conflict.value + '\0' + conflict.declared;
     // A late one may be known already, when less was inferred.
     bool isNew = !isLate || !saidConflicts.contains(mistake);
@@ -30,7 +34,7 @@ llvm::Error FoldRun::checkDeclaredTypes() {
     if (!isNew || !saidConflicts.insert(text).second)
       return llvm::Error::success();
     if (options.strict)
-      return llvm::createStringError(text);
+      return llvm::Error(std::move(fault));
     constexpr size_t most = 20;
     if (numConflicts++ < most)
       warn(text);
@@ -64,7 +68,7 @@ static std::string describeMistake(const InferenceCheck::Failure &failure) {
   StringRef text = failure.text;
   text.consume_front("[ShapeInferenceError] ");
   text.consume_front("[TypeInferenceError] ");
-  return "node " + printableName(describeNode(failure.op)) +
+  return nodeText(failure.op) +
          (failure.isDeclared ? " computes another type than the model declares"
                              : " fails in every run") +
          " (" + printableName(text) + ")";

@@ -1,6 +1,7 @@
 //===- NamedOptions.cpp - FoldOptions by the names of flags ---------------===//
 
 #include "onnxfold/onnx/driver/NamedOptions.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -225,8 +226,10 @@ static llvm::Error readReport(FoldOptions &options, const Given &given) {
 static llvm::Error setPlacement(FoldOptions &options, DataPlacement placement) {
   if (options.placement != DataPlacement::Keep &&
       options.placement != placement)
-    return llvm::createStringError("--external-data and --inline-data are "
-                                   "given, expected one of them");
+    return ModelFault()
+        .option("--external-data")
+        .says("and --inline-data are given")
+        .expected("one of them");
   options.placement = placement;
   return llvm::Error::success();
 }
@@ -248,15 +251,16 @@ static llvm::Error readExternalData(FoldOptions &options, const Given &value) {
     std::optional<uint64_t> size = parseByteSize(value);
     auto [before, isFirst] = given.try_emplace(name, value);
     if (!isFirst && before->second != value)
-      return llvm::createStringError("--external-data has " + name + "=" +
-                                     before->second + " and " + name + "=" +
-                                     value + ", expected one value");
+      return ModelFault()
+          .option("--external-data")
+          .has(name + "=" + before->second + " and " + name + "=" + value)
+          .expected("one value");
     if (!isSize || !size)
-      return llvm::createStringError(
-          "--external-data has '" + item +
-          "', expected FILE, then any of shard=SIZE, "
-          "threshold=SIZE and align=SIZE, with commas in "
-          "between");
+      return ModelFault()
+          .option("--external-data")
+          .has("'" + item + "'")
+          .expected("FILE, then any of shard=SIZE, threshold=SIZE and "
+                    "align=SIZE, with commas in between");
     if (name == "shard")
       options.dataLayout.shard = size;
     else if (name == "threshold")
@@ -303,10 +307,9 @@ llvm::Error onnxfold::setOption(FoldOptions &options, StringRef name,
     llvm::SmallVector<StringRef> names;
     for (const NamedOption &one : namedOptions)
       names.push_back(one.name);
-    return llvm::createStringError(
-        "option '" + name +
-        "' is not known, expected one of docs/reference.md without dashes" +
-        nearNames(names, name));
+    return ModelFault("option '" + name + "' is not known")
+        .expected("one of docs/reference.md without dashes" +
+                  nearNames(names, name));
   }
   if (llvm::Error error = option->read(options, {name, value}))
     return error;

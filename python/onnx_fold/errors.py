@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from .report import Report, Verification
 
 
+FIELDS = ("file", "node", "operator", "attribute", "initializer", "input", "option", "has", "expected")
+
+
 class FoldWarning(UserWarning):
     """Something odd in a model that was passed through, such as nodes out of order."""
 
@@ -20,9 +23,11 @@ class FoldError(Exception):
 
         file         the file with the mistake; "<memory>" for a model that was given as an object
         node         the node, by its name or its first output
+        operator     the type of the node, such as "Conv"
         attribute    the attribute of the node
         initializer  the initializer
         input        the input of the model or of the node
+        option       the option of the program
         has          what was found there
         expected     what was expected instead
         code         "failed", "usage" (an option), "differs" or "not-verified" (verification) or "killed" (the process was)
@@ -31,9 +36,11 @@ class FoldError(Exception):
 
     file: str | None
     node: str | None
+    operator: str | None
     attribute: str | None
     initializer: str | None
     input: str | None
+    option: str | None
     has: str | None
     expected: str | None
 
@@ -41,7 +48,7 @@ class FoldError(Exception):
         super().__init__(text)
         self.code = code
         self.status = status
-        for name in ("file", "node", "attribute", "initializer", "input", "has", "expected"):
+        for name in FIELDS:
             value = (fields or {}).get(name)
             setattr(self, name, value if isinstance(value, str) else None)
 

@@ -517,5 +517,5 @@ def test_reason_of_a_disputed_size(name, folder):
     x = helper.make_tensor_value_info("x", 1, [1, "n", 7, 7])
     onnx.save(m.model(nodes, [x], outputs, opset=opset), folder / "model.onnx")
     kept = {one["name"]: one["reason"]["text"] for one in t.foldWithReport(folder / "model.onnx", folder / "out.onnx")["nodes"]}
-    assert f"the size of 'p' is not agreed on: 'pool' ({operator}): {why}" in kept["size"], kept
+    assert f"the size of 'p' is not agreed on: node 'pool' ({operator}): {why}" in kept["size"], kept
     assert "not agreed" not in kept["other"], kept

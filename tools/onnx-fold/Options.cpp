@@ -54,14 +54,15 @@ static llvm::Error checkModels(const CommandLine &line, StringRef several) {
                       *count == 1 ? "one" : "two");
   bool hasStream = llvm::any_of(line.inputs(), isStreamPath);
   if (!several.empty() && hasStream)
-    return line.error(OPT_INVALID, "several models are given with standard input",
-                      "files");
+    return line.error(OPT_INVALID,
+                      "several models are given with standard input", "files");
   if (line.has(OPT_in_place) && hasStream)
     return line.error(OPT_in_place, "--in-place is given with standard input",
                       "a file");
   if (!several.empty() && line.value(OPT_emit_option, "onnx") != "onnx")
-    return line.error(OPT_emit_option, "several models are given with --emit=" +
-                                           line.value(OPT_emit_option),
+    return line.error(OPT_emit_option,
+                      "several models are given with --emit=" +
+                          line.value(OPT_emit_option),
                       "one model");
   return llvm::Error::success();
 }
@@ -82,7 +83,8 @@ static llvm::Error checkUses(const CommandLine &line) {
                            "Explorer");
   if (line.subcommand() == "cut" && !line.has(OPT_cut_inputs) &&
       !line.has(OPT_cut_outputs))
-    return line.error(OPT_INVALID, "cut is given without --inputs and --outputs",
+    return line.error(OPT_INVALID,
+                      "cut is given without --inputs and --outputs",
                       "one of them");
   if (line.has(OPT_output) && line.value(OPT_output).empty())
     return line.wrongValue(OPT_output, "", "a file");
@@ -98,10 +100,10 @@ static llvm::Error readFoldOptions(const CommandLine &line,
     StringRef name = given.option == OPT_level ? "level" : given.name;
     if (isFoldOption(name))
       if (llvm::Error error = setOption(options, name, given.value))
-        return line.withReference(given.option, std::move(error));
+        return usageError(line, given.option, std::move(error));
   }
   if (llvm::Error error = checkOptions(options))
-    return line.withReference(OPT_INVALID, std::move(error));
+    return usageError(line, OPT_INVALID, std::move(error));
   return llvm::Error::success();
 }
 

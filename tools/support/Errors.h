@@ -7,8 +7,7 @@
 //
 //   if (llvm::Error error = work(options))
 //     return fail("onnx-to-dml", std::move(error));
-//   return usageError("onnx-to-dml",
-//                     badOption("--batch", flags.batch, "a number above 0"));
+//   return usageError("onnx-to-dml", ModelFault("no model is given"));
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_TOOLS_SUPPORT_ERRORS_H
@@ -34,6 +33,14 @@ struct ErrorForm {
 /// An error that refers to the program's --help.
 inline llvm::Error usageError(llvm::StringRef program, ModelFault fault) {
   return std::move(fault).says("(see " + program + " --help)");
+}
+
+/// An error of a library about an option.
+inline llvm::Error usageError(const CommandLine &line, OptionId option,
+                              llvm::Error error) {
+  return error.isA<ModelError>()
+             ? usageError(line.program(), takeFault(std::move(error)))
+             : line.withReference(option, std::move(error));
 }
 
 /// A message for a terminal, with control characters escaped. Line breaks

@@ -2,6 +2,7 @@
 
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -34,8 +35,11 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   // Names may have colons ("x:0").
   auto [name, list] = text.rsplit(':');
   auto wrong = [&, text = text](const llvm::Twine &what) {
-    return llvm::createStringError("--input-shape is '" + text + "', " + what +
-                                   "expected NAME:SIZE,SIZE,...");
+    return llvm::Error(ModelFault()
+                           .option("--input-shape")
+                           .is("'" + text + "'")
+                           .says(what)
+                           .expected("NAME:SIZE,SIZE,..."));
   };
   if (name.empty() || name.size() == text.size())
     return wrong("");
@@ -46,7 +50,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   for (StringRef item : sizes) {
     int64_t size = -1;
     if (item.trim() != "?" && !parseDimension(item, size))
-      return wrong("'" + item + "' is not a size, ");
+      return wrong(", '" + item + "' is not a size");
     shape.sizes.push_back(size);
   }
   for (const auto &[before, other] : llvm::zip(shapeTexts, shapes.inputShapes))
@@ -84,8 +88,7 @@ llvm::Error FixedInputs::addValue(StringRef text) {
                        "initializer");
   if (name.size() == text.size()) {
     if (auto glob = llvm::GlobPattern::create(text); !glob)
-      return llvm::createStringError("--bind is '" + text +
-                                     "': " + llvm::toString(glob.takeError()));
+      return badPattern("--bind", text, glob.takeError());
     initializers.push_back(text.str());
     return llvm::Error::success();
   }
@@ -111,14 +114,18 @@ llvm::Error FixedInputs::applyTo(mlir::ModuleOp module,
     if (!type)
       return type.takeError();
     if (*type == DataType::Undefined)
-      return llvm::createStringError(
-          "--bind=" + name + ": input '" + name +
-          "' is not a tensor, or one of unknown element type");
+      return ModelFault()
+          .option("--bind=" + name)
+          .says(":")
+          .input(name)
+          .says("is not a tensor, or one of unknown element type");
     llvm::Expected<Elements> value =
         isFile(text) ? readNpy(text, *type) : parseValue(text, *type);
     if (!value)
-      return llvm::createStringError("--bind=" + name + ": " +
-                                     llvm::toString(value.takeError()));
+      return ModelFault()
+          .option("--bind=" + name)
+          .says(":")
+          .append(takeFault(value.takeError()));
     fixed.values.emplace_back(name, std::move(*value));
   }
   return specialize(module, fixed, idle);

@@ -167,7 +167,7 @@ static std::string disputeBehind(Operation *op, const Evaluation &evaluation) {
       return "";
     if (StringRef why = disputeOver(maker, evaluation); !why.empty())
       return ("the size of '" + valueName(value) + "' is not agreed on: " +
-              describeNode(maker.getOperation()) + ": " + why)
+              nodeText(maker) + ": " + why)
           .str();
     value =
         sameSizeIn(maker.getOperation(), evaluation.state(value), evaluation);

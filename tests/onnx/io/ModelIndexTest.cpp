@@ -138,7 +138,7 @@ TEST_F(ModelIndexTest, FindsEverything) {
   EXPECT_EQ(graph.outputs[0].name, "y");
   EXPECT_EQ(graph.valueInfos.size(), 1u);
   EXPECT_EQ(graph.initializers[0].name, "w");
-  EXPECT_EQ(graph.initializers[0].problem, "");
+  EXPECT_EQ(graph.initializers[0].problem, nullptr);
   EXPECT_EQ(graph.sparseInitializers[0].values.name, "s");
   EXPECT_EQ(graph.sparseInitializers[0].indices.dataType, 7);
   EXPECT_EQ(graph.sparseInitializers[0].dims[0], 8);
@@ -340,7 +340,7 @@ TEST_F(ModelIndexTest, ModelOf5GigabytesIsIndexedInKilobytes) {
   InputFileRef file = cantFail(InputFile::open(name));
   auto model = cantFail(ModelIndex::build(file));
   ASSERT_EQ(model->mainGraph().initializers.size(), count);
-  EXPECT_EQ(model->mainGraph().initializers.back().problem, "");
+  EXPECT_EQ(model->mainGraph().initializers.back().problem, nullptr);
   // The check of the wire walks over the same tags before the index does.
   EXPECT_LE(file->bytesRead(), 2 * (count * 4096 + 16384));
 }

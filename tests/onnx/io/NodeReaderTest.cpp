@@ -24,7 +24,9 @@ protected:
     return read(bytesField(5, contents)).attributes[0];
   }
   std::string problem(const std::string &contents) {
-    return readAttribute(bytesField(1, "a") + contents).problem.str();
+    const StoredFault *problem =
+        readAttribute(bytesField(1, "a") + contents).problem;
+    return problem ? problem->text() : "";
   }
 
   std::unique_ptr<ModelIndex> model;
@@ -112,14 +114,14 @@ TEST_F(NodeReaderTest, EveryKindOfAttribute) {
   for (int i = 0; i < proto.attribute_size(); ++i) {
     EXPECT_EQ(fields.attributes[i].name, proto.attribute(i).name());
     EXPECT_EQ(int(fields.attributes[i].kind), int(proto.attribute(i).type()));
-    EXPECT_EQ(fields.attributes[i].problem, "");
+    EXPECT_EQ(fields.attributes[i].problem, nullptr);
     EXPECT_TRUE(fields.attributes[i].decoded);
   }
   EXPECT_EQ(fields.attribute("f")->f, -1.5f);
   EXPECT_EQ(fields.attribute("i")->i, INT64_MIN);
   EXPECT_EQ(fields.attribute("s")->s, llvm::StringRef("a\0b", 3));
   EXPECT_EQ(fields.attribute("t")->tensors[0].dataType, 6);
-  EXPECT_EQ(fields.attribute("t")->tensors[0].problem, "");
+  EXPECT_EQ(fields.attribute("t")->tensors[0].problem, nullptr);
   EXPECT_EQ(fields.attribute("g")->graphs[0]->name, "sub");
   EXPECT_EQ(fields.attribute("floats")->floats,
             llvm::ArrayRef<float>({0.25f, 1.25f, 2.25f}));
@@ -186,27 +188,26 @@ TEST_F(NodeReaderTest, TensorInSeveralMessagesIsMerged) {
       readAttribute(bytesField(5, intField(1, 2) + intField(2, 2)) +
                     bytesField(5, bytesField(9, "ab")));
   ASSERT_EQ(attribute.tensors.size(), 1u);
-  EXPECT_EQ(attribute.tensors[0].problem, "");
+  EXPECT_EQ(attribute.tensors[0].problem, nullptr);
   EXPECT_EQ(attribute.tensors[0].dims, llvm::ArrayRef<int64_t>({2}));
 }
 
 TEST_F(NodeReaderTest, Problems) {
-  EXPECT_EQ(problem(""), "attribute 'a' has no value");
+  EXPECT_EQ(problem(""), "has no value");
   // A tensor that was not there was read all the same: a crash.
   EXPECT_EQ(problem(intField(20, 4)),
-            "attribute 'a' has no value in 't', expected one as its type says");
+            "has no value in 't', expected one as its type says");
   EXPECT_EQ(problem(intField(20, 5)),
-            "attribute 'a' has no value in 'g', expected one as its type says");
-  EXPECT_EQ(problem(intField(20, 11)), "attribute 'a' has no value in "
+            "has no value in 'g', expected one as its type says");
+  EXPECT_EQ(problem(intField(20, 11)), "has no value in "
                                        "'sparse_tensor', expected one as its "
                                        "type says");
   EXPECT_EQ(problem(intField(3, 1) + intField(8, 1)),
-            "attribute 'a' has values in 'i' and 'ints', expected one of them");
+            "has values in 'i' and 'ints', expected one of them");
   EXPECT_EQ(problem(intField(3, 1) + intField(20, 1)),
-            "attribute 'a' has a value in 'i', expected 'f' as its type says");
-  EXPECT_EQ(
-      problem(intField(3, 1) + bytesField(21, "r")),
-      "attribute 'a' refers to 'r' and has a value, expected one of them");
+            "has a value in 'i', expected 'f' as its type says");
+  EXPECT_EQ(problem(intField(3, 1) + bytesField(21, "r")),
+            "refers to 'r' and has a value, expected one of them");
 }
 
 /// Of parts that nothing reads, too: protobuf reads them.

@@ -21,8 +21,8 @@ protected:
   /// The element bytes of a tensor, or the error or problem.
   std::string elements(const std::string &bytes) {
     TensorIndex tensor = index(bytes);
-    if (!tensor.problem.empty())
-      return tensor.problem.str();
+    if (tensor.problem)
+      return tensor.problem->text();
     std::string out(
         *rawDataSize(*lookupTensorType(tensor.dataType), tensor.dims), '?');
     std::string error = errorText(readElements(
@@ -152,7 +152,7 @@ TEST_F(TensorBytesTest, Strings) {
   proto.add_string_data("");
   proto.add_string_data(std::string("\0\xff", 2));
   TensorIndex found = index(proto.SerializeAsString());
-  EXPECT_EQ(found.problem, "");
+  EXPECT_EQ(found.problem, nullptr);
   std::vector<std::string> strings;
   EXPECT_EQ(errorText(readStrings(*reader, found, strings, "w")), "");
   EXPECT_EQ(strings,

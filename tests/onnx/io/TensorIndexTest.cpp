@@ -31,7 +31,8 @@ protected:
     return result;
   }
   std::string problem(const std::string &tensor) {
-    return index(tensor).problem.str();
+    const StoredFault *problem = index(tensor).problem;
+    return problem ? problem->text() : "";
   }
   llvm::BumpPtrAllocator arena;
   std::optional<WireReader> reader;
@@ -44,7 +45,7 @@ TEST_F(TensorIndexTest, RawData) {
   EXPECT_EQ(tensor.dims, llvm::ArrayRef<int64_t>({3, 3}));
   EXPECT_EQ(tensor.dataType, 1);
   EXPECT_EQ(tensor.data, Data::Raw);
-  EXPECT_EQ(tensor.problem, "");
+  EXPECT_EQ(tensor.problem, nullptr);
   ByteRange bytes{head.size() + 2, head.size() + 38};
   EXPECT_TRUE(tensor.ranges[0] == bytes);
   EXPECT_TRUE(tensor.directBytes(*reader) == bytes);
@@ -57,7 +58,7 @@ TEST_F(TensorIndexTest, FieldOrderAndRepetition) {
             type(7) + type(2) + bytesField(8, "b") + intField(99, 1));
   EXPECT_EQ(tensor.name, "b");
   EXPECT_EQ(tensor.dims, llvm::ArrayRef<int64_t>({2, 3}));
-  EXPECT_EQ(tensor.problem, "");
+  EXPECT_EQ(tensor.problem, nullptr);
   EXPECT_EQ(tensor.ranges[0].size(), 6u);
 }
 
@@ -65,7 +66,7 @@ TEST_F(TensorIndexTest, KnownNumbersOfOtherWireTypesAreUnknownFields) {
   TensorIndex tensor =
       index(dims({1}) + type(3) + raw(1) + intField(9, 5) + intField(8, 1) +
             intField(6, 1) + fixed32Field(2, "abcd") + intField(14, 7));
-  EXPECT_EQ(tensor.problem, "");
+  EXPECT_EQ(tensor.problem, nullptr);
   EXPECT_EQ(tensor.name, "");
   EXPECT_EQ(tensor.data, Data::Raw);
 }
@@ -76,7 +77,7 @@ TEST_F(TensorIndexTest, PackedFloatsAreDirectBytes) {
   EXPECT_EQ(tensor.directBytes(*reader)->size(), 8u);
   tensor = index(dims({2}) + type(1) + fixed32Field(4, "abcd") +
                  bytesField(4, "efgh"));
-  EXPECT_EQ(tensor.problem, "");
+  EXPECT_EQ(tensor.problem, nullptr);
   EXPECT_EQ(tensor.ranges.size(), 1u);
   EXPECT_FALSE(tensor.directBytes(*reader)) << "not one piece";
   tensor = index(dims({2}) + type(7) + bytesField(7, "ab"));
@@ -89,7 +90,7 @@ TEST_F(TensorIndexTest, ExternalData) {
   TensorIndex tensor = index(
       dims({4}) + type(1) + intField(14, 1) + entry("location", "w.bin") +
       entry("offset", "4096") + entry("length", "16") + entry("other", "x"));
-  EXPECT_EQ(tensor.problem, "");
+  EXPECT_EQ(tensor.problem, nullptr);
   EXPECT_EQ(tensor.data, Data::External);
   EXPECT_EQ(tensor.external->location, "w.bin");
   EXPECT_EQ(tensor.external->offset, 4096u);

@@ -83,9 +83,8 @@ TEST(ModelErrorTest, ErrorsOfOthersAreWords) {
 }
 
 TEST(ModelErrorTest, SeveralErrorsAreLines) {
-  llvm::Error error =
-      llvm::joinErrors(ModelFault().file("a").says("one"),
-                       ModelFault().file("b").says("two"));
+  llvm::Error error = llvm::joinErrors(ModelFault().file("a").says("one"),
+                                       ModelFault().file("b").says("two"));
   EXPECT_EQ(takeFault(std::move(error)).text(), "a: one\nb: two");
 }
 

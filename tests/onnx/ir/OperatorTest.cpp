@@ -1,7 +1,7 @@
 //===- OperatorTest.cpp - Handles, definitions and hooks ------------------===//
 
-#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 
 #include "TestOperators.h"
 #include "onnxfold/onnx/ir/Schemas.h"
