@@ -142,7 +142,7 @@ bool GraphImporter::addDoubledConstant(const NodeFields &node,
   auto constant = dyn_cast_or_null<OnnxConstantOp>(def);
   if (def && !constant && !isOpaqueInitializer(def))
     return false;
-  warn(nodeLabel(node) + " has the name of " +
+  warn(atNode(node).text() + " has the name of " +
        (!def                                     ? "an input"
         : constant && constant.getNode()         ? "another Constant"
         : constant || def->getNumOperands() == 0 ? "an initializer"
