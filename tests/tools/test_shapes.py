@@ -341,3 +341,56 @@ def test_differences_of_dimensions_are_right(folder):
 def save(folder, model):
     onnx.save(model, folder / "model.onnx")
     return folder / "model.onnx"
+
+
+def untyped(name):
+    return onnx.ValueInfoProto(name=name)
+
+
+def typeOf(value):
+    kind = value.type.WhichOneof("value")
+    return (value.type.tensor_type.elem_type, shapeOf(value)) if kind == "tensor_type" else kind
+
+
+def iterated():
+    """If, Loop and Scan whose bodies state nothing of what they take and give."""
+    go, number = m.info("go", (), TensorProto.BOOL), m.info("i", (), I64)
+    branches = [m.graph([node(operator, ["x"], [name])], [], [untyped(name)]) for operator, name in (("Abs", "t"), ("Neg", "e"))]
+    inner = [node("Add", ["s", "x"], ["s2"]), node("Identity", ["go"], ["go2"]), node("Neg", ["s"], ["o"])]
+    loop = m.graph(inner, [number, go, untyped("s")], [untyped(name) for name in ("go2", "s2", "o")])
+    scan = m.graph([node("Add", ["s", "p"], ["s2"]), node("Neg", ["s2"], ["o"])], [untyped("s"), untyped("p")], [untyped("s2"), untyped("o")])
+    flag, count, x = m.info("c", (), TensorProto.BOOL), m.info("n", (), I64), info("x", (2, 3))
+    zeros = const("z", np.zeros(3, np.float32))
+    return {
+        "If": ([node("If", ["c"], ["y"], then_branch=branches[0], else_branch=branches[1])], [x, flag], [], [(F32, [2, 3])]),
+        "Loop": ([node("Loop", ["n", "", "x"], ["y", "stacked"], body=loop)], [x, count], [], [(F32, [2, 3]), (F32, [None, 2, 3])]),
+        "Scan": ([node("Scan", ["z", "x"], ["last", "y"], body=scan, num_scan_inputs=1)], [x], [zeros], [(F32, [3]), (F32, [2, 3])]),
+        "Relu": ([node("Relu", ["x"], ["y"])], [x], [], [(F32, [2, 3])]),
+        "constant": ([node("Neg", ["z"], ["y"])], [x], [zeros], [(F32, [3])]),
+        "sequence": ([node("SequenceConstruct", ["x", "x"], ["y"])], [x], [], ["sequence_type"]),
+    }
+
+
+@pytest.mark.parametrize("kind", iterated())
+def test_outputs_without_a_type(folder, kind):
+    """The checker refuses such a model, and ONNX Runtime runs it; --shapes gives its outputs types, and the result is valid."""
+    nodes, inputs, constants, expected = iterated()[kind]
+    outputs = [untyped(name) for name in nodes[0].output]
+    source = m.model(nodes, inputs, outputs, constants, opset=17)
+    with pytest.raises(onnx.checker.ValidationError):
+        onnx.checker.check_model(source)
+    out = written(folder, source, "--shapes")
+    assert [typeOf(value) for value in out.graph.output] == expected
+    bodies = {value.name: typeOf(value) for graph in t.allGraphs(out.graph) if graph is not out.graph for value in graph.output}
+    if kind == "If":
+        assert bodies == {"t": (F32, [2, 3]), "e": (F32, [2, 3])}
+    else:  # what a body gives may change its shape from one iteration to the next
+        assert not any(bodies.values()), bodies
+    for flags in ((), ("-O0",), ("-O2",)):
+        plain = written(folder, source, *flags, checks=False)
+        assert not any(typeOf(value) for value in plain.graph.output if kind != "constant"), f"{flags}"
+        if kind != "sequence":
+            feed = {"x": np.ones((2, 3), np.float32), "n": np.array(2), "c": np.array(True)}
+            feed = {name: value for name, value in feed.items() if name in {one.name for one in inputs}}
+            pairs = zip(*(compare.outputs(folder / name, [feed])[0].values() for name in ("model.onnx", "out.onnx")))
+            assert all(np.array_equal(a, b) for a, b in pairs), f"{flags}"
