@@ -203,9 +203,10 @@ llvm::Error BlockDiff::renameValues(Block &block, const Nodes &nodes) {
     for (Value operand : op.getOperands()) {
       names.push_back(valueName(operand));
       if (names.back().empty() && !isAbsent(operand))
-        return makeError(index.file()->name() + ": node " +
-                         Twine(*nodeOf(&op)) +
-                         " reads a value that has no name");
+        return ModelFault()
+            .file(index.file()->name())
+            .says("node " + Twine(*nodeOf(&op)) +
+                  " reads a value that has no name");
     }
     rename(**span, nodeInput, node.inputs, names);
     diffConfigurations(&op, **span, node);
@@ -348,8 +349,9 @@ BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
   if (!elements)
     elements = fromAttribute(constant.getValue());
   if (!elements || name.empty())
-    return makeError(index.file()->name() +
-                     ": a new constant has no value or no name");
+    return ModelFault()
+        .file(index.file()->name())
+        .says("a new constant has no value or no name");
   ConstantNode node{name, "", nodeField};
   return encode(asInitializer ? name : "", constant, elements,
                 asInitializer ? nullptr : &node, fresh.equal);

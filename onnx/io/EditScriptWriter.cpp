@@ -46,16 +46,18 @@ public:
 
   Error write(uint64_t offset, StringRef bytes) final {
     if (offset > size || bytes.size() > size - offset)
-      return makeError(name + ": internal error: a payload of " + Twine(size) +
-                       " bytes wrote beyond its end");
+      return ModelFault().file(name).says("internal error: a payload of " +
+                                          Twine(size) +
+                                          " bytes wrote beyond its end");
     written += bytes.size();
     return put(offset, bytes);
   }
   Error finish() const {
     if (written == size)
       return Error::success();
-    return makeError(name + ": internal error: a payload of " + Twine(size) +
-                     " bytes wrote " + Twine(written.load()));
+    return ModelFault().file(name).says("internal error: a payload of " +
+                                        Twine(size) + " bytes wrote " +
+                                        Twine(written.load()));
   }
 
 protected:
@@ -150,7 +152,7 @@ private:
         return error;
       return sink.finish();
     } catch (const std::bad_alloc &) {
-      return makeError(output.name() + ": out of memory");
+      return ModelFault().file(output.name()).says("out of memory");
     } catch (const UnreadableFile &unreadable) {
       return ModelFault(unreadable.fault());
     }

@@ -262,9 +262,11 @@ static Expected<std::optional<TextModel>> parse(const InputFile &file,
                                                 const TextFormat &format) {
   StringRef name = file.name();
   if (file.size() > maxTextModelSize)
-    return makeError(name + ": is " + format.name + " of " +
-                     Twine(file.size()) +
-                     " bytes, expected at most 256 MiB; use the binary form");
+    return ModelFault()
+        .file(name)
+        .is(Twine(format.name) + " of " + Twine(file.size()) + " bytes")
+        .expected("at most 256 MiB")
+        .says("; use the binary form");
   std::string text(file.size(), '\0');
   if (Error error = file.read(0, text))
     return error;
@@ -273,15 +275,16 @@ static Expected<std::optional<TextModel>> parse(const InputFile &file,
   // Parsers recurse. Each graph in a graph takes three levels.
   constexpr unsigned most = 300;
   if (blankComments(text, format) > most)
-    return makeError(name + ": is " + format.name +
-                     " that is nested more than " + Twine(most) +
-                     " levels deep");
+    return ModelFault().file(name).is(Twine(format.name) +
+                                      " that is nested more than " +
+                                      Twine(most) + " levels deep");
   std::string bytes;
   std::string problem = format.parse(text, bytes);
   if (!problem.empty()) {
     std::replace(problem.begin(), problem.end(), '\n', ' ');
-    return makeError(name + ": is " + format.name + ", but no ONNX model: " +
-                     printableName(StringRef(problem).rtrim(" .")));
+    return ModelFault().file(name).is(
+        Twine(format.name) + ", but no ONNX model: " +
+        printableName(StringRef(problem).rtrim(" .")));
   }
   Expected<InputFileRef> binary = toFile(bytes, name);
   if (!binary)
@@ -296,22 +299,33 @@ Expected<std::optional<TextModel>> readTextModel(const InputFile &file) {
   StringRef head = *read;
   for (const Magic &magic : magics)
     if (head.substr(magic.offset).starts_with(magic.bytes))
-      return makeError(file.name() + ": is " + magic.kind +
-                       ", expected an ONNX model" + magic.advice);
+      return ModelFault()
+          .file(file.name())
+          .is(magic.kind)
+          .expected("an ONNX model")
+          .says(StringRef(magic.advice).ltrim());
   StringRef start = skipComments(head);
   if (start.starts_with_insensitive("<html") ||
       start.starts_with_insensitive("<!doctype") ||
       start.starts_with_insensitive("<?xml"))
-    return makeError(file.name() +
-                     ": is a web page or XML, expected an ONNX model");
+    return ModelFault()
+        .file(file.name())
+        .is("a web page or XML")
+        .expected("an ONNX model");
   if (const TextFormat *format = recognise(start))
     return parse(file, *format);
   if (head.size() >= 512 && all_of(head, [](char c) { return c == 0; }))
-    return makeError(file.name() + ": begins with zeros, expected an ONNX "
-                                   "model; was it downloaded whole?");
+    return ModelFault()
+        .file(file.name())
+        .says("begins with")
+        .found("zeros")
+        .expected("an ONNX model")
+        .says("; was it downloaded whole?");
   if (isText(head))
-    return makeError(file.name() + ": is text, but no protobuf text, JSON or "
-                                   "ONNX text, expected an ONNX model");
+    return ModelFault()
+        .file(file.name())
+        .is("text, but no protobuf text, JSON or ONNX text")
+        .expected("an ONNX model");
   return std::nullopt;
 }
 

@@ -48,9 +48,9 @@ Expected<InputFileRef> InputFile::adopt(int fd, StringRef name) {
   if (::fstat(fd, &status) != 0)
     return makeSystemError(name, "cannot be examined", errno);
   if (S_ISDIR(status.st_mode))
-    return makeError(name + ": is a folder, expected a file");
+    return ModelFault().file(name).is("a folder").expected("a file");
   if (!S_ISREG(status.st_mode))
-    return makeError(name + ": is not a regular file");
+    return ModelFault().file(name).says("is not a regular file");
   file->fileSize = status.st_size;
   file->fileIdentity = {status.st_dev, status.st_ino};
   file->modified[0] = status.st_mtim.tv_sec;
@@ -204,8 +204,11 @@ Expected<InputFileRef> InputFile::open(StringRef path) {
 Error InputFile::truncated(uint64_t expected) const {
   struct stat status;
   uint64_t now = ::fstat(fd, &status) == 0 ? status.st_size : 0;
-  return makeError(name() + ": changed while it was read: has " + Twine(now) +
-                   " bytes, expected at least " + Twine(expected));
+  return ModelFault()
+      .file(name())
+      .says("changed while it was read:")
+      .has(Twine(now) + " bytes")
+      .expected("at least " + Twine(expected));
 }
 
 Error InputFile::read(uint64_t offset, MutableArrayRef<char> out) const {
@@ -232,7 +235,7 @@ Error InputFile::checkUnchanged() const {
       status.st_mtim.tv_sec == modified[0] &&
       status.st_mtim.tv_nsec == modified[1])
     return Error::success();
-  return makeError(name() + ": changed while it was read");
+  return ModelFault().file(name()).says("changed while it was read");
 }
 
 } // namespace onnxfold

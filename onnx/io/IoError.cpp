@@ -9,8 +9,6 @@ using namespace llvm;
 
 namespace onnxfold {
 
-Error makeError(const Twine &text) { return ModelFault(text); }
-
 std::string systemReason(int errnoValue) {
   std::string reason = std::generic_category().message(errnoValue);
   // "No such file" -> "no such file"; "I/O error" is kept.

@@ -53,9 +53,6 @@ struct StoredFault {
 const StoredFault *store(const StoredFault &fault,
                          llvm::BumpPtrAllocator &arena);
 
-/// An error with exactly this text.
-llvm::Error makeError(const llvm::Twine &text);
-
 /// The text of an errno value.
 std::string systemReason(int errnoValue);
 

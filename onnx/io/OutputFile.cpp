@@ -26,8 +26,10 @@ using namespace llvm;
 namespace onnxfold {
 
 static Error refuseInput(StringRef name) {
-  return makeError(name + ": is one of the input files, which are never "
-                          "written, expected another output");
+  return ModelFault()
+      .file(name)
+      .is("one of the input files, which are never written")
+      .expected("another output");
 }
 
 static bool isInput(const struct stat &status, ArrayRef<FileIdentity> inputs) {
@@ -49,8 +51,10 @@ Error OutputFile::openStream(int newDescriptor, ArrayRef<FileIdentity> inputs) {
   stream = true;
   struct stat status;
   if (fd < 0 && errno == ENXIO)
-    return makeError(displayName + ": is a pipe that nobody reads, or a device "
-                                   "that is not there, expected a reader");
+    return ModelFault()
+        .file(displayName)
+        .is("a pipe that nobody reads, or a device that is not there")
+        .expected("a reader");
   if (fd < 0 || ::fstat(fd, &status) != 0)
     return makeSystemError(displayName, "cannot be written", errno);
   // onnx-fold model.onnx -o - >> model.onnx
@@ -116,11 +120,12 @@ Error OutputFile::openTemporary() {
     int code = errno;
     hasTemporaryName = fd >= 0;
     if (fd < 0 && code == ENOENT)
-      return makeError(displayName + ": cannot be created: " +
-                       (sys::fs::exists(folder)
-                            ? "new files are not possible in '"
-                            : "there is no folder '") +
-                       folder + "'");
+      return ModelFault()
+          .file(displayName)
+          .says(Twine("cannot be created: ") +
+                (sys::fs::exists(folder) ? "new files are not possible in '"
+                                         : "there is no folder '") +
+                folder + "'");
     if (fd < 0)
       return makeSystemError(displayName, "cannot be created", code);
   }
@@ -144,7 +149,7 @@ OutputFile::create(StringRef path, ArrayRef<FileIdentity> inputs, bool sync) {
   struct stat status;
   if (::stat(name.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode))
-      return makeError(path + ": is a folder, expected a file");
+      return ModelFault().file(path).is("a folder").expected("a file");
     if (!S_ISREG(status.st_mode)) {
       if (Error error = file->openStream(openExisting(name), inputs))
         return error;
@@ -222,7 +227,7 @@ void OutputFile::reserve(ByteRange range) {
 
 Error OutputFile::tell(uint64_t bytes) const {
   if (progress && !progress(bytes))
-    return makeError(displayName + ": writing was cancelled");
+    return ModelFault().file(displayName).says("writing was cancelled");
   return Error::success();
 }
 

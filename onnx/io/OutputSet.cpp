@@ -74,9 +74,10 @@ Error OutputSetCommit::checkTargets() const {
   if (files.size() > 1)
     for (OutputFile *file : files)
       if (!targets.insert(file->realTarget()).second)
-        return makeError(file->displayName +
-                         ": is two outputs of one run, expected another file "
-                         "for one of them");
+        return ModelFault()
+            .file(file->displayName)
+            .is("two outputs of one run")
+            .expected("another file for one of them");
   return Error::success();
 }
 

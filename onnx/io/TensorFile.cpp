@@ -52,7 +52,8 @@ onnxfold::readSequenceFile(StringRef file) {
     return bytes.takeError();
   onnx::SequenceProto list;
   if (!list.ParseFromString(*bytes))
-    return makeError(file + ": it is no " + StringRef(list.GetTypeName()));
+    return ModelFault().file(file).says("it is no " +
+                                        StringRef(list.GetTypeName()));
   std::vector<Elements> elements;
   for (const onnx::TensorProto &tensor : list.tensor_values()) {
     llvm::Expected<NamedTensor> element =

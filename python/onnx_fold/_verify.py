@@ -11,18 +11,19 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 NAME = "python -m onnx_fold verify"
 
 
 class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]
+    def error(self, message: str) -> NoReturn:
         _fail(f"{message} (see {NAME} --help)")
 
 
-def _fail(text: str, status: int = 1) -> None:
+def _fail(text: str) -> NoReturn:
     print(f"onnx-fold: error: {text}", file=sys.stderr)
-    sys.exit(status)
+    sys.exit(1)
 
 
 def _dimension(text: str) -> tuple[str, int]:

@@ -135,9 +135,12 @@ static llvm::Error waitForAnswer(int answers) {
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0) // it has ended
-      return makeError("<stderr>: cannot be written: nobody reads it");
+      return ModelFault()
+          .file("<stderr>")
+          .says("cannot be written: nobody reads it");
     if (byte == '\n')
-      return why.empty() ? llvm::Error::success() : makeError(why);
+      return why.empty() ? llvm::Error::success()
+                         : llvm::Error(ModelFault(why));
     why += byte;
   }
 }

@@ -133,7 +133,10 @@ llvm::Error JobList::addFolder(StringRef folder) {
                       : " outputs of earlier runs are") +
          " left out (*.folded.onnx, *.once.onnx)");
   if (found.empty())
-    return makeError(folder + ": has no model, expected files called *.onnx");
+    return ModelFault()
+        .file(folder)
+        .has("no model")
+        .expected("files called *.onnx");
   llvm::sort(found);
   for (StringRef file : found)
     addFile(file, path::relative_path(file.drop_front(folder.size())));
@@ -144,8 +147,10 @@ llvm::Error JobList::add(StringRef given) {
   if (fs::is_directory(given))
     return addFolder(given);
   if (!fs::exists(given))
-    return makeError(given + ": there is no such file, expected a model or a "
-                             "folder with models (-o names an output)");
+    return ModelFault()
+        .file(given)
+        .says("there is no such file")
+        .expected("a model or a folder with models (-o names an output)");
   addFile(given, path::filename(given));
   return llvm::Error::success();
 }
@@ -156,8 +161,11 @@ llvm::Error JobList::claim(llvm::StringMap<std::string> &claimed,
   auto [other, isNew] = claimed.try_emplace(oneName(file), job.input);
   if (isNew)
     return llvm::Error::success();
-  return makeError(file + ": would be the " + what + " of " + other->second +
-                   " and of " + job.input + ", expected one");
+  return ModelFault()
+      .file(file)
+      .says("would be the " + what + " of " + other->second + " and of " +
+            job.input)
+      .expected("one");
 }
 
 llvm::Error JobList::check() {
@@ -172,9 +180,11 @@ llvm::Error JobList::check() {
       return error;
     auto input = inputs.find(oneName(job.output));
     if (input != inputs.end() && !options.fold.inPlace)
-      return makeError(job.output + ": is the output of " + job.input +
-                       ", and an input too, expected another folder" +
-                       (input->second == job.input ? ", or --in-place" : ""));
+      return ModelFault()
+          .file(job.output)
+          .is("the output of " + job.input + ", and an input too")
+          .expected(Twine("another folder") +
+                    (input->second == job.input ? ", or --in-place" : ""));
     if (!job.report.empty())
       if (llvm::Error error = claim(reports, job.report, job, "report"))
         return error;

@@ -320,7 +320,10 @@ TEST_F(EditScriptTest, FailingPayloadLeavesNoOutput) {
   for (llvm::ThreadPoolInterface *threads :
        {(llvm::ThreadPoolInterface *)nullptr,
         (llvm::ThreadPoolInterface *)&pool}) {
-    EXPECT_EQ(attempt({5, [](PayloadSink &) { return makeError("no values"); }},
+    EXPECT_EQ(attempt({5,
+                       [](PayloadSink &) {
+                         return llvm::Error(ModelFault("no values"));
+                       }},
                       threads),
               "no values");
     EXPECT_EQ(attempt({5, [](PayloadSink &s) { return s.write(0, "abcd"); }},
