@@ -72,7 +72,14 @@ BAD = {
         [],
         {"initializer": "w", "has": "23 bytes of raw_data", "expected": "24 for tensor<2x3xf32>"},
     ),
-    "undefined input": (UNDEFINED, [], {"node": "it's"}),
+    "undefined input": (UNDEFINED, [], {"node": "it's", "operator": "Add"}),
+    # The fields were cut out of the text, so a name could be several fields.
+    "a name like a message": (
+        smallModel([node("Add", ["x", "nowhere"], ["y"], name="x' is 3, expected 4")]),
+        [],
+        {"node": "x' is 3, expected 4", "has": None, "expected": None},
+    ),
+    "no name": (smallModel([node("Add", ["x", "nowhere"], ["y"])]), [], {"node": "y", "operator": "Add"}),
     "missing data": (smallModel(initializers=[external("w", "weights.bin")]), [], {"initializer": "w"}),
     "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), [], {"expected": "an ONNX model"}),
     "level": (smallModel(), ["-O7"], {"file": None, "code": "usage", "has": "-O7", "expected": "-O0, -O1 or -O2"}),
@@ -81,7 +88,7 @@ BAD = {
         ["--max-growth=all"],
         {"file": None, "code": "usage", "has": "'all'", "expected": "SIZE[K|M|G], N% or unlimited"},
     ),
-    "dimension": (smallModel(), ["--dim=x"], {"file": None, "code": "usage", "has": "'x'", "expected": "NAME:SIZE"}),
+    "dimension": (smallModel(), ["--dim=x"], {"file": None, "code": "usage", "option": "--dim", "has": "'x'", "expected": "NAME:SIZE"}),
 }
 
 
