@@ -178,11 +178,12 @@ static LogicalResult lowerOpenSplit(ToSequenceConverter &converter, Operator op,
 
 static LogicalResult lowerSplit(ToSequenceConverter &converter, Operator op) {
   Value split = converter.input(op, 1);
-  auto type = split ? cast<TensorType>(split.getType()) : nullptr;
+  auto type = split ? dyn_cast<TensorType>(split.getType()) : nullptr;
   if (type && !type.hasRank())
     return lowerOpenSplit(converter, op, split);
-  if (type && type.getRank() > 1)
-    return op->emitError("convert-onnx-to-sequence: a split of type ") << type;
+  if (split && (!type || type.getRank() > 1))
+    return op->emitError("convert-onnx-to-sequence: a split of type ")
+           << split.getType();
   return setResult(converter, op, splitBy(converter, op, split));
 }
 
