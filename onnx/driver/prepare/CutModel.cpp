@@ -70,8 +70,8 @@ static llvm::Error takeType(CutValue &value, StringRef flag,
   return llvm::Error::success();
 }
 
-static llvm::Error inferTypes(GraphCut &cut, ModuleOp module,
-                              const FoldLimits &limits) {
+static llvm::Error inferCutTypes(GraphCut &cut, ModuleOp module,
+                                 const FoldLimits &limits) {
   EvaluationOptions options = onnxEvaluationOptions();
   options.limits = limits;
   options.limits.maxResultBytes = std::min(limits.maxResultBytes, mostBytes);
@@ -119,7 +119,7 @@ llvm::Expected<GraphCut> onnxfold::cutModel(ImportedModel &model,
     takeTypes(cut->inputs, known->inputs);
     takeTypes(cut->outputs, known->outputs);
   } else if (cut->hasNew()) {
-    if (llvm::Error error = inferTypes(*cut, *model.module, limits))
+    if (llvm::Error error = inferCutTypes(*cut, *model.module, limits))
       return error;
   }
   llvm::StringSet<> initializers;
