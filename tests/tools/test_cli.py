@@ -436,6 +436,7 @@ def test_help_of_subcommands(folder):
         (["--max-work=x"], "--max-work", "'x'", "a number from 0 to 18446744073709551615"),
         (["--unroll=2", "--unroll=3"], "--unroll", "'2' and '3'", "one value"),
         (["--compare"], "--compare", "'--compare'", "'onnx-fold compare'"),
+        (["--max-growth=all"], "--max-growth", "'all'", "SIZE[K|M|G], N% or unlimited"),
         (["--zzzzzz"], "--zzzzzz", "'--zzzzzz'", "an option"),
     ],
 )
