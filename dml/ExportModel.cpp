@@ -8,6 +8,7 @@
 #include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
+#include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/IoError.h"
@@ -30,11 +31,12 @@ namespace {
 /// One call of exportModel.
 class Export {
 public:
-  Export(StringRef input, const DmlOptions &options)
-      : input(input), options(options),
-        context(mlir::MLIRContext::Threading::DISABLED) {}
+  /// `settings`: of the preparation.
+  Export(StringRef input, const DmlOptions &options,
+         const FoldOptions &settings, RunScope &run)
+      : input(input), options(options), settings(settings), run(run) {}
 
-  llvm::Error read(std::vector<std::string> &warnings);
+  llvm::Error read();
   llvm::Error lower(std::vector<DmlRefusal> &refusals);
   llvm::Error write();
 
@@ -43,8 +45,7 @@ private:
     return mlir::cast<mlir::FunctionOpInterface>(
         mlir::SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
   }
-  llvm::Error readDefaults();
-  llvm::Error readSparse();
+  llvm::Expected<StepResult> readSparse();
   void replaceOpaque(StringRef name, const Elements &elements);
   llvm::Error foldOnce();
   llvm::Error fold();
@@ -58,8 +59,11 @@ private:
 
   StringRef input;
   const DmlOptions &options;
-  mlir::MLIRContext context;
-  ImportedModel model;
+  const FoldOptions &settings;
+  RunScope &run;
+  ModelContext context;
+  PreparedModel prepared;
+  ImportedModel &model = prepared.imported;
   KnownTypes types;
   std::optional<GraphExport> graph;
   Script script;
@@ -68,44 +72,22 @@ private:
 
 } // namespace
 
-llvm::Error Export::read(std::vector<std::string> &warnings) {
-  context.loadDialect<mlir::func::FuncDialect, ElementsDialect, OnnxDialect>();
-  addOnnxFolding(context, {FoldQuantization::None});
-  llvm::Expected<InputFileRef> file = InputFile::open(input);
-  if (!file)
-    return file.takeError();
-  llvm::Expected<ImportedModel> imported =
-      importModel(*file, context, llvm::ArrayRef<std::string>(),
-                  /*locations=*/false, options.fixed.initializers);
-  if (!imported)
-    return imported.takeError();
-  model = std::move(*imported);
-  warnings = model.warnings;
-  if (llvm::Error error = readDefaults())
+llvm::Error Export::read() {
+  ModelSource source(ModelInput::file(input));
+  llvm::Error error = run.steps({
+      {"schemas", [&] { return context.addFolding(settings, run); }},
+      {"prepare",
+       [&] { return prepareModel(source, settings, context, run, prepared); }},
+      {"sparse", [&] { return readSparse(); }},
+  });
+  if (error)
     return error;
-  if (llvm::Error error = readSparse())
-    return error;
-  return options.fixed.applyTo(*model.module);
-}
-
-/// An initializer that is an input too is what the input is by default.
-llvm::Error Export::readDefaults() {
-  if (!initializersMayBeOverridden(*model.index))
-    return llvm::Error::success();
-  llvm::StringSet<> inputs;
-  for (mlir::Value argument : mainGraph().getArguments())
-    inputs.insert(valueName(argument));
-  WireReader reader(model.index->file());
-  for (const TensorIndex &tensor : model.index->mainGraph().initializers) {
-    if (!inputs.contains(tensor.name))
-      continue;
-    llvm::Expected<Elements> elements =
-        loadTensor(reader, tensor, *model.external,
-                   ("initializer '" + tensor.name + "'").str());
-    if (!elements)
-      return elements.takeError();
-    defaults[tensor.name] = *elements;
-  }
+  // An initializer that is an input too is what the input is by default.
+  auto values = readInputDefaults(model);
+  if (!values)
+    return values.takeError();
+  for (auto &[name, value] : *values)
+    defaults[name] = std::move(value);
   return llvm::Error::success();
 }
 
@@ -117,7 +99,8 @@ void Export::replaceOpaque(StringRef name, const Elements &elements) {
       continue;
     mlir::OpBuilder builder(&one);
     auto constant = OnnxConstantOp::create(
-        builder, one.getLoc(), tensorAttribute(elements, &context), name);
+        builder, one.getLoc(), tensorAttribute(elements, builder.getContext()),
+        name);
     one.replaceAllUsesWith(constant);
     one.erase();
     return;
@@ -126,7 +109,7 @@ void Export::replaceOpaque(StringRef name, const Elements &elements) {
 
 /// Sparse initializers, which onnx-fold leaves as they are, become constants. In
 /// DML a matrix is sparse where its values are.
-llvm::Error Export::readSparse() {
+llvm::Expected<StepResult> Export::readSparse() {
   WireReader reader(model.index->file());
   for (const SparseTensorIndex &tensor :
        model.index->mainGraph().sparseInitializers) {
@@ -146,17 +129,19 @@ llvm::Error Export::readSparse() {
       return dense.takeError();
     replaceOpaque(tensor.values.name, *dense);
   }
-  return llvm::Error::success();
+  return model.index->mainGraph().sparseInitializers.empty()
+             ? StepResult::Unchanged
+             : StepResult::Changed;
 }
 
 /// Constants may grow as they like: a script computes nothing twice.
 llvm::Error Export::foldOnce() {
   ModuleFoldingOptions chosen;
   chosen.dropsIdleFunctions = true;
+  chosen.isCancelled = run.question();
   ModuleFolding folding(*model.module, std::move(chosen));
   if (llvm::Error error = folding.run())
-    return llvm::createStringError(input + ": " +
-                                   llvm::toString(std::move(error)));
+    return prepared.failed(llvm::toString(std::move(error)));
   folding.plan().apply();
   types = KnownTypes();
   types.collect(folding.evaluation(), /*names=*/true);
@@ -374,13 +359,32 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
   return commitTogether(companions, script);
 }
 
+/// The options of preparation. QuantizeLinear and DequantizeLinear do not fold.
+static FoldOptions settingsOf(const DmlOptions &options) {
+  FoldOptions settings;
+  settings.quantization = FoldQuantization::None;
+  settings.fixed = options.fixed;
+  settings.threads = options.threads;
+  return settings;
+}
+
 llvm::Error dml::exportModel(StringRef input, const DmlOptions &options,
                              std::vector<DmlRefusal> &refusals,
-                             std::vector<std::string> &warnings) {
-  Export run(input, options);
-  if (llvm::Error error = run.read(warnings))
-    return error;
-  if (llvm::Error error = run.lower(refusals))
-    return error;
-  return run.write();
+                             std::vector<std::string> &warnings,
+                             const FoldCallbacks &callbacks) {
+  FoldOptions settings = settingsOf(options);
+  FoldReport report;
+  llvm::Error error =
+      runInScope(input, settings, report, callbacks, [&](RunScope &run) {
+        Export job(input, options, settings, run);
+        if (llvm::Error error = job.read())
+          return error;
+        if (llvm::Error error = job.lower(refusals))
+          return error;
+        if (llvm::Error error = run.checkCancelled())
+          return error;
+        return job.write();
+      });
+  warnings = std::move(report.warnings);
+  return error;
 }

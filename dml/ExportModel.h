@@ -18,6 +18,8 @@
 // that DML cannot express: `refusals` then lists every node that cannot be
 // expressed, all at once, and the error has their text. The script and the
 // weights appear together or not at all.
+// Cancellation: as foldModel (FoldModel.h). Of the callbacks, warn, endedStep and
+// isCancelled are used.
 // Thread safety: any number of threads may call it at once, on different
 // outputs.
 //
@@ -26,7 +28,7 @@
 #define ONNXFOLD_DML_EXPORTMODEL_H
 
 #include "onnxfold/dml/WeightFile.h"
-#include "onnxfold/onnx/driver/prepare/FixedInputs.h"
+#include "onnxfold/onnx/driver/FoldModel.h"
 #include "llvm/Support/Error.h"
 
 namespace onnxfold::dml {
@@ -42,7 +44,8 @@ struct DmlOptions {
   /// --batch: the number of samples that the script runs at a time; 0: all.
   int64_t batch = 0;
   WeightFormat weights = WeightFormat::Binary;
-  FixedInputs fixed; ///< --dim, --input-shape, --bind
+  FixedInputs fixed;    ///< --dim, --input-shape, --bind
+  unsigned threads = 0; ///< 0: as many as the machine has
 };
 
 /// A node that cannot be expressed.
@@ -57,7 +60,8 @@ struct DmlRefusal {
 
 llvm::Error exportModel(llvm::StringRef input, const DmlOptions &options,
                         std::vector<DmlRefusal> &refusals,
-                        std::vector<std::string> &warnings);
+                        std::vector<std::string> &warnings,
+                        const FoldCallbacks &callbacks = {});
 
 } // namespace onnxfold::dml
 

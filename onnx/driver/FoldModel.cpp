@@ -1,11 +1,112 @@
 //===- FoldModel.cpp - A model in, the folded model out -------------------===//
+//
+// foldSteps() is the whole run. A new capability is a file with a function that
+// returns StepResult, and a line in its list.
+//
+//===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/driver/FoldModel.h"
-#include "onnxfold/onnx/driver/internal/FoldRun.h"
-#include <memory>
-#include <new>
+#include "onnxfold/onnx/driver/cache/internal/CacheFolder.h"
+#include "onnxfold/onnx/driver/compare/internal/Verification.h"
+#include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
+#include "onnxfold/onnx/driver/emit/internal/Emission.h"
+#include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
+#include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
+#include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 
 using namespace onnxfold;
+
+static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
+                             const FoldOptions &options, RunScope &run) {
+  std::unique_ptr<CacheFolder> cache; // outlives all values
+  ModelContext context;
+  FoldedModel model;
+  TypeMistakes mistakes(source.name(), options.strict);
+  ExportSettings settings(model, options, target);
+  PreparedModel &prepared = model.prepared;
+
+  llvm::Error error = run.steps({
+      // Preparation.
+      {"cache",
+       [&] { return openCache(options, target.isNone(), cache, run); }},
+      {"schemas", [&] { return context.addFolding(options, run); }},
+      {"lock", [&] { return target.lockInPlace(run); }},
+      {"prepare",
+       [&] { return prepareModel(source, options, context, run, prepared); }},
+      {"open", [&] { return target.open(source, prepared, run); }},
+      {"begin", [&] { return beginFold(model, options, run); }},
+      {"hold", [&] { return holdInitializers(prepared, options); }},
+      {"once", [&] { return findRunOnce(model, options); }},
+
+      // Folding.
+      {"evaluate",
+       [&] {
+         return evaluate(model, options, source, context, cache.get(), mistakes,
+                         run);
+       }},
+      {"plan", [&] { return plan(model, options, run); }},
+      {"left out", [&] { return addLeftOut(model, options); }},
+      {"rewrite", [&] { return rewrite(model, options, run); }},
+      {"convert",
+       [&] {
+         return convertToOpset(model, options, source, context, cache.get(),
+                               settings, run);
+       }},
+
+      // Emission.
+      {"verify",
+       [&] {
+         return verifyModule(model, options, source, context, target, run);
+       }},
+      {"write",
+       [&] { return emit(model, options, target, settings, mistakes, run); }},
+      {"verify",
+       [&] {
+         return verifyWritten(model, options, source, context, target, run);
+       }},
+      {"cache", [&] { return noteCache(options, cache.get(), run); }},
+  });
+  if (error)
+    return error;
+
+  // All that can fail comes before anything is replaced.
+  bool isAccepted = !isRejected(run.report());
+  if (llvm::Error error = target.writeReport(run, isAccepted))
+    return error;
+  if (!isAccepted) {
+    if (llvm::Error error = target.commitReport())
+      return error;
+    return verificationError(
+        *run.report().verification, source.name(),
+        ModelFault()
+            .file(source.name())
+            .says("the result computes something else than the model"));
+  }
+  if (llvm::Error error = run.checkCancelled())
+    return error;
+  return target.commit();
+}
+
+llvm::Error onnxfold::foldModel(const ModelInput &input,
+                                const ModelOutput &output,
+                                const FoldOptions &options, FoldReport &report,
+                                const FoldCallbacks &callbacks) {
+  if (llvm::Error error = checkOptions(options))
+    return asFoldError(std::move(error));
+  return runInScope(input.name(), options, report, callbacks,
+                    [&](RunScope &run) {
+                      ModelSource source(input);
+                      OutputTarget target(output, options);
+                      report.wantsNodes = options.report != ReportFormat::None;
+                      report.input = source.name();
+                      report.output = target.path();
+                      return foldSteps(source, target, options, run);
+                    });
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and outputs
+//===----------------------------------------------------------------------===//
 
 ModelInput ModelInput::file(llvm::StringRef path) {
   ModelInput input;
@@ -18,6 +119,10 @@ ModelInput ModelInput::bytes(llvm::StringRef model, llvm::StringRef folder) {
   input.model = model;
   input.folder = folder.str();
   return input;
+}
+
+llvm::StringRef ModelInput::name() const {
+  return model ? llvm::StringRef("<memory>") : llvm::StringRef(path);
 }
 
 ModelOutput ModelOutput::file(llvm::StringRef path) {
@@ -39,47 +144,3 @@ ModelOutput ModelOutput::bytes(std::string &result, std::string &once) {
 }
 
 ModelOutput ModelOutput::none() { return {}; }
-
-/// But for what the caller has said.
-static void clear(FoldReport &report) {
-  std::vector<std::string> arguments = std::move(report.arguments);
-  std::destroy_at(&report);
-  std::construct_at(&report);
-  report.arguments = std::move(arguments);
-}
-
-llvm::Error onnxfold::foldModel(const ModelInput &input,
-                                const ModelOutput &output,
-                                const FoldOptions &options, FoldReport &report,
-                                const FoldCallbacks &callbacks) {
-  if (llvm::Error error = checkOptions(options))
-    return asFoldError(std::move(error));
-  std::optional<FoldRun> run;
-  try {
-    EarlierRuns earlier;
-    run.emplace(input, output, options, report, callbacks, earlier);
-    llvm::Error error = run->execute();
-    while (!error && run->mustRunAgain()) {
-      run.reset(); // what it holds is freed first
-      clear(report);
-      run.emplace(input, output, options, report, callbacks, earlier);
-      error = run->execute();
-    }
-    // A writer that was stopped only reports that it could not continue.
-    if (error && run->isCancelled()) {
-      llvm::consumeError(std::move(error));
-      return llvm::make_error<FoldError>(FoldErrorCode::Cancelled,
-                                         ModelFault("cancelled"));
-    }
-    return asFoldError(std::move(error));
-  } catch (const std::bad_alloc &) {
-    // What held most of the memory is freed by now: there is some for a
-    // message.
-    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
-                                       run ? run->outOfMemory()
-                                           : ModelFault("out of memory"));
-  } catch (const UnreadableFile &unreadable) {
-    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
-                                       unreadable.fault());
-  }
-}

@@ -62,8 +62,11 @@ public:
   /// looked for in `folder`, and nowhere if that is empty.
   static ModelInput bytes(llvm::StringRef model, llvm::StringRef folder = "");
 
+  /// The file, or "<memory>".
+  llvm::StringRef name() const;
+
 private:
-  friend class FoldRun;
+  friend class ModelSource;
   std::string path, folder;
   std::optional<llvm::StringRef> model;
 };
@@ -83,7 +86,7 @@ public:
   static ModelOutput none();
 
 private:
-  friend class FoldRun;
+  friend class OutputTarget;
   std::string path;
   std::string *result = nullptr, *once = nullptr;
 };
@@ -100,7 +103,7 @@ struct FoldCallbacks {
   /// at once.
   std::function<void(uint64_t bytes, uint64_t total)> wrote;
   /// Called when a step of the report has ended: "read", "evaluate", "plan",
-  /// "rewrite", "write", "verify".
+  /// "rewrite", "write", and others that options ask for (docs/report.md).
   std::function<void(llvm::StringRef name)> endedStep;
   /// Called with the result of verification, before an output gets its name.
   std::function<void(const VerifyResult &)> verified;

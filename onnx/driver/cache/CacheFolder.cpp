@@ -235,3 +235,31 @@ std::string CacheFolder::problem() const {
   std::lock_guard<std::mutex> lock(mutex);
   return failure;
 }
+
+//===----------------------------------------------------------------------===//
+// Steps of a run
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<StepResult>
+onnxfold::openCache(const FoldOptions &options, bool writesNothing,
+                    std::unique_ptr<CacheFolder> &cache, RunScope &run) {
+  if (options.cacheFolder.empty() || writesNothing)
+    return StepResult::Unchanged;
+  if (llvm::Error error =
+          CacheFolder::open(options.cacheFolder, options.cacheBytes, [&run] {
+            return run.isCancelled();
+          }).moveInto(cache))
+    return error;
+  return StepResult::Unchanged;
+}
+
+llvm::Expected<StepResult> onnxfold::noteCache(const FoldOptions &options,
+                                               const CacheFolder *cache,
+                                               RunScope &run) {
+  if (!cache)
+    return StepResult::Unchanged;
+  run.report().cache = {options.cacheFolder, cache->counts()};
+  if (std::string problem = cache->problem(); !problem.empty())
+    run.warn(problem + "; the cache keeps nothing of this run any more");
+  return StepResult::Unchanged;
+}

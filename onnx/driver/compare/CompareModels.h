@@ -17,8 +17,8 @@
 // FoldReport::verification. Thread safety: that of foldModel.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H
-#define ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPARE_COMPAREMODELS_H
+#define ONNXFOLD_ONNX_DRIVER_COMPARE_COMPAREMODELS_H
 
 #include "onnxfold/onnx/driver/FoldModel.h"
 
@@ -30,4 +30,4 @@ llvm::Error compareModels(llvm::StringRef before, llvm::StringRef after,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_COMPAREMODELS_H
+#endif // ONNXFOLD_ONNX_DRIVER_COMPARE_COMPAREMODELS_H

@@ -519,28 +519,25 @@ static llvm::Error writeDifference(const FoldOptions &options,
   return (*opened)->commit();
 }
 
-static llvm::Error diffRead(StringRef before, StringRef after,
-                            const FoldOptions &options, FoldReport &report,
-                            const FoldCallbacks &callbacks, ImportedModel &left,
-                            ImportedModel &right) {
-  report.wantsNodes = true;
-  report.input = before.str();
-  report.output = after.str();
-  report.bytesBefore = left.index->file()->size();
-  report.bytesAfter = right.index->file()->size();
-  report.endStep("read");
-  ModelDiff(*left.module, *right.module, report).run();
-  report.endStep("compare");
-  auto inputs = left.inputFiles();
-  llvm::append_range(inputs, right.inputFiles());
-  return writeDifference(options, report, inputs, callbacks);
-}
-
 llvm::Error onnxfold::diffModels(StringRef before, StringRef after,
                                  const FoldOptions &options, FoldReport &report,
                                  const FoldCallbacks &callbacks) {
-  return withTwoModels(
-      before, after, options, [&](ImportedModel &left, ImportedModel &right) {
-        return diffRead(before, after, options, report, callbacks, left, right);
-      });
+  report.wantsNodes = true;
+  auto compare = [&](ImportedModel &left, ImportedModel &right,
+                     RunScope &run) -> llvm::Error {
+    report.input = before.str();
+    report.output = after.str();
+    report.bytesBefore = left.index->file()->size();
+    report.bytesAfter = right.index->file()->size();
+    auto diffStep = [&]() -> llvm::Expected<StepResult> {
+      ModelDiff(*left.module, *right.module, report).run();
+      return StepResult::Changed;
+    };
+    if (llvm::Error error = run.steps({{"compare", diffStep}}))
+      return error;
+    auto inputs = left.inputFiles();
+    llvm::append_range(inputs, right.inputFiles());
+    return writeDifference(options, report, inputs, callbacks);
+  };
+  return withTwoModels(before, after, options, report, callbacks, compare);
 }

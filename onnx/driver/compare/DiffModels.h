@@ -28,8 +28,8 @@
 // once.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_DIFFMODELS_H
-#define ONNXFOLD_ONNX_DRIVER_DIFFMODELS_H
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPARE_DIFFMODELS_H
+#define ONNXFOLD_ONNX_DRIVER_COMPARE_DIFFMODELS_H
 
 #include "onnxfold/onnx/driver/FoldModel.h"
 
@@ -43,4 +43,4 @@ llvm::Error diffModels(llvm::StringRef before, llvm::StringRef after,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_DIFFMODELS_H
+#endif // ONNXFOLD_ONNX_DRIVER_COMPARE_DIFFMODELS_H

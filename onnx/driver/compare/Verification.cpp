@@ -2,19 +2,40 @@
 
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"
 #include "onnxfold/onnx/driver/FoldError.h"
+#include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
 
-VerifyOptions onnxfold::verifyOptionsOf(const FoldOptions &options,
-                                        const FoldCallbacks &callbacks) {
+static VerifyOptions verifyOptionsOf(const FoldOptions &options,
+                                     RunScope &run) {
   VerifyOptions result;
   result.trials = options.verifyTrials;
   result.limits = options.limits;
   result.limits.maxWork = options.limits.maxWorkOfRun();
   result.exact = options.level <= 1 && options.precision == Precision::Exact;
-  result.step = callbacks.step;
+  result.step = run.callbacks().step;
+  result.isCancelled = run.question();
   return result;
+}
+
+llvm::Expected<StepResult> onnxfold::verifyInRun(mlir::ModuleOp before,
+                                                 mlir::ModuleOp after,
+                                                 const FoldOptions &options,
+                                                 RunScope &run) {
+  VerifyOptions how = verifyOptionsOf(options, run);
+  if (!options.verifyInputs.empty())
+    if (llvm::Error error = readVerifyInputs(options.verifyInputs, before,
+                                             options.fixed.bound())
+                                .moveInto(how.inputs))
+      return error;
+  VerifyResult &result =
+      run.report().verification.emplace(verify(before, after, how));
+  if (llvm::Error error = run.checkCancelled())
+    return error;
+  if (run.callbacks().verified)
+    run.callbacks().verified(result);
+  return StepResult::Changed;
 }
 
 /// What to do so that the next run compares it.

@@ -14,8 +14,8 @@
 // correct then, and partly cleaned up.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_MODULEFOLDING_H
-#define ONNXFOLD_ONNX_DRIVER_MODULEFOLDING_H
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLD_MODULEFOLDING_H
+#define ONNXFOLD_ONNX_DRIVER_FOLD_MODULEFOLDING_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
@@ -81,4 +81,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_MODULEFOLDING_H
+#endif // ONNXFOLD_ONNX_DRIVER_FOLD_MODULEFOLDING_H

@@ -6,8 +6,8 @@
 // it: "loop/inner". --skip takes precedence over --only.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
-#define ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLD_NODEFILTER_H
+#define ONNXFOLD_ONNX_DRIVER_FOLD_NODEFILTER_H
 
 #include "onnxfold/constprop/Reason.h"
 #include "mlir/IR/Operation.h"
@@ -52,4 +52,4 @@ std::string pathOf(mlir::Operation *op);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_NODEFILTER_H
+#endif // ONNXFOLD_ONNX_DRIVER_FOLD_NODEFILTER_H

@@ -130,3 +130,24 @@ llvm::Expected<GraphCut> onnxfold::cutModel(ImportedModel &model,
     return error;
   return cut;
 }
+
+std::vector<std::string> onnxfold::rankProblems(const GraphCut &cut,
+                                                ModuleOp module) {
+  std::vector<std::string> problems;
+  auto look = [&](StringRef what, StringRef name, Type type) {
+    auto tensor = dyn_cast<ShapedType>(type);
+    if (tensor && !tensor.hasRank())
+      problems.push_back(("the rank of the new " + what + " '" + name +
+                          "' is not known, so its type has no shape")
+                             .str());
+  };
+  FunctionOpInterface function = mainGraph(module);
+  for (const CutValue &input : cut.inputs)
+    for (Value argument : function.getArguments())
+      if (input.isNew && valueName(argument) == input.name)
+        look("input", input.name, argument.getType());
+  for (const CutValue &output : cut.outputs)
+    if (output.isNew)
+      look("output", output.name, output.type);
+  return problems;
+}

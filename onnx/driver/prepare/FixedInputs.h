@@ -5,8 +5,8 @@
 // known.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
-#define ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
+#ifndef ONNXFOLD_ONNX_DRIVER_PREPARE_FIXEDINPUTS_H
+#define ONNXFOLD_ONNX_DRIVER_PREPARE_FIXEDINPUTS_H
 
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
 #include "llvm/ADT/StringSet.h"
@@ -48,4 +48,4 @@ struct FixedInputs {
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_FIXEDINPUTS_H
+#endif // ONNXFOLD_ONNX_DRIVER_PREPARE_FIXEDINPUTS_H

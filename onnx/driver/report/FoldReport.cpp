@@ -25,9 +25,16 @@ static double now() {
 FoldReport::FoldReport() : begin(now()), lastStep(begin) {}
 
 void FoldReport::endStep(llvm::StringRef name) {
-  double time = now();
-  steps.push_back({name.str(), time - lastStep, wantsNodes ? peakBytes() : 0});
+  double time = now(), seconds = time - lastStep;
+  uint64_t peak = wantsNodes ? peakBytes() : 0;
   lastStep = time;
+  for (Step &step : steps)
+    if (step.name == name) {
+      step.seconds += seconds;
+      step.peak = peak;
+      return;
+    }
+  steps.push_back({name.str(), seconds, peak});
 }
 
 /// "main_graph", a function's name, or "path of the node/attribute".

@@ -11,8 +11,8 @@
 // Thread safety: none; one report for one run.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_FOLDREPORT_H
-#define ONNXFOLD_ONNX_DRIVER_FOLDREPORT_H
+#ifndef ONNXFOLD_ONNX_DRIVER_REPORT_FOLDREPORT_H
+#define ONNXFOLD_ONNX_DRIVER_REPORT_FOLDREPORT_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
@@ -101,7 +101,7 @@ public:
   bool wantsNodes = false;
 
   /// Notes the operands of the nodes of a model, before anything is changed.
-  /// To be called only if nodes are wanted. REQUIRES: the model's own
+  /// Those of an earlier call are forgotten. REQUIRES: the model's own
   /// operations live until collect().
   void noteInput(mlir::ModuleOp module);
 
@@ -119,7 +119,8 @@ public:
   /// second run on the output of this one.
   void noteOperatorsAfter(const FoldReport &later);
 
-  /// Ends the step that began with the last call (or construction).
+  /// Ends the step that began with the last call (or construction). The times
+  /// of steps of one name are added.
   void endStep(llvm::StringRef name);
 
   /// Prints the report in any format, those of ReportPage.h too. Prints nothing
@@ -302,4 +303,4 @@ uint64_t peakBytes();
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_FOLDREPORT_H
+#endif // ONNXFOLD_ONNX_DRIVER_REPORT_FOLDREPORT_H

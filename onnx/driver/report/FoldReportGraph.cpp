@@ -52,6 +52,8 @@ static llvm::SmallVector<StringRef> outputsOf(Region &region) {
 void FoldReport::noteInput(ModuleOp module) {
   if (!wantsNodes)
     return;
+  before.clear();
+  graphsBefore.clear();
   module->walk([&](Operation *op) {
     Operator node = Operator::from(op);
     if ((node && node.node()) || isa<OnnxConstantOp>(op))

@@ -12,8 +12,8 @@
 // Thread safety: any thread.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_REPORTPAGE_H
-#define ONNXFOLD_ONNX_DRIVER_REPORTPAGE_H
+#ifndef ONNXFOLD_ONNX_DRIVER_REPORT_REPORTPAGE_H
+#define ONNXFOLD_ONNX_DRIVER_REPORT_REPORTPAGE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,4 +43,4 @@ llvm::Error showReport(llvm::StringRef input, ReportFormat format,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_REPORTPAGE_H
+#endif // ONNXFOLD_ONNX_DRIVER_REPORT_REPORTPAGE_H

@@ -6,8 +6,8 @@
 // the same values. Thread safety: any thread.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_BUILDNUMBER_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_BUILDNUMBER_H
+#ifndef ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_BUILDNUMBER_H
+#define ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_BUILDNUMBER_H
 
 #include "onnxfold/constprop/ResultCache.h"
 
@@ -18,4 +18,4 @@ ResultCache::Key buildNumber();
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_BUILDNUMBER_H
+#endif // ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_BUILDNUMBER_H

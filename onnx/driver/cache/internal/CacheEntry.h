@@ -10,8 +10,8 @@
 // still read a file that was erased or replaced meanwhile.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEENTRY_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEENTRY_H
+#ifndef ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEENTRY_H
+#define ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEENTRY_H
 
 #include "onnxfold/constprop/ResultCache.h"
 #include "llvm/Support/Error.h"
@@ -52,4 +52,4 @@ std::optional<uint64_t> bytesOfCacheEntry(const Elements &value);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEENTRY_H
+#endif // ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEENTRY_H

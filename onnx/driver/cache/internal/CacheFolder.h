@@ -10,12 +10,11 @@
 // Thread safety: all members may be called from any thread.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEFOLDER_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEFOLDER_H
+#ifndef ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEFOLDER_H
+#define ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEFOLDER_H
 
 #include "onnxfold/constprop/ResultCache.h"
-#include "onnxfold/onnx/driver/report/FoldReport.h"
-#include "llvm/Support/Error.h"
+#include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -69,6 +68,17 @@ private:
   std::string failure;
 };
 
+/// The first step of --cache. Where nothing is written no value is computed that
+/// the cache could have, and `cache` stays null.
+llvm::Expected<StepResult> openCache(const FoldOptions &options,
+                                     bool writesNothing,
+                                     std::unique_ptr<CacheFolder> &cache,
+                                     RunScope &run);
+
+/// The last one: tells the report what was found and kept. `cache` may be null.
+llvm::Expected<StepResult> noteCache(const FoldOptions &options,
+                                     const CacheFolder *cache, RunScope &run);
+
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_CACHEFOLDER_H
+#endif // ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEFOLDER_H

@@ -3,8 +3,8 @@
 // Thread safety: any thread.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CONSTANTDIFF_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_CONSTANTDIFF_H
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_CONSTANTDIFF_H
+#define ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_CONSTANTDIFF_H
 
 #include "onnxfold/elements/Elements.h"
 #include <string>
@@ -19,4 +19,4 @@ std::string differenceOf(const Elements &before, const Elements &after);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_CONSTANTDIFF_H
+#endif // ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_CONSTANTDIFF_H

@@ -5,8 +5,8 @@
 // paired. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_MODELMATCH_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_MODELMATCH_H
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_MODELMATCH_H
+#define ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_MODELMATCH_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
@@ -57,4 +57,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_MODELMATCH_H
+#endif // ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_MODELMATCH_H

@@ -3,16 +3,20 @@
 // foldModel compares a model with its result, compareModels two models.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFICATION_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFICATION_H
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFICATION_H
+#define ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFICATION_H
 
-#include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/driver/prepare/RunScope.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace onnxfold {
 
-/// Trials, limits and the bound; without inputs and cancellation.
-VerifyOptions verifyOptionsOf(const FoldOptions &options,
-                              const FoldCallbacks &callbacks);
+/// The step "verify": compares two modules as the options say, and tells the report. `before` is
+/// the one that inputs of --verify-inputs are for.
+llvm::Expected<StepResult> verifyInRun(mlir::ModuleOp before,
+                                       mlir::ModuleOp after,
+                                       const FoldOptions &options,
+                                       RunScope &run);
 
 /// Differs with `difference` as its text if `found` has one; NotVerified, with
 /// a text about `file`, if an output was not compared; else success.
@@ -21,4 +25,4 @@ llvm::Error verificationError(const VerifyResult &found, llvm::StringRef file,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFICATION_H
+#endif // ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFICATION_H

@@ -10,8 +10,8 @@
 //   folder/test_data_set_0/... a set each
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFYINPUTS_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFYINPUTS_H
+#ifndef ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFYINPUTS_H
+#define ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFYINPUTS_H
 
 #include "onnxfold/onnx/verify/Verify.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -29,4 +29,4 @@ readVerifyInputs(llvm::StringRef path, mlir::ModuleOp module,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_VERIFYINPUTS_H
+#endif // ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFYINPUTS_H

@@ -3,8 +3,8 @@
 // A stream into an OutputFile, for reports. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_TEXTFILE_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_TEXTFILE_H
+#ifndef ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_TEXTFILE_H
+#define ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_TEXTFILE_H
 
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,4 +47,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_TEXTFILE_H
+#endif // ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_TEXTFILE_H

@@ -8,8 +8,8 @@
 // the growth of all runs together.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_GROWTHRECORD_H
+#define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_GROWTHRECORD_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
@@ -44,4 +44,4 @@ private:
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_GROWTHRECORD_H
+#endif // ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_GROWTHRECORD_H

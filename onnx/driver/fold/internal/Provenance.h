@@ -8,8 +8,8 @@
 //       {"op":"Transpose","node":"t","sources":["w"]}
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_PROVENANCE_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_PROVENANCE_H
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_PROVENANCE_H
+#define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_PROVENANCE_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
@@ -24,4 +24,4 @@ void noteProvenance(const CleanUp &cleanUp, const FoldPlan &plan);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_PROVENANCE_H
+#endif // ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_PROVENANCE_H

@@ -5,8 +5,8 @@
 // that are inferred over the whole model.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_DRIVER_INTERNAL_CUTMODEL_H
-#define ONNXFOLD_ONNX_DRIVER_INTERNAL_CUTMODEL_H
+#ifndef ONNXFOLD_ONNX_DRIVER_PREPARE_INTERNAL_CUTMODEL_H
+#define ONNXFOLD_ONNX_DRIVER_PREPARE_INTERNAL_CUTMODEL_H
 
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/onnx/io/Import.h"
@@ -21,6 +21,12 @@ llvm::Expected<GraphCut> cutModel(ImportedModel &model, const CutNames &names,
                                   const FoldLimits &limits,
                                   const GraphCut *known = nullptr);
 
+/// What to say of new inputs and outputs whose rank is not known: readers other
+/// than ONNX Runtime may refuse an interface without ranks. To be called after
+/// inputs were fixed.
+std::vector<std::string> rankProblems(const GraphCut &cut,
+                                      mlir::ModuleOp module);
+
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_DRIVER_INTERNAL_CUTMODEL_H
+#endif // ONNXFOLD_ONNX_DRIVER_PREPARE_INTERNAL_CUTMODEL_H

@@ -1,0 +1,107 @@
+//===- ExportSettings.cpp - How a folded model is written -----------------===//
+
+#include "onnxfold/onnx/driver/emit/internal/ExportSettings.h"
+#include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+std::string ExportSettings::dataFile() const {
+  if (!chosen.dataFile.empty() || !target.isFile())
+    return chosen.dataFile;
+  return dataFileOf(target.path());
+}
+
+std::string ExportSettings::dataFileOf(StringRef path) const {
+  bool isHub = llvm::any_of(
+      model.prepared.imported.external->files(), [](const auto &entry) {
+        return StringRef(entry.first).contains(".onnx_data");
+      });
+  return (llvm::sys::path::filename(path) + (isHub ? "_data" : ".data")).str();
+}
+
+/// An output beside the input shares its data files, but not those that only
+/// links of the input lead to: readers would refuse them.
+DataPlacement ExportSettings::placement() const {
+  const ExternalData &external = *model.prepared.imported.external;
+  bool isBesideInput = target.isFile() && !target.isStream() &&
+                       llvm::sys::fs::equivalent(folderOfModel(target.path()),
+                                                 external.modelFolder());
+  if (chosen.placement == DataPlacement::Keep && isBesideInput &&
+      external.hasFilesElsewhere())
+    return DataPlacement::External;
+  return chosen.placement;
+}
+
+/// Where operations come from.
+void ExportSettings::answerSources(ExportOptions &result) {
+  const RewriteSession &session = model.session();
+  const std::optional<GraphCut> &cut = model.prepared.cut;
+  result.isRewired = [&](Operation *op) {
+    return session.isRewired(op) || (cut && cut->isRenamed(op));
+  };
+  result.nameInFile = [&](Operation *op) { return session.nameInFile(op); };
+  result.origin = [&](Operation *op) { return session.moved().origin(op); };
+  result.sourceOf = [&](Operation *op) {
+    return session.copySources().find(op);
+  };
+  if (!session.copySources().hasParts())
+    return;
+  result.partsOf = [&](Operation *op) {
+    return session.copySources().partsOf(op);
+  };
+  result.noteLostText = [&](Operation *op, StringRef field) {
+    if (lostTexts.insert(op).second && firstLostText.empty())
+      firstLostText = (field + " of " + nodeText(op)).str();
+  };
+}
+
+ExportOptions ExportSettings::options() {
+  ExportOptions result;
+  answerSources(result);
+  result.metadata = {model.growth.metadata()};
+  result.mergesEqual = chosen.level >= 1; // it renames inputs
+  result.removesUnused = removesUnused(model, chosen) || model.prepared.cut;
+  result.changesInterface = model.prepared.cut.has_value();
+  result.bound = model.prepared.imported.bound;
+  result.noteLostParameter = [&](StringRef name) {
+    lostParameters.insert(name.str());
+  };
+  if (types.isNeeded())
+    result.editType = [&](Value value, TypePlace place,
+                          onnx::ValueInfoProto &info) {
+      return types.edit(value, place, info);
+    };
+  result.writesNewTypes =
+      chosen.shapes || model.session().copySources().hasUnknown();
+  result.placement = placement();
+  result.dataFile = dataFile();
+  result.dataLayout = chosen.dataLayout;
+  result.replacesInput = chosen.inPlace;
+  result.sync = chosen.sync;
+  if (target.isStream())
+    result.streamFolder = chosen.streamFolder;
+  return result;
+}
+
+void ExportSettings::warnOfLosses(RunScope &run) const {
+  const std::string &name = model.prepared.name;
+  if (!firstLostText.empty())
+    run.warn(
+        name + ": " + llvm::Twine(lostTexts.size()) +
+        (lostTexts.size() == 1 ? " node stands" : " nodes stand") +
+        " for several nodes, and " + (lostTexts.size() == 1 ? "has" : "have") +
+        " only the texts that all of these have; lost is " + firstLostText);
+  for (const std::string &parameter : lostParameters)
+    run.warn(name + ": initializer '" + printableName(parameter) +
+             "', which no node reads any more, is removed although a "
+             "quantization_annotation names it: before IR version 4 runtimes "
+             "refuse an initializer that is neither read nor an input");
+}

@@ -1,0 +1,97 @@
+//===- TypeEditor.cpp - What the output says of types ---------------------===//
+
+#include "onnxfold/onnx/driver/emit/internal/TypeEditor.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Types.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "onnx/onnx_pb.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// What an input or output that the model did not have says of its type: what
+/// the file says of the value, then what was inferred.
+TypeEdit TypeEditor::fillInterface(Value value,
+                                   onnx::ValueInfoProto &info) const {
+  onnx::TypeProto &type = *info.mutable_type();
+  auto find = [&](const std::vector<CutValue> &values) {
+    for (const CutValue &known : values)
+      if (known.isNew && known.name == info.name() &&
+          type.value_case() == onnx::TypeProto::VALUE_NOT_SET &&
+          toTypeProto(known.type, type) && !known.dimensions.empty())
+        setDimensionNames(llvm::to_vector_of<StringRef>(known.dimensions),
+                          type);
+  };
+  if (model.prepared.cut) {
+    find(model.prepared.cut->inputs);
+    find(model.prepared.cut->outputs);
+  }
+  if (model.types.contradicts(value, type))
+    type.Clear();
+  if (type.value_case() == onnx::TypeProto::VALUE_NOT_SET)
+    return model.types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  model.types.refine(value, type);
+  return TypeEdit::Write;
+}
+
+/// The shape that a loop's body states is what its result has if there is no
+/// iteration.
+static bool isOfLoop(Value value) {
+  Operator owner = Operator::from(value.getParentBlock()->getParentOp());
+  return owner && !owner.is("If");
+}
+
+/// An output without an element type or a shape gets what is known. One that
+/// states both is the author's.
+bool TypeEditor::completes(Value value, onnx::TypeProto &type) const {
+  bool isStated = type.has_tensor_type()
+                      ? type.tensor_type().elem_type() != 0 &&
+                            type.tensor_type().has_shape()
+                      : type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
+  return !isStated && !isOfLoop(value) &&
+         !model.types.contradicts(value, type) &&
+         model.types.refine(value, type);
+}
+
+/// Of a value of which the file says nothing. What a custom operator gives
+/// nobody can infer.
+TypeEdit TypeEditor::fillNew(Value value, onnx::TypeProto &type) const {
+  bool isWanted = options.shapes || model.session().copySources().isUnknown(
+                                        value.getDefiningOp());
+  return isWanted && model.types.fill(value, type) ? TypeEdit::Write
+                                                   : TypeEdit::Keep;
+}
+
+/// Outputs of the graph only follow inputs that the user fixed.
+TypeEdit TypeEditor::edit(Value value, TypePlace place,
+                          onnx::ValueInfoProto &info) {
+  onnx::TypeProto &type = *info.mutable_type();
+  if (place == TypePlace::NewInterface)
+    return fillInterface(value, info);
+  if (!editsTypes(options))
+    return TypeEdit::Keep;
+  if (place == TypePlace::New)
+    return fillNew(value, type);
+  if (place == TypePlace::BodyOutput ||
+      (place == TypePlace::Output && options.fixed.empty()))
+    return options.shapes && completes(value, type) ? TypeEdit::Write
+                                                    : TypeEdit::Keep;
+  if (place == TypePlace::ValueInfo && model.types.isProtected(value))
+    return TypeEdit::Keep;
+  // A constant says its type itself.
+  if (isa_and_nonnull<OnnxConstantOp>(value.getDefiningOp()) &&
+      (options.isFiltered() || !model.types.contradicts(value, type)))
+    return TypeEdit::Keep;
+  if (model.types.contradicts(value, type)) {
+    Type declared = fromTypeProto(type, value.getContext());
+    found.push_back({info.name(), debugString(declared),
+                     debugString(model.types.typeOf(value))});
+    if (place == TypePlace::ValueInfo && !options.shapes)
+      return TypeEdit::Remove;
+    type.Clear();
+    return model.types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+  }
+  return model.types.refine(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+}

@@ -1,0 +1,103 @@
+//===- TargetOpset.cpp - --target-opset -----------------------------------===//
+
+#include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
+#include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
+#include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+static llvm::Error convertModule(FoldedModel &model, int64_t opset,
+                                 RunScope &run) {
+  RunBudgetScope bounded(run.budget());
+  RewriteSession &session = model.folding->cleanUp().session();
+  llvm::Error error =
+      convertOpset(
+          model.module(), opset,
+          [&](Operation *op, ArrayRef<Operation *> made, ValueRange values) {
+            return session.noteReplacedBy(op, made, values);
+          })
+          .moveInto(model.replaced);
+  return inFile(model.prepared.name, std::move(error));
+}
+
+/// The model as it would be written; nothing if it is the input. Its data files
+/// are not moved.
+static llvm::Expected<std::optional<std::string>>
+bytesOf(const ImportedModel &model, ExportSettings &settings,
+        RunScope &run) {
+  ExportOptions inMemory = settings.options();
+  inMemory.placement = DataPlacement::Keep;
+  inMemory.replacesInput = false;
+  inMemory.streamFolder = model.external->modelFolder();
+  auto exporter = ModelExporter::create(model, std::move(inMemory));
+  if (!exporter)
+    return exporter.takeError();
+  if (!exporter->changesAnything())
+    return std::nullopt;
+  auto written = exporter->writeInMemory(&run.pool());
+  if (!written)
+    return written.takeError();
+  return written->bytes();
+}
+
+static llvm::Expected<ImportedModel> readBytes(llvm::StringRef bytes,
+                                               const PreparedModel &from,
+                                               ModelContext &context) {
+  llvm::Expected<InputFileRef> copy = InputFile::ofBytes(bytes, from.name);
+  if (!copy)
+    return copy.takeError();
+  const ExternalData &external = *from.imported.external;
+  return importModel(*copy, context,
+                     std::make_unique<ExternalData>(
+                         external.modelFolder().str(), external.extraRoots()),
+                     /*locations=*/false);
+}
+
+static llvm::Error foldAgain(FoldedModel &model, const FoldOptions &options,
+                             ResultCache *cache, RunScope &run) {
+  if (llvm::Error error = holdInitializers(model.prepared, options).takeError())
+    return error;
+  if (llvm::Error error = evaluateModel(model, options, cache, run))
+    return error;
+  FoldReport after;
+  {
+    RunBudgetScope bounded(run.budget());
+    FoldPlan &plan = model.folding->plan();
+    const CleanUp &cleanUp = model.folding->cleanUp();
+    after.collect(model.folding->evaluation(), plan, cleanUp,
+                  removesUnused(model, options));
+    run.report().growth.added += plan.growth() + cleanUp.bytesMade();
+  }
+  run.report().noteOperatorsAfter(after);
+  return rewrite(model, options, run).takeError();
+}
+
+llvm::Expected<StepResult>
+onnxfold::convertToOpset(FoldedModel &model, const FoldOptions &options,
+                         const ModelSource &source, ModelContext &context,
+                         ResultCache *cache, ExportSettings &settings,
+                         RunScope &run) {
+  if (options.targetOpset == 0)
+    return StepResult::Unchanged;
+  if (llvm::Error error = convertModule(model, options.targetOpset, run))
+    return error;
+  llvm::Expected<std::optional<std::string>> bytes =
+      bytesOf(model.prepared.imported, settings, run);
+  if (!bytes)
+    return bytes.takeError();
+  if (!*bytes)
+    return StepResult::Unchanged;
+  llvm::Expected<ImportedModel> next =
+      readBytes(**bytes, model.prepared, context);
+  if (!next)
+    return next.takeError();
+  if (!options.inPlace) // no output replaces the input, which `next` is not
+    next->textFile = source.file();
+  if (llvm::Error error = model.replace(std::move(*next)))
+    return error;
+  model.isConverted = true;
+  if (llvm::Error error = foldAgain(model, options, cache, run))
+    return error;
+  return StepResult::Changed;
+}

@@ -1,0 +1,44 @@
+//===- FoldSteps.h - Evaluate, plan, rewrite --------------------*- C++ -*-===//
+//
+// The steps of foldModel between preparation and emission. Those of
+// --target-opset run them once more (TargetOpset.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_FOLDSTEPS_H
+#define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_FOLDSTEPS_H
+
+#include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
+#include "onnxfold/onnx/driver/fold/internal/TypeMistakes.h"
+
+namespace onnxfold {
+
+/// Reads the growth of earlier runs, looks for patterns of --only and --skip
+/// that match nothing, and shows the report the model before its fold.
+llvm::Expected<StepResult> beginFold(FoldedModel &model,
+                                     const FoldOptions &options, RunScope &run);
+
+/// Fills the table of the model, and applies clean-ups. `cache` may be null.
+/// This is all of the step "evaluate" but for what it says.
+llvm::Error evaluateModel(FoldedModel &model, const FoldOptions &options,
+                          ResultCache *cache, RunScope &run);
+
+/// evaluateModel(), and what is to be said of refused nodes, and of types that
+/// the model states wrongly. It reads the model again where the result would
+/// show a mistake (ShownMistakes.h).
+llvm::Expected<StepResult> evaluate(FoldedModel &model,
+                                    const FoldOptions &options,
+                                    const ModelSource &source,
+                                    ModelContext &context, ResultCache *cache,
+                                    TypeMistakes &mistakes, RunScope &run);
+
+/// Chooses the constants, and tells the report the outcome of every node.
+llvm::Expected<StepResult> plan(FoldedModel &model, const FoldOptions &options,
+                                RunScope &run);
+
+/// Applies the plan, and puts initializers back that were held.
+llvm::Expected<StepResult> rewrite(FoldedModel &model,
+                                   const FoldOptions &options, RunScope &run);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_FOLDSTEPS_H

@@ -1,0 +1,187 @@
+//===- PreparedModel.cpp - A model as it is before anything folds ---------===//
+
+#include "onnxfold/onnx/driver/prepare/PreparedModel.h"
+#include "onnxfold/onnx/driver/prepare/internal/CutModel.h"
+#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/WireCursor.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/transforms/specialize/Specialize.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// The source
+//===----------------------------------------------------------------------===//
+
+ModelSource::ModelSource(const ModelInput &input)
+    : input(input), label(input.name()) {}
+
+bool ModelSource::isStream() const {
+  return !isMemory() && isStreamPath(input.path);
+}
+
+llvm::Error ModelSource::open() {
+  return (isMemory() ? InputFile::ofBytes(*input.model, label)
+                     : InputFile::open(input.path))
+      .moveInto(opened);
+}
+
+llvm::Expected<ImportedModel>
+ModelSource::import(MLIRContext &context, const FoldOptions &options) const {
+  llvm::StringRef folder = isStream() ? options.streamFolder : input.folder;
+  if (!isMemory() && folder.empty())
+    return importModel(opened, context, options.dataRoots, /*locations=*/false,
+                       options.fixed.initializers);
+  return importModel(
+      opened, context,
+      std::make_unique<ExternalData>(folder.str(), options.dataRoots),
+      /*locations=*/false, options.fixed.initializers);
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+SmallVector<Operation *>
+onnxfold::unreadInitializers(const ImportedModel &model) {
+  SmallVector<Operation *> unread;
+  if (initializersMayBeOverridden(*model.index) ||
+      !model.index->trainingInfos.empty())
+    return unread;
+  mainGraph(*model.module).walk([&](Operation *op) {
+    auto constant = dyn_cast<OnnxConstantOp>(op);
+    bool isInitializer =
+        constant ? !constant.getNode() : isOpaqueInitializer(op);
+    if (isInitializer && op->use_empty())
+      unread.push_back(op);
+  });
+  return unread;
+}
+
+static llvm::Expected<StepResult>
+readModel(ModelSource &source, const FoldOptions &options,
+          ModelContext &context, RunScope &run, PreparedModel &model) {
+  if (llvm::Error error = source.open())
+    return error;
+  model.name = source.name();
+  if (llvm::Error error =
+          source.import(context, options).moveInto(model.imported))
+    return error;
+  run.report().bytesBefore = run.report().bytesAfter = source.file()->size();
+  for (const std::string &warning : model.imported.warnings)
+    run.warn(warning);
+  if (options.isFiltered())
+    for (Operation *op : unreadInitializers(model.imported))
+      model.unread.insert(valueName(op->getResult(0)));
+  return StepResult::Changed;
+}
+
+/// Before inputs are fixed: new ones may be.
+static llvm::Expected<StepResult> cutPart(PreparedModel &model,
+                                          const FoldOptions &options) {
+  if (!options.cut.isGiven())
+    return StepResult::Unchanged;
+  llvm::Expected<GraphCut> done =
+      cutModel(model.imported, options.cut, options.limits);
+  if (!done)
+    return inFile(model.name, done.takeError());
+  model.cut.emplace(std::move(*done));
+  return StepResult::Changed;
+}
+
+llvm::Expected<std::vector<std::pair<std::string, Elements>>>
+onnxfold::readInputDefaults(const ImportedModel &model) {
+  std::vector<std::pair<std::string, Elements>> values;
+  if (!initializersMayBeOverridden(*model.index))
+    return values;
+  llvm::StringSet<> inputs;
+  for (Value argument : mainGraph(*model.module).getArguments())
+    inputs.insert(valueName(argument));
+  WireReader reader(model.index->file());
+  for (const TensorIndex &tensor : model.index->mainGraph().initializers) {
+    if (!inputs.contains(tensor.name))
+      continue;
+    llvm::Expected<Elements> value =
+        loadTensor(reader, tensor, *model.external,
+                   ("initializer '" + tensor.name + "'").str());
+    if (!value)
+      return value.takeError();
+    values.emplace_back(tensor.name.str(), std::move(*value));
+  }
+  return values;
+}
+
+static llvm::Expected<StepResult> fixDefaults(PreparedModel &model,
+                                              InputDefaults defaults) {
+  if (defaults != InputDefaults::Fixed)
+    return StepResult::Unchanged;
+  Specialization fixed;
+  if (llvm::Error error =
+          readInputDefaults(model.imported).moveInto(fixed.values))
+    return error;
+  if (fixed.empty())
+    return StepResult::Unchanged;
+  if (llvm::Error error = specialize(model.module(), fixed))
+    return error;
+  return StepResult::Changed;
+}
+
+static llvm::Expected<StepResult>
+fixInputs(PreparedModel &model, const FoldOptions &options, RunScope &run) {
+  std::vector<std::string> idle;
+  if (llvm::Error error = options.fixed.applyTo(model.module(), &idle))
+    return inFile(model.name, std::move(error));
+  for (const std::string &text : idle)
+    run.warn(model.name + ": " + text);
+  if (model.cut)
+    for (const std::string &text : rankProblems(*model.cut, model.module()))
+      run.warn(model.name + ": " + text);
+  return options.fixed.empty() ? StepResult::Unchanged : StepResult::Changed;
+}
+
+llvm::Expected<StepResult>
+onnxfold::holdInitializers(PreparedModel &model, const FoldOptions &options) {
+  if (options.keepInitializers.empty())
+    return StepResult::Unchanged;
+  llvm::Expected<HeldInitializers> found = HeldInitializers::create(
+      model.module(), "--keep-initializer", options.keepInitializers);
+  if (!found)
+    return inFile(model.name, found.takeError());
+  model.held.emplace(std::move(*found));
+  return StepResult::Changed;
+}
+
+llvm::Expected<StepResult>
+onnxfold::prepareModel(ModelSource &source, const FoldOptions &options,
+                       ModelContext &context, RunScope &run,
+                       PreparedModel &model, InputDefaults defaults) {
+  llvm::Error error = run.steps({
+      {"read", [&] { return readModel(source, options, context, run, model); }},
+      {"cut", [&] { return cutPart(model, options); }},
+      {"defaults", [&] { return fixDefaults(model, defaults); }},
+      {"fix", [&] { return fixInputs(model, options, run); }},
+  });
+  if (error)
+    return error;
+  return StepResult::Unchanged;
+}
+
+llvm::Expected<ImportedModel>
+onnxfold::prepareAgain(const ModelSource &source, const FoldOptions &options,
+                       ModelContext &context, const PreparedModel &model) {
+  llvm::Expected<ImportedModel> again = source.import(context, options);
+  if (!again)
+    return again.takeError();
+  if (model.cut)
+    if (llvm::Error error =
+            cutModel(*again, options.cut, options.limits, &*model.cut)
+                .takeError())
+      return error;
+  if (llvm::Error error = options.fixed.applyTo(*again->module))
+    return error;
+  return again;
+}

@@ -1,0 +1,99 @@
+//===- PreparedModel.h - A model as it is before anything folds -*- C++ -*-===//
+//
+// The first part of every run: a model is read, the part that the user wants is
+// cut out, and inputs are fixed. All programs use it.
+//
+//   ModelSource source(ModelInput::file("model.onnx"));
+//   PreparedModel model;
+//   if (llvm::Error error =
+//           prepareModel(source, options, context, run, model).takeError())
+//     return error;
+//
+// Of the options it uses cut, fixed, keepInitializers, limits, dataRoots,
+// streamFolder, only and skip. Warnings and steps go to the scope of the run.
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_PREPARE_PREPAREDMODEL_H
+#define ONNXFOLD_ONNX_DRIVER_PREPARE_PREPAREDMODEL_H
+
+#include "onnxfold/onnx/driver/prepare/ModelContext.h"
+#include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
+#include "onnxfold/onnx/transforms/specialize/GraphCut.h"
+
+namespace onnxfold {
+
+/// Where a model is read from. It can be read more than once.
+class ModelSource {
+public:
+  explicit ModelSource(const ModelInput &input);
+
+  /// The name of the file, or "<memory>".
+  const std::string &name() const { return label; }
+  bool isMemory() const { return input.model.has_value(); }
+  bool isStream() const;
+  const InputFileRef &file() const { return opened; }
+
+  llvm::Error open();
+  /// REQUIRES: open().
+  llvm::Expected<ImportedModel> import(mlir::MLIRContext &context,
+                                       const FoldOptions &options) const;
+
+private:
+  ModelInput input;
+  std::string label;
+  InputFileRef opened;
+};
+
+/// What becomes of an input that has an initializer (IR version 4 and later).
+enum class InputDefaults {
+  Overridable, ///< it stays an input, which a caller may give
+  Fixed        ///< it is that constant
+};
+
+struct PreparedModel {
+  std::string name; ///< of the source, for messages
+  ImportedModel imported;
+  std::optional<GraphCut> cut;          ///< of --inputs and --outputs
+  std::optional<HeldInitializers> held; ///< of --keep-initializer
+  /// With --only and --skip: initializers that nothing reads in the file. This
+  /// run did not cause that, so they are kept.
+  llvm::StringSet<> unread;
+
+  mlir::ModuleOp module() const { return imported.module.get(); }
+  llvm::Error failed(const llvm::Twine &text) const {
+    return ModelFault().file(name).says(text);
+  }
+};
+
+/// Runs the steps "read", "cut", "defaults" and "fix", which the report
+/// lists themselves: as one step it is always unchanged.
+llvm::Expected<StepResult>
+prepareModel(ModelSource &source, const FoldOptions &options,
+             ModelContext &context, RunScope &run, PreparedModel &model,
+             InputDefaults defaults = InputDefaults::Overridable);
+
+/// The model once more, before its fold: cut as `model` was, with the same
+/// inputs fixed.
+llvm::Expected<ImportedModel> prepareAgain(const ModelSource &source,
+                                           const FoldOptions &options,
+                                           ModelContext &context,
+                                           const PreparedModel &model);
+
+/// The step "hold": what --keep-initializer names is held, so that nothing of it
+/// folds.
+llvm::Expected<StepResult> holdInitializers(PreparedModel &model,
+                                            const FoldOptions &options);
+
+/// The initializers that no node reads and no caller can feed: before IR
+/// version 4 runtimes let no caller replace an initializer.
+llvm::SmallVector<mlir::Operation *>
+unreadInitializers(const ImportedModel &model);
+
+/// The values of inputs of the main graph that have an initializer.
+llvm::Expected<std::vector<std::pair<std::string, Elements>>>
+readInputDefaults(const ImportedModel &model);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_PREPARE_PREPAREDMODEL_H
