@@ -6,9 +6,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,8 +97,22 @@ static llvm::Error noChild(const char *what) {
       std::strerror(errno));
 }
 
+/// Asks every 50 ms until the child has ended.
+static void killIfCancelled(pid_t child,
+                            const std::function<bool()> &isCancelled) {
+  int ends = int(syscall(SYS_pidfd_open, child, 0));
+  if (ends < 0)
+    return;
+  pollfd asked = {ends, POLLIN, 0};
+  while (poll(&asked, 1, /*timeout=*/50) <= 0)
+    if (isCancelled())
+      kill(child, SIGKILL);
+  close(ends);
+}
+
 llvm::Expected<std::string>
-onnxfold::runInChild(llvm::function_ref<std::string(StepNote &)> work) {
+onnxfold::runInChild(llvm::function_ref<std::string(StepNote &)> work,
+                     const std::function<bool()> &isCancelled) {
   int result = memfd_create("onnx-compile", MFD_CLOEXEC);
   int messages = memfd_create("onnx-compile-messages", MFD_CLOEXEC);
   llvm::scope_exit close([&] {
@@ -111,6 +127,8 @@ onnxfold::runInChild(llvm::function_ref<std::string(StepNote &)> work) {
     return noChild("fork");
   if (child == 0)
     runAsChild(result, messages, note, work);
+  if (isCancelled)
+    killIfCancelled(child, isCancelled);
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)

@@ -3,16 +3,12 @@
 #include "onnxfold/onnx/compile/CompileModel.h"
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/dealloc/Passes.h"
-#include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/compile/internal/ChildProcess.h"
 #include "onnxfold/onnx/compile/internal/CodeGeneration.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
+#include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
-#include "onnxfold/onnx/io/Import.h"
-#include "onnxfold/onnx/io/TensorElements.h"
-#include "onnxfold/onnx/io/WireCursor.h"
-#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/tosequence/Passes.h"
@@ -30,7 +26,6 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include <cstring>
 
@@ -64,9 +59,11 @@ private:
 /// One call of compileModel.
 class Compilation {
 public:
-  Compilation(StringRef file, const CompileOptions &options)
-      : file(file), options(options),
-        context(makeRegistry(), MLIRContext::Threading::DISABLED) {}
+  /// `settings`: of the preparation.
+  Compilation(StringRef file, const CompileOptions &options,
+              const FoldOptions &settings, RunScope &scope)
+      : file(file), options(options), settings(settings), scope(scope),
+        modelContext(makeRegistry()) {}
 
   llvm::Error run(CompiledModel &result);
 
@@ -77,7 +74,6 @@ private:
         SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
   }
   llvm::Error read(CompiledModel &result);
-  llvm::Error fixDefaults();
   llvm::Error fold();
   void inferTypes();
   llvm::Error withErrors(llvm::function_ref<LogicalResult()> action);
@@ -103,8 +99,12 @@ private:
 
   StringRef file;
   const CompileOptions &options;
-  MLIRContext context;
-  ImportedModel model;
+  const FoldOptions &settings;
+  RunScope &scope;
+  ModelContext modelContext;
+  MLIRContext &context = modelContext;
+  PreparedModel prepared;
+  ImportedModel &model = prepared.imported;
   bool ownPasses = true, isRefused = false;
   StepNote *note = nullptr; // of the child process
 };
@@ -112,8 +112,7 @@ private:
 
 DialectRegistry Compilation::makeRegistry() {
   DialectRegistry registry;
-  registry.insert<func::FuncDialect, ElementsDialect, OnnxDialect,
-                  LLVM::LLVMDialect>();
+  registry.insert<LLVM::LLVMDialect>();
   sequence::registerSequenceDialects(registry);
   registerDeallocationDialects(registry);
   registerBuiltinDialectTranslation(registry);
@@ -125,44 +124,19 @@ llvm::Error Compilation::failed(const Twine &text) {
   return makeRunError(file + ": " + text);
 }
 
-llvm::Error Compilation::read(CompiledModel &result) {
-  context.loadDialect<func::FuncDialect, ElementsDialect, OnnxDialect>();
-  addOnnxFolding(context, {FoldQuantization::All});
-  auto input = InputFile::open(file);
-  if (!input)
-    return input.takeError();
-  auto imported = importModel(*input, context, llvm::ArrayRef<std::string>(),
-                              /*locations=*/false, options.fixed.initializers);
-  if (!imported)
-    return imported.takeError();
-  model = std::move(*imported);
-  result.warnings = model.warnings;
-  result.hasExternalData = model.inputFiles().size() > 1;
-  if (llvm::Error error = fixDefaults())
-    return error;
-  return options.fixed.applyTo(*model.module);
-}
-
 /// An initializer that is an input too has that value.
-llvm::Error Compilation::fixDefaults() {
-  if (!initializersMayBeOverridden(*model.index))
-    return llvm::Error::success();
-  llvm::StringSet<> inputs;
-  for (Value argument : mainGraph().getArguments())
-    inputs.insert(valueName(argument));
-  Specialization fixed;
-  WireReader reader(model.index->file());
-  for (const TensorIndex &tensor : model.index->mainGraph().initializers) {
-    if (!inputs.contains(tensor.name))
-      continue;
-    auto elements = loadTensor(reader, tensor, *model.external,
-                               ("initializer '" + tensor.name + "'").str());
-    if (!elements)
-      return elements.takeError();
-    fixed.values.emplace_back(tensor.name.str(), *elements);
-  }
-  return fixed.empty() ? llvm::Error::success()
-                       : specialize(*model.module, fixed);
+llvm::Error Compilation::read(CompiledModel &result) {
+  ModelSource source(ModelInput::file(file));
+  llvm::Error error = scope.steps({
+      {"schemas", [&] { return modelContext.addFolding(settings, scope); }},
+      {"prepare",
+       [&] {
+         return prepareModel(source, settings, modelContext, scope, prepared,
+                             InputDefaults::Fixed);
+       }},
+  });
+  result.hasExternalData = !error && model.inputFiles().size() > 1;
+  return error;
 }
 
 llvm::Error Compilation::fold() {
@@ -400,16 +374,24 @@ static SmallVector<StringRef> unpacked(StringRef bytes) {
 /// Compiles in a child process, so that the model is unchanged afterwards.
 llvm::Error Compilation::attempt(bool withOwnPasses, CompiledModel &result) {
   ownPasses = withOwnPasses;
-  auto bytes = runInChild([&](StepNote &childNote) {
-    note = &childNote;
-    CompiledModel made;
-    made.signature = result.signature;
-    llvm::Error error = compile(made);
-    std::string text = error ? llvm::toString(std::move(error)) : "";
-    StringRef code(made.code.data(), made.code.size());
-    return packed(
-        {text, isRefused ? "refused" : "", code, made.signature.toText()});
-  });
+  auto bytes = runInChild(
+      [&](StepNote &childNote) {
+        note = &childNote;
+        // A pool of the parent has no threads here.
+        llvm::DefaultThreadPool pool(
+            llvm::hardware_concurrency(options.threads));
+        std::optional<ParallelScope> parallel;
+        if (pool.getMaxConcurrency() > 1)
+          parallel.emplace(pool);
+        CompiledModel made;
+        made.signature = result.signature;
+        llvm::Error error = compile(made);
+        std::string text = error ? llvm::toString(std::move(error)) : "";
+        StringRef code(made.code.data(), made.code.size());
+        return packed(
+            {text, isRefused ? "refused" : "", code, made.signature.toText()});
+      },
+      scope.question());
   if (!bytes)
     return failed(llvm::toString(bytes.takeError()));
   SmallVector<StringRef> strings = unpacked(*bytes);
@@ -460,27 +442,47 @@ llvm::Error Compilation::run(CompiledModel &result) {
     return failed(llvm::toString(signature.takeError()));
   result.signature = std::move(*signature);
   llvm::Error error = attempt(options.ownPasses, result);
+  if (error && scope.isCancelled())
+    return error;
   if (error && options.ownPasses && !isRefused) {
     std::string why = llvm::toString(std::move(error));
     error = attempt(/*withOwnPasses=*/false, result);
     if (!error)
-      result.warnings.push_back("MLIR's own passes free the buffers: " + why);
+      scope.warn("MLIR's own passes free the buffers: " + why);
   }
   if (!error || isRefused || options.form == CodeForm::Mlir)
     return error;
   inlineCalls(*model.module, {mainGraph().getOperation()});
   if (!hasAllKernels())
     return error;
-  result.warnings.push_back("the kernels of its operators are called one after "
-                            "the other, since it cannot be compiled: " +
-                            llvm::toString(std::move(error)));
+  scope.warn("the kernels of its operators are called one after "
+             "the other, since it cannot be compiled: " +
+             llvm::toString(std::move(error)));
   return callKernels(result);
 }
 
+/// Preparation computes little, and what is compiled in a child has threads of
+/// its own: a process that is forked has none beside.
+static FoldOptions settingsOf(const CompileOptions &options) {
+  FoldOptions settings;
+  settings.quantization = FoldQuantization::All;
+  settings.fixed = options.fixed;
+  settings.threads = 1;
+  return settings;
+}
+
 llvm::Expected<CompiledModel>
-onnxfold::compileModel(StringRef file, const CompileOptions &options) {
+onnxfold::compileModel(StringRef file, const CompileOptions &options,
+                       const FoldCallbacks &callbacks) {
   CompiledModel result;
-  if (llvm::Error error = Compilation(file, options).run(result))
+  FoldOptions settings = settingsOf(options);
+  FoldReport report;
+  llvm::Error error =
+      runInScope(file, settings, report, callbacks, [&](RunScope &scope) {
+        return Compilation(file, options, settings, scope).run(result);
+      });
+  if (error)
     return error;
+  result.warnings = std::move(report.warnings);
   return result;
 }

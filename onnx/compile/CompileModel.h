@@ -11,7 +11,7 @@
 #ifndef ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
 #define ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
 
-#include "onnxfold/onnx/driver/prepare/FixedInputs.h"
+#include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/values/Signature.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
@@ -27,6 +27,7 @@ struct CompileOptions {
   bool ownPasses = true;   ///< our passes free buffers, else MLIR's
   FixedInputs fixed;
   CodeForm form = CodeForm::Object;
+  unsigned threads = 0; ///< 0: as many as the machine has
 
   /// The options that influence the code, for the name of a cached object.
   std::string text() const;
@@ -40,9 +41,11 @@ struct CompiledModel {
   bool isCompiled = true; ///< false: the kernels are called one after the other
 };
 
-/// Errors name what cannot be compiled.
+/// Errors name what cannot be compiled. Of the callbacks, warn, endedStep and
+/// isCancelled are used (FoldModel.h); a pass of MLIR is not interrupted.
 llvm::Expected<CompiledModel> compileModel(llvm::StringRef file,
-                                           const CompileOptions &options);
+                                           const CompileOptions &options,
+                                           const FoldCallbacks &callbacks = {});
 
 } // namespace onnxfold
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <string>
 
 namespace onnxfold {
@@ -38,9 +39,11 @@ private:
 };
 
 /// What `work` returns in the child. An error says how the child ended, at which
-/// step, and what it wrote to standard error.
+/// step, and what it wrote to standard error. When `isCancelled`, which may be
+/// empty, returns true, the child is killed.
 llvm::Expected<std::string>
-runInChild(llvm::function_ref<std::string(StepNote &)> work);
+runInChild(llvm::function_ref<std::string(StepNote &)> work,
+           const std::function<bool()> &isCancelled = {});
 
 } // namespace onnxfold
 
