@@ -98,10 +98,10 @@ def test_samples_that_depend_on_each_other(folder, made, shape, constants):
 @pytest.mark.parametrize(
     "options, text",
     [
-        (["--batch=0"], "--batch is 0, expected a positive number"),
-        (["--batch=-1"], "--batch is -1, expected a positive number"),
+        (["--batch=0"], "--batch is '0', expected a number from 1"),
+        (["--batch=-1"], "--batch is '-1', expected a number from 1"),
         (["--batch=x"], "--batch"),
-        (["--batch=2", "--library"], "--batch needs the main part of the script, which --library leaves out"),
+        (["--batch=2", "--library"], "--batch and --library are given, expected one of them: it needs the main part of the script"),
         (["--interface=a.json", "-o", "-"], "expected -o FILE instead of standard output"),
     ],
 )

@@ -142,7 +142,7 @@ def test_help():
         (["two.onnx", "--output=z=y.npy", "--input=x=x.npy", "--input=y=y4.npy"], "y4.npy has the shape (4, 2), expected (5, 2)"),
         (["model.onnx", "--output=y=y.npy", "--input=x=type.npy"], "type.npy has elements of float64, expected float32"),
         (["model.onnx", "--output=y=y.npy", "--input=x=empty.npy"], "empty.npy is empty"),
-        (["model.onnx", "--output=y=y.npy", "--batch=0"], "--batch is 0, expected a positive number"),
+        (["model.onnx", "--output=y=y.npy", "--batch=0"], "--batch is '0', expected a number from 1"),
         (["refused.onnx", "--output=y=y.npy"], "cannot be expressed in DML"),
     ],
 )

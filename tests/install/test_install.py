@@ -212,7 +212,7 @@ def test_a_package_is_found_once(folder):
 def test_what_is_missing_is_named(folder):
     install(folder)
     text = refused(folder, "-DREQUIRED=elements;elemnts")
-    assert "no component 'elemnts', only: widenum elements_memory elements elements_ops elements_nn elements_ir elements_npy gc" in text, text
+    assert "no component 'elemnts', only: options widenum elements_memory elements elements_ops elements_nn elements_ir elements_npy gc" in text, text
     text = refused(folder, "-DREQUIRED=onnx", NO_PROTOBUF)
     assert "component 'onnx' needs Protobuf, which was not found" in text, text
     text = refused(folder, "-DREQUIRED=", NO_PROTOBUF)

@@ -200,7 +200,7 @@ PLACES = {
     "_ZN4mlir25makeOptimizingTransformerEjjPN4llvm13TargetMachineE": "LLVM's optimiser",
     CREATE_CSE: "convert-onnx-to-sequence",
 }
-DEATHS = {"segv": "died of signal 11", "abort": "died of signal 6", "memory": "died of signal 6", "stack": "died of signal 11",
+DEATHS = {"segv": "died of signal 11", "abort": "died of signal 6", "memory": "ended with status 1", "stack": "died of signal 11",
           "exit": "ended with status 7"}  # fmt: skip
 
 

@@ -167,11 +167,11 @@ def test_stated_sizes_are_checked_before_loops(folder):
 
 def test_scripts_source_no_devices(folder):
     """/dev/zero was read until there was no memory, standard input was waited for."""
-    for file, text in {"/dev/zero": "it is not a regular file", "-": "No such file"}.items():
+    for file, text in {"/dev/zero": "is not a regular file", "-": "no such file"}.items():
         (folder / "a.dml").write_text(f"source('{file}') as f\nx = read('x')\nwrite(x, 'y')\n")
         expectRefused(call("dml-to-onnx", folder / "a.dml", "-o", folder / "a.onnx"), text)
     (folder / "a.dml").write_text("x = read('/dev/zero')\nwrite(x, 'y')\n")
-    expectRefused(call("dml-to-onnx", folder / "a.dml", "-o", folder / "a.onnx"), "it is not a regular file")
+    expectRefused(call("dml-to-onnx", folder / "a.dml", "-o", folder / "a.onnx"), "is not a regular file")
 
 
 def test_scripts_that_source_each_other(folder):
