@@ -43,6 +43,10 @@ private:
   Value truth(Value tensor) {
     return converter.onlyElement(op.getOperation(), tensor);
   }
+  /// What the body gives for a result of the operator.
+  Value bodyOutput(unsigned result) const {
+    return body.getTerminator()->getOperand((isScan ? 0 : 1) + result);
+  }
   /// Of the scan input or output of a number.
   int64_t axisOf(StringRef name, unsigned number) const {
     auto axes = op.getInts(name);
@@ -321,6 +325,22 @@ static TensorType stackedType(TensorType element, TensorType said,
   return RankedTensorType::get(shape, element.getElementType());
 }
 
+/// The type of a scan output after no iteration: sizes that `type` leaves open
+/// are those that the body declares of an element, as ONNX Runtime has it.
+static TensorType typeOfNothing(TensorType type, TensorType declared,
+                                int64_t axis) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  auto element = dyn_cast_or_null<RankedTensorType>(declared);
+  if (!ranked || !element || element.getRank() + 1 != ranked.getRank())
+    return type;
+  SmallVector<int64_t> shape(ranked.getShape()), sizes(element.getShape());
+  sizes.insert(sizes.begin() + axis, ShapedType::kDynamic);
+  for (auto [size, known] : llvm::zip_equal(shape, sizes))
+    if (ShapedType::isDynamic(size))
+      size = known;
+  return RankedTensorType::get(shape, ranked.getElementType());
+}
+
 /// All elements of a list along a new axis; no iteration gives extent 0.
 LogicalResult LoopLowering::setScanOutput(unsigned result, Value list) {
   int64_t axis = isScan ? axisOf("scan_output_axes", result - numCarried) : 0;
@@ -337,7 +357,9 @@ LogicalResult LoopLowering::setScanOutput(unsigned result, Value list) {
       builder, location, none,
       [&](OpBuilder &builder, Location location) {
         // Of what is not known of a shape, ONNX does not say what it is.
-        Value empty = converter.nothing(location, type);
+        Type declared = bodyOutput(result).getType();
+        Value empty = converter.nothing(
+            location, typeOfNothing(type, convertedTensor(declared), axis));
         scf::YieldOp::create(
             builder, location,
             sequence::castTensor(builder, location, empty, type));
@@ -375,8 +397,7 @@ LogicalResult LoopLowering::run() {
   }
   for (unsigned i = numCarried; i < op.numOutputs(); ++i) {
     auto type = convertedTensor(op->getResult(i).getType());
-    auto yielded = convertedTensor(
-        body.getTerminator()->getOperand((isScan ? 0 : 1) + i).getType());
+    auto yielded = convertedTensor(bodyOutput(i).getType());
     if (!type && !yielded)
       return errorAt(op, " with a scan output that is not a tensor");
     Type element = (type ? type : yielded).getElementType();

@@ -256,6 +256,24 @@ def test_errors(twoInputs, cache):
         assert done.returncode == 1 and text in done.stderr and "onnx-run: error: " in done.stderr, (text, done.stderr)
 
 
+def test_a_scan_output_of_no_iteration(folder, cache):
+    """It was f32[0, 0, 0]: the body declares sizes that the value has only in the run."""
+    open_ = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["a", "b"])
+    go, i = helper.make_tensor_value_info("go", TensorProto.BOOL, []), helper.make_tensor_value_info("i", TensorProto.INT64, [])
+    nodes = [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Identity", ["x"], ["e"])]
+    outputs = [helper.make_tensor_value_info("on", TensorProto.BOOL, []), helper.make_tensor_value_info("e", TensorProto.FLOAT, [2, 3])]
+    loop = helper.make_node("Loop", ["", "c"], ["y"], body=helper.make_graph(nodes, "body", [i, go], outputs))
+    condition = helper.make_tensor_value_info("c", TensorProto.BOOL, [])
+    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, [None, None, None])
+    model = helper.make_model(helper.make_graph([loop], "g", [open_("x"), condition], [result]), ir_version=8,
+                              opset_imports=[helper.make_opsetid("", 18)])  # fmt: skip
+    onnx.save(model, folder / "model.onnx")
+    np.save(folder / "x.npy", np.ones((2, 3), np.float32))
+    np.save(folder / "c.npy", np.array(False))
+    done = onnxRun(folder / "model.onnx", "--input", f"x={folder}/x.npy", "--input", f"c={folder}/c.npy", cache)
+    assert done.returncode == 0 and done.stdout.startswith("y: f32[0, 2, 3]"), done.stdout + done.stderr
+
+
 def test_errors_name_the_node(folder, cache):
     """Those of sequences said "sequence.at", and a loop's "Loop" alone."""
     x, p = helper.make_tensor_value_info("x", TensorProto.FLOAT, [None, None]), helper.make_tensor_value_info("p", TensorProto.INT64, [])
