@@ -68,10 +68,9 @@ ScriptFiles::contentOf(StringRef path) const {
   StringRef entry = path;
   if (jar && entry.consume_front((scripts + ":").str()))
     return jar->read(entry, path);
-  bool isStream =
-      path == script &&
-      (path == "-" || (llvm::sys::fs::exists(path) &&
-                       !llvm::sys::fs::is_regular_file(path)));
+  bool isStream = path == script &&
+                  (path == "-" || (llvm::sys::fs::exists(path) &&
+                                   !llvm::sys::fs::is_regular_file(path)));
   if (!isStream)
     return readWholeFile(path);
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);

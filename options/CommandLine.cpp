@@ -310,15 +310,17 @@ llvm::Error CommandLine::checkRules() const {
       continue;
     std::string first = spelling(rule.first), second = spelling(rule.second);
     if (rule.kind == RuleKind::Needs && !has(rule.second))
-      return error(rule.first, first + " is given without " + second, "both");
+      return error(rule.first,
+                   llvm::Twine(first) + " is given without " + second, "both");
     if (rule.kind == RuleKind::ExcludesValue && has(rule.second) &&
         value(rule.second) == rule.value)
       return error(rule.first,
-                   first + " is given with " + second +
+                   llvm::Twine(first) + " is given with " + second +
                        (second == "-O" ? "" : "=") + rule.value,
                    rule.text);
     if (rule.kind == RuleKind::Excludes && has(rule.second))
-      return error(rule.first, first + " and " + second + " are given",
+      return error(rule.first,
+                   llvm::Twine(first) + " and " + second + " are given",
                    llvm::Twine("one of them") +
                        (rule.text.empty() ? "" : ": ") + rule.text);
   }

@@ -57,10 +57,9 @@ llvm::Error onnxfold::compareModels(StringRef before, StringRef after,
     };
     if (llvm::Error error = run.steps({{"verify", verifyStep}}))
       return error;
-    return verificationError(
-        *report.verification, before,
-        ModelFault().file(after).says("computes something else than " +
-                                      before));
+    return verificationError(*report.verification, before,
+                             ModelFault().file(after).says(
+                                 "computes something else than " + before));
   };
   return withTwoModels(before, after, options, report, callbacks, compare);
 }

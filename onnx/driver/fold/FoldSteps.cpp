@@ -151,9 +151,10 @@ static void warnOfRefusals(const FoldedModel &model, RunScope &run) {
   std::vector<std::string> refusals = model.session().refusals();
   for (auto [i, refusal] : llvm::enumerate(refusals))
     if (i < most)
-      run.warn(name + ": " + refusal);
+      run.warn(llvm::Twine(name) + ": " + refusal);
     else
-      run.report().warnings.push_back(name + ": " + refusal);
+      run.report().warnings.push_back(
+          (llvm::Twine(name) + ": " + refusal).str());
   if (refusals.size() > most)
     run.warn(name + ": " + llvm::Twine(refusals.size() - most) +
              " more nodes are kept for such reasons");

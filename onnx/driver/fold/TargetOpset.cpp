@@ -24,8 +24,7 @@ static llvm::Error convertModule(FoldedModel &model, int64_t opset,
 /// The model as it would be written; nothing if it is the input. Its data files
 /// are not moved.
 static llvm::Expected<std::optional<std::string>>
-bytesOf(const ImportedModel &model, ExportSettings &settings,
-        RunScope &run) {
+bytesOf(const ImportedModel &model, ExportSettings &settings, RunScope &run) {
   ExportOptions inMemory = settings.options();
   inMemory.placement = DataPlacement::Keep;
   inMemory.replacesInput = false;

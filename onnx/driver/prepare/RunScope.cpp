@@ -80,8 +80,9 @@ ModelFault RunScope::outOfMemory() const {
   ModelFault fault;
   if (!name.empty())
     fault = ModelFault().file(name);
-  return std::move(fault).append(failedNode).says(
-      failedNode.empty() ? "out of memory" : ": out of memory");
+  return std::move(fault)
+      .append(failedNode)
+      .says(failedNode.empty() ? "out of memory" : ": out of memory");
 }
 
 llvm::Error
@@ -101,9 +102,9 @@ onnxfold::runInScope(llvm::StringRef name, const FoldOptions &options,
   } catch (const std::bad_alloc &) {
     // What held most of the memory is freed by now: there is some for a
     // message.
-    return llvm::make_error<FoldError>(
-        FoldErrorCode::Failed,
-        run ? run->outOfMemory() : ModelFault("out of memory"));
+    return llvm::make_error<FoldError>(FoldErrorCode::Failed,
+                                       run ? run->outOfMemory()
+                                           : ModelFault("out of memory"));
   } catch (const UnreadableFile &unreadable) {
     return llvm::make_error<FoldError>(FoldErrorCode::Failed,
                                        unreadable.fault());

@@ -173,8 +173,8 @@ static std::string disputeBehind(Operation *op, const Evaluation &evaluation) {
     if (!maker || !evaluation.has(maker.getOperation()))
       return "";
     if (StringRef why = disputeOver(maker, evaluation); !why.empty())
-      return ("the size of '" + valueName(value) + "' is not agreed on: " +
-              nodeText(maker) + ": " + why)
+      return ("the size of '" + valueName(value) +
+              "' is not agreed on: " + nodeText(maker) + ": " + why)
           .str();
     value =
         sameSizeIn(maker.getOperation(), evaluation.state(value), evaluation);
