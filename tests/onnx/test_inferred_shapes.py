@@ -486,7 +486,7 @@ def test_contributed_pools(folder):
         outputs.append(helper.make_tensor_value_info(f"s{i}", onnx.TensorProto.INT64, None))
     onnx.save(m.model(nodes, inputs, outputs, constants, opset=13, domains=[("com.microsoft", 1)]), folder / "pools.onnx")
     out = onnx.load(t.fold(folder / "pools.onnx", folder / "out.onnx"))
-    found = {one.name: tuple(numpy_helper.to_array(one).tolist()) for one in out.graph.initializer}
+    found = {one.name: tuple(numpy_helper.to_array(one).ravel().tolist()) for one in out.graph.initializer}
     known = {name.name: found.get(name.name) for name in outputs}
     wrong = {name: (shape, real) for (name, shape), real in zip(known.items(), made) if shape and shape != real}
     assert not wrong, f"sizes, and those of ONNX Runtime: {wrong}"
