@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
+#include <set>
 
 using namespace onnxfold;
 using onnx::TensorProto;
@@ -245,10 +247,111 @@ static bool forgetParts(Operator op, llvm::ArrayRef<InferenceInput> inputs,
   return true;
 }
 
+namespace {
+
+/// A side of an Einsum's equation: letters before an ellipsis, and behind it.
+struct EinsumTerm {
+  explicit EinsumTerm(llvm::StringRef text)
+      : hasEllipsis(text.contains("...")) {
+    std::tie(before, behind) = text.split("...");
+  }
+  size_t numLetters() const { return before.size() + behind.size(); }
+
+  llvm::StringRef before, behind;
+  bool hasEllipsis;
+};
+
+/// The sizes of the labels of an Einsum. Inference takes the first one of a
+/// label; the others may be larger, if it is 1.
+class EinsumSizes {
+public:
+  using Dimension = TensorShapeProto::Dimension;
+
+  /// False if the input does not fit.
+  bool add(const EinsumTerm &term, const TensorShapeProto &shape) {
+    int rank = shape.dim_size(), letters = int(term.numLetters()),
+        behind = rank - int(term.behind.size());
+    if (term.hasEllipsis ? letters > rank : letters != rank)
+      return false;
+    for (auto [i, letter] : llvm::enumerate(term.before))
+      note(letter, shape.dim(int(i)));
+    for (auto [i, letter] : llvm::enumerate(term.behind))
+      note(letter, shape.dim(behind + int(i)));
+    if (!term.hasEllipsis)
+      return true;
+    std::vector<Dimension> here(shape.dim().begin() + term.before.size(),
+                                shape.dim().begin() + behind);
+    bool isSame = !ellipsis || (ellipsis->size() == here.size() &&
+                                llvm::equal(*ellipsis, here, areSame));
+    isEllipsisDisputed |= !isSame;
+    ellipsis = std::move(here);
+    return true;
+  }
+
+  bool isDisputed(char letter) const { return disputed.contains(letter); }
+  bool isEllipsisDisputed = false;
+
+private:
+  static bool areSame(const Dimension &a, const Dimension &b) {
+    return a.has_dim_value()
+               ? b.has_dim_value() && a.dim_value() == b.dim_value()
+               : !a.dim_param().empty() && a.dim_param() == b.dim_param();
+  }
+  void note(char letter, const Dimension &size) {
+    auto [place, isNew] = first.try_emplace(letter, size);
+    const Dimension &known = place->second;
+    bool isLarge = known.has_dim_value() && known.dim_value() != 1;
+    if (!isNew && !isLarge && !areSame(known, size))
+      disputed.insert(letter);
+  }
+
+  std::map<char, Dimension> first;
+  std::set<char> disputed;
+  std::optional<std::vector<Dimension>> ellipsis;
+};
+
+} // namespace
+
+static bool forgetBroadcast(Operator op, llvm::ArrayRef<InferenceInput> inputs,
+                            InferredTypes &types) {
+  std::string text = op.getString("equation").value_or("").str();
+  llvm::erase(text, ' ');
+  auto [left, right] = llvm::StringRef(text).split("->");
+  llvm::SmallVector<llvm::StringRef> terms;
+  left.split(terms, ',');
+  EinsumSizes sizes;
+  for (auto [i, term] : llvm::enumerate(terms)) {
+    const TensorShapeProto *shape = shapeOf(inputs, unsigned(i));
+    if (!shape || !sizes.add(EinsumTerm(term), *shape))
+      return false;
+  }
+  // Without a result its letters are those that occur once.
+  if (!llvm::StringRef(text).contains("->"))
+    right = sizes.isEllipsisDisputed ? "..." : "";
+  EinsumTerm result(right);
+  int64_t rank = types[0].tensor_type().shape().dim_size(),
+          behind = rank - int64_t(result.behind.size());
+  bool isAny = false;
+  auto forgetAt = [&](int64_t axis) {
+    forget(types[0], axis);
+    isAny = true;
+  };
+  for (auto [i, letter] : llvm::enumerate(result.before))
+    if (sizes.isDisputed(letter))
+      forgetAt(int64_t(i));
+  for (auto [i, letter] : llvm::enumerate(result.behind))
+    if (sizes.isDisputed(letter))
+      forgetAt(behind + int64_t(i));
+  for (int64_t axis = int64_t(result.before.size()); axis < behind; ++axis)
+    if (result.hasEllipsis && sizes.isEllipsisDisputed)
+      forgetAt(axis);
+  return isAny;
+}
+
 bool onnxfold::mayDisputeSizes(Operator op) {
   return !op.isCustom() &&
          (windowOperator(op) || op.is("ConvTranspose") || op.is("Slice") ||
-          op.is("Split") || op.is("Squeeze"));
+          op.is("Split") || op.is("Squeeze") || op.is("Einsum"));
 }
 
 llvm::StringRef onnxfold::forgetDisputedSizes(
@@ -270,6 +373,10 @@ llvm::StringRef onnxfold::forgetDisputedSizes(
   if (op.is("Split"))
     return forgetParts(op, inputs, types)
                ? "num_outputs leaves no elements for the last part"
+               : "";
+  if (op.is("Einsum"))
+    return forgetBroadcast(op, inputs, types)
+               ? "a label has several sizes, of which inference takes the first"
                : "";
   auto axes = op.is("Squeeze") ? listOf(inputs, 1) : std::nullopt;
   if (axes && axes->empty()) {

@@ -227,7 +227,8 @@ class Maker:
         return self.one(9, 13), [self.x(*a), self.x(*b)], 0, {}, 1
 
     def Einsum(self):
-        equation, shapes = self.one(("ij,jk->ik", [(2, 3), (3, 4)]), ("ii->i", [(3, 3)]), ("...ij->...ji", [(2, 3, 4)]), ("ij,jk", [(2, 3), (3, 2)]))
+        equation, shapes = self.one(("ij,jk->ik", [(2, 3), (3, 4)]), ("ii->i", [(3, 3)]), ("...ij->...ji", [(2, 3, 4)]), ("ij,jk", [(2, 3), (3, 2)]),
+            ("bik,bkj->bij", [(1, 3, 3), (2, 3, 4)]), ("bij,bj->ib", [(2, 3, 4), (1, 4)]), ("...i,...i->i...", [(1, 3), (5, 3)]), ("...i,...i", [(2, 1), (1, 3)]))
         return 12, [self.x(*one) for one in shapes], 0, {"equation": equation}, 1
 
     def recurrent(self, gates, results):
@@ -399,6 +400,23 @@ def test_windows_of_the_evaluator(folder, isAgreed):
         assert (len(set(sizes.values())) == 1) == isAgreed, (operator, attributes, sizes)
         found = foldedShapes(operator, opset, [case], folder)[0][0]
         assert found == (sizes["ONNX Runtime"] if isAgreed else None), (operator, attributes, sizes, found)
+
+
+def test_labels_of_two_sizes(folder):
+    """Einsum broadcasts a label of size 1, of which inference says the first size: Shape folded to 1 where the result has 2."""
+    wide, narrow = np.zeros((2, 3, 4), np.float32), np.zeros((1, 3, 3), np.float32)
+    for equation, inputs, folded in (
+        ("bik,bkj->bij", [narrow, wide], False),
+        ("bkj,bik->bij", [wide, narrow], True),
+        ("bik,bkj->jik", [narrow, wide], True),
+        ("...ik,...kj->...ij", [narrow, wide], False),
+        ("...ik,...kj->...ij", [narrow, wide[:1]], True),
+    ):
+        case = (13, inputs, 0, {"equation": equation}, 1)
+        sizes = {tuple(map(int, shapes[0])) for shapes in computedShapes("Einsum", 13, case).values()}
+        assert len(sizes) == 1, (equation, sizes)
+        found = foldedShapes("Einsum", 13, [case], folder)[0][0]
+        assert found == (sizes.pop() if folded else None), (equation, found)
 
 
 def opened(folder):
