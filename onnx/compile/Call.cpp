@@ -22,37 +22,19 @@ static Elements copyOf(DataType type, void *descriptor, int64_t rank) {
                       programElementBytes(type), type);
 }
 
-/// What stands for a tensor that is not there: nobody reads it, but it may be
-/// copied. The model says how large it is, so that may be anything.
+/// The model says how large a tensor that is not given is, so that may be
+/// anything.
 static llvm::Expected<Elements> nothing(const ValueSignature &value) {
   constexpr int64_t mostElements = 1 << 27;
-  Shape shape(value.shape ? ShapeRef(*value.shape) : ShapeRef());
-  for (int64_t &size : shape)
-    size = std::max<int64_t>(size, 0);
-  std::optional<int64_t> count = checkedNumElements(shape);
-  if (!count || *count > mostElements)
-    return makeRunError(
-        "input '" + value.name +
-        "' is not given, and is too large to be left out: " + value.text());
-  if (value.type == DataType::String)
-    return Elements::fromStrings(shape, std::vector<llvm::StringRef>(*count));
-  uint64_t bytes = *count * byteWidth(value.type);
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
-  std::fill_n(buffer->data(), bytes, 0);
-  return Elements::fromBuffer(value.type, shape, buffer);
-}
-
-static bool matches(const ValueSignature &value, const Elements &elements) {
-  if (!elements || elements.type() != value.type)
-    return false;
-  if (!value.shape)
-    return true;
-  if (int64_t(value.shape->size()) != elements.rank())
-    return false;
-  for (auto [size, actual] : llvm::zip_equal(*value.shape, elements.shape()))
-    if (size >= 0 && size != actual)
-      return false;
-  return true;
+  Shape known;
+  for (int64_t size : value.shape.value_or(std::vector<int64_t>()))
+    known.push_back(std::max<int64_t>(size, 0));
+  std::optional<int64_t> count = checkedNumElements(known);
+  if (count && *count <= mostElements)
+    return value.placeholder();
+  return makeRunError(
+      "input '" + value.name +
+      "' is not given, and is too large to be left out: " + value.text());
 }
 
 static std::string textOf(const FoldedValue &value) {
@@ -72,10 +54,10 @@ static bool matches(const ValueSignature &value, const FoldedValue &given) {
   if (given.isNothing)
     return value.isOptional;
   if (!value.isSequence)
-    return matches(value, given.tensor);
+    return value.covers(given.tensor);
   return given.sequence &&
          given.sequence->isTrueOfAll(
-             [&](const Elements &element) { return matches(value, element); });
+             [&](const Elements &element) { return value.covers(element); });
 }
 
 llvm::Error Call::setInputs(llvm::ArrayRef<FoldedValue> values) {
@@ -171,9 +153,7 @@ FoldedValue Call::take(const ValueSignature &value, int64_t *&words) {
 std::vector<FoldedValue> Call::run() {
   size_t size = 1;
   for (const ValueSignature &value : signature.outputs)
-    size +=
-        (value.isSequence || !value.shape ? 2 : 3 + 2 * value.shape->size()) +
-        value.isOptional;
+    size += value.words();
   std::vector<int64_t> results(size), words;
   if (!signature.outputs.empty())
     words.push_back(std::bit_cast<int64_t>(results.data()));

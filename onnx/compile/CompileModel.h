@@ -12,7 +12,7 @@
 #define ONNXFOLD_ONNX_COMPILE_COMPILEMODEL_H
 
 #include "onnxfold/onnx/driver/FoldModel.h"
-#include "onnxfold/onnx/values/Signature.h"
+#include "onnxfold/onnx/programs/Signature.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 

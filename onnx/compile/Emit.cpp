@@ -1,7 +1,7 @@
 //===- Emit.cpp - A compiled model as a file ------------------------------===//
 
 #include "onnxfold/onnx/compile/Emit.h"
-#include "onnxfold/onnx/values/Signature.h"
+#include "onnxfold/onnx/programs/Signature.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"

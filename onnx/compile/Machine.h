@@ -8,7 +8,7 @@
 #ifndef ONNXFOLD_ONNX_COMPILE_MACHINE_H
 #define ONNXFOLD_ONNX_COMPILE_MACHINE_H
 
-#include "onnxfold/onnx/values/Signature.h"
+#include "onnxfold/onnx/programs/Signature.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 

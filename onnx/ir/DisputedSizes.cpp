@@ -363,8 +363,7 @@ llvm::StringRef onnxfold::forgetDisputedSizes(
   if (op.is("ConvTranspose"))
     return forgetTransposed(op, inputs, types)
                ? "it has output_shape with other than the rank of its input, "
-                 "or "
-                 "auto_pad asks for the same size"
+                 "or auto_pad asks for the same size"
                : "";
   if (op.is("Slice"))
     return forgetSlices(inputs, types)

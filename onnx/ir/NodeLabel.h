@@ -37,6 +37,11 @@ inline std::string nodeText(mlir::Operation *op) {
   return "node " + op->getName().getStringRef().str();
 }
 
+/// "Conv 'conv1'", as programs say it in a run.
+inline std::string describeNode(Operator op) {
+  return (op.opType() + " '" + nodeLabel(op) + "'").str();
+}
+
 inline ModelFault atNode(Operator op) {
   return ModelFault().node(nodeLabel(op), op.opType());
 }

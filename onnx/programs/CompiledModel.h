@@ -36,8 +36,9 @@
  * booleans have a byte each. A string is an int64_t, the number of its text.
  *
  * A program that cannot continue (a position outside of a sequence, shapes that
- * do not match, an input with other sizes, strides or alignment) calls the handler of onnxfold_program_on_error, and then
- * abort(). Under onnxfold_program_call it returns to the caller instead.
+ * do not match, an input with other sizes, strides or alignment) calls the
+ * handler of onnxfold_program_on_error, and then abort(). Under
+ * onnxfold_program_call it returns to the caller instead.
  *
  * Thread safety: any number of threads.
  *

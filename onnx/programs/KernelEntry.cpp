@@ -74,7 +74,7 @@ llvm::Error Node::read(StringRef text) {
         toDataType(cast<ShapedType>(type).getElementType()));
   for (Operation &candidate : function.front())
     if (Operator onnxOp = Operator::from(&candidate)) {
-      name = (onnxOp.opType() + " '" + nodeLabel(onnxOp) + "'").str();
+      name = describeNode(onnxOp);
       op = &candidate;
     }
   // Else a constant, which the function gives.

@@ -4,10 +4,10 @@
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
-#include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include "onnxfold/onnx/programs/ProgramTensors.h"
+#include "onnxfold/onnx/programs/Signature.h"
 #include "onnxfold/sequence/runtime/Sequence.h"
 #include <atomic>
 
@@ -15,24 +15,6 @@ using namespace onnxfold;
 using namespace mlir;
 
 namespace {
-/// The type of an argument or a result.
-struct BoundaryType {
-  explicit BoundaryType(Type type);
-
-  std::string text() const;
-  /// The number of words of a result.
-  int64_t words() const {
-    return (isSequence || !shape ? 2 : 3 + 2 * int64_t(shape->size())) +
-           isOptional;
-  }
-  bool covers(const Elements &tensor) const;
-
-  bool isOptional = false, isSequence = false;
-  DataType type = DataType::Undefined;
-  uint32_t code = 0;
-  std::optional<Shape> shape; // -1: any size; nothing: any rank
-};
-
 /// What a text says. It is kept until the process ends.
 class ModelProgram {
 public:
@@ -40,7 +22,7 @@ public:
   /// The values of the results; reads the inputs from `words`.
   llvm::Expected<SmallVector<FoldedValue>> call(ArrayRef<FoldedValue> inputs);
 
-  SmallVector<BoundaryType> inputs, outputs;
+  Signature signature;
 
 private:
   llvm::Error whyUnknown(const Evaluation &evaluation, Value value);
@@ -49,42 +31,6 @@ private:
   func::FuncOp function;
 };
 } // namespace
-
-BoundaryType::BoundaryType(Type said) {
-  if (auto optional = dyn_cast<OnnxOptionalType>(said)) {
-    isOptional = true;
-    said = optional.getElementType();
-  }
-  if (auto list = dyn_cast<OnnxSequenceType>(said)) {
-    isSequence = true;
-    said = list.getElementType();
-  }
-  auto tensor = dyn_cast<TensorType>(said);
-  if (!tensor)
-    return;
-  type = toDataType(tensor.getElementType());
-  code = programElementCode(tensor.getElementType());
-  if (!tensor.hasRank())
-    return;
-  shape.emplace();
-  for (int64_t size : tensor.getShape())
-    shape->push_back(ShapedType::isDynamic(size) ? -1 : size);
-}
-
-std::string BoundaryType::text() const {
-  return onnxfold::name(type).str() + (shape ? toString(*shape) : "[...]");
-}
-
-bool BoundaryType::covers(const Elements &tensor) const {
-  if (!tensor || tensor.type() != type)
-    return false;
-  return !shape ||
-         (int64_t(shape->size()) == tensor.rank() &&
-          llvm::all_of(llvm::zip_equal(*shape, tensor.shape()), [](auto pair) {
-            auto [size, actual] = pair;
-            return size < 0 || size == actual;
-          }));
-}
 
 //===----------------------------------------------------------------------===//
 // Evaluation
@@ -95,15 +41,7 @@ llvm::Error ModelProgram::read(StringRef text) {
   module = parseFunction(text, function);
   if (!function)
     return llvm::createStringError("the text of the model is not a function");
-  for (Type type : function.getArgumentTypes())
-    inputs.emplace_back(type);
-  for (Type type : function.getResultTypes())
-    outputs.emplace_back(type);
-  for (const BoundaryType &type : llvm::concat<BoundaryType>(inputs, outputs))
-    if (type.type == DataType::Undefined)
-      return llvm::createStringError("the text of the model has an input or "
-                                     "output that a program cannot have");
-  return llvm::Error::success();
+  return signatureOf(function).moveInto(signature);
 }
 
 /// The first operator that is to blame.
@@ -118,9 +56,7 @@ llvm::Error ModelProgram::whyUnknown(const Evaluation &evaluation,
     }
   std::string name = "the model";
   if (Operator op = blamed ? Operator::from(blamed) : Operator())
-    name = (op.opType() + " '" +
-            (op.nodeName().empty() ? op.outputName(0) : op.nodeName()) + "'")
-               .str();
+    name = describeNode(op);
   return llvm::createStringError(
       name + ": " +
       (blamed ? evaluation.reason(blamed).text : "a result is not known"));
@@ -153,7 +89,7 @@ ModelProgram::call(ArrayRef<FoldedValue> given) {
     if (argument.getOwner()->getParentOp() != function)
       return byType(argument, exprs);
     unsigned number = argument.getArgNumber();
-    return stateOfInput(given[number], inputs[number].type, exprs);
+    return stateOfInput(given[number], signature.inputs[number].type, exprs);
   };
   Evaluation evaluation(function, options);
   evaluation.run();
@@ -163,8 +99,8 @@ ModelProgram::call(ArrayRef<FoldedValue> given) {
     const ValueState &state = evaluation.state(value);
     FoldedValue result = state.known();
     if (!result && state.isSymbolic()) // sizes
-      if (Elements plain =
-              resolveSymbols(state.value, outputs[i].type, evaluation.exprs());
+      if (Elements plain = resolveSymbols(
+              state.value, signature.outputs[i].type, evaluation.exprs());
           plain.type() != DataType::Opaque)
         result = plain;
     if (!result)
@@ -182,20 +118,21 @@ namespace {
 /// The inputs of a call, which it holds as long as it lives.
 class ProgramInputs {
 public:
-  ProgramInputs(ArrayRef<BoundaryType> types, const int64_t *words);
+  ProgramInputs(ArrayRef<ValueSignature> types, const int64_t *words);
 
   SmallVector<FoldedValue> values;
 
 private:
-  void addTensor(const BoundaryType &type, const std::string &what);
-  void addSequence(const BoundaryType &type, const std::string &what);
+  void addTensor(const ValueSignature &type, const std::string &what);
+  void addSequence(const ValueSignature &type, const std::string &what);
 
   const int64_t *words;
   std::vector<sequence::Sequence> lists;
 };
 } // namespace
 
-ProgramInputs::ProgramInputs(ArrayRef<BoundaryType> types, const int64_t *words)
+ProgramInputs::ProgramInputs(ArrayRef<ValueSignature> types,
+                             const int64_t *words)
     : words(words) {
   for (auto [i, type] : llvm::enumerate(types)) {
     std::string what = "input " + std::to_string(i) + " of the model";
@@ -205,7 +142,7 @@ ProgramInputs::ProgramInputs(ArrayRef<BoundaryType> types, const int64_t *words)
   }
 }
 
-void ProgramInputs::addTensor(const BoundaryType &type,
+void ProgramInputs::addTensor(const ValueSignature &type,
                               const std::string &what) {
   auto *descriptor = std::bit_cast<int64_t *>(*words++);
   int64_t rank = type.shape ? int64_t(type.shape->size()) : descriptor[0];
@@ -222,7 +159,7 @@ void ProgramInputs::addTensor(const BoundaryType &type,
 }
 
 /// The call takes the reference.
-void ProgramInputs::addSequence(const BoundaryType &type,
+void ProgramInputs::addSequence(const ValueSignature &type,
                                 const std::string &what) {
   auto *storage = std::bit_cast<sequence::SequenceStorage *>(words[0]);
   int64_t length = words[1];
@@ -251,8 +188,8 @@ static llvm::Error outOfMemory() {
 }
 
 /// Writes the words of a tensor.
-static llvm::Error giveTensor(const Elements &tensor, const BoundaryType &type,
-                              int64_t *words) {
+static llvm::Error giveTensor(const Elements &tensor,
+                              const ValueSignature &type, int64_t *words) {
   int64_t bytes = programElementBytes(type.type);
   std::optional<DescriptorView> view = allocateTensor(tensor, bytes);
   if (!view)
@@ -273,7 +210,7 @@ static llvm::Error giveTensor(const Elements &tensor, const BoundaryType &type,
   return llvm::Error::success();
 }
 
-static void giveSequence(const Sequence &list, const BoundaryType &type,
+static void giveSequence(const Sequence &list, const ValueSignature &type,
                          int64_t *words) {
   int64_t bytes = programElementBytes(type.type);
   sequence::Sequence given;
@@ -291,22 +228,8 @@ static void giveSequence(const Sequence &list, const BoundaryType &type,
   words[1] = value.length;
 }
 
-/// What stands in the words of an empty optional; the caller frees it.
-static Elements nothingOf(const BoundaryType &type) {
-  Shape shape(type.shape ? ShapeRef(*type.shape) : ShapeRef(int64_t(0)));
-  for (int64_t &size : shape)
-    size = std::max<int64_t>(size, 0);
-  if (type.type == DataType::String)
-    return Elements::fromStrings(
-        shape, std::vector<llvm::StringRef>(numElements(shape)));
-  uint64_t bytes = numElements(shape) * byteWidth(type.type);
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(bytes);
-  std::fill_n(buffer->data(), bytes, 0);
-  return Elements::fromBuffer(type.type, shape, buffer);
-}
-
 static llvm::Error giveResult(const FoldedValue &value, unsigned number,
-                              const BoundaryType &type, int64_t *words) {
+                              const ValueSignature &type, int64_t *words) {
   bool isNothing = value.isNothing && type.isOptional;
   if (type.isOptional)
     words[type.words() - 1] = !isNothing;
@@ -328,7 +251,7 @@ static llvm::Error giveResult(const FoldedValue &value, unsigned number,
     giveSequence(isNothing ? Sequence() : value.sequence, type, words);
     return llvm::Error::success();
   }
-  Elements tensor = isNothing ? nothingOf(type) : value.tensor;
+  Elements tensor = isNothing ? type.placeholder() : value.tensor;
   if (!type.covers(tensor))
     return wrong(tensor);
   return giveTensor(tensor, type, words);
@@ -355,11 +278,11 @@ static llvm::Error callModel(void **slot, StringRef text, int64_t *words) {
   llvm::Expected<ModelProgram *> program = programOf(slot, text);
   if (!program)
     return program.takeError();
-  ArrayRef<BoundaryType> outputs = (*program)->outputs;
+  ArrayRef<ValueSignature> outputs = (*program)->signature.outputs;
   int64_t *results = nullptr;
   if (!outputs.empty())
     results = std::bit_cast<int64_t *>(*words++);
-  ProgramInputs inputs((*program)->inputs, words);
+  ProgramInputs inputs((*program)->signature.inputs, words);
   for (const FoldedValue &value : inputs.values)
     if (!value)
       return llvm::createStringError("a string is the number of no text");

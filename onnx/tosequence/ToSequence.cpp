@@ -6,7 +6,6 @@
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
-#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/tosequence/internal/ToSequenceConverter.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -68,10 +67,6 @@ Type onnxfold::joinTypes(Type left, Type right) {
     if (auto other = dyn_cast<TensorType>(right))
       return sequence::joinTensors(one, other);
   return {};
-}
-
-std::string onnxfold::describeNode(Operator op) {
-  return (op.opType() + " '" + nodeLabel(op) + "'").str();
 }
 
 Location onnxfold::namedLocation(Operator op) {

@@ -9,7 +9,7 @@
 #define ONNXFOLD_ONNX_VALUES_TENSORFILES_H
 
 #include "onnxfold/constprop/FoldResult.h"
-#include "onnxfold/onnx/values/Signature.h"
+#include "onnxfold/onnx/programs/Signature.h"
 
 namespace onnxfold {
 

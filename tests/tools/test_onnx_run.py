@@ -256,24 +256,6 @@ def test_errors(twoInputs, cache):
         assert done.returncode == 1 and text in done.stderr and "onnx-run: error: " in done.stderr, (text, done.stderr)
 
 
-def test_a_scan_output_of_no_iteration(folder, cache):
-    """It was f32[0, 0, 0]: the body declares sizes that the value has only in the run."""
-    open_ = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["a", "b"])
-    go, i = helper.make_tensor_value_info("go", TensorProto.BOOL, []), helper.make_tensor_value_info("i", TensorProto.INT64, [])
-    nodes = [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Identity", ["x"], ["e"])]
-    outputs = [helper.make_tensor_value_info("on", TensorProto.BOOL, []), helper.make_tensor_value_info("e", TensorProto.FLOAT, [2, 3])]
-    loop = helper.make_node("Loop", ["", "c"], ["y"], body=helper.make_graph(nodes, "body", [i, go], outputs))
-    condition = helper.make_tensor_value_info("c", TensorProto.BOOL, [])
-    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, [None, None, None])
-    model = helper.make_model(helper.make_graph([loop], "g", [open_("x"), condition], [result]), ir_version=8,
-                              opset_imports=[helper.make_opsetid("", 18)])  # fmt: skip
-    onnx.save(model, folder / "model.onnx")
-    np.save(folder / "x.npy", np.ones((2, 3), np.float32))
-    np.save(folder / "c.npy", np.array(False))
-    done = onnxRun(folder / "model.onnx", "--input", f"x={folder}/x.npy", "--input", f"c={folder}/c.npy", cache)
-    assert done.returncode == 0 and done.stdout.startswith("y: f32[0, 2, 3]"), done.stdout + done.stderr
-
-
 def test_errors_name_the_node(folder, cache):
     """Those of sequences said "sequence.at", and a loop's "Loop" alone."""
     x, p = helper.make_tensor_value_info("x", TensorProto.FLOAT, [None, None]), helper.make_tensor_value_info("p", TensorProto.INT64, [])
@@ -484,24 +466,6 @@ def test_strings_in_bodies_that_do_not_say_so(folder, cache, op):
     assert done.returncode == 0, done.stderr
     for name, value in want.items():
         assert np.load(folder / f"out/{name}.npy").tolist() == value.tolist(), name
-
-
-def test_scan_of_a_tensor_without_rank(folder, cache):
-    """It was refused: "Scan of an input without rank" (random model 20262606)."""
-    body = [helper.make_node("Add", ["a", "b"], ["c"]), helper.make_node("Identity", ["c"], ["d"])]
-    graph = helper.make_graph(body, "body", [floats("a", []), floats("b", [])], [floats("c", []), floats("d", [])])
-    nodes = [
-        helper.make_node("SequenceConstruct", ["x", "pair"], ["list"]),
-        helper.make_node("Constant", [], ["zero"], value_int=0),
-        helper.make_node("SequenceAt", ["list", "zero"], ["any"]),
-        helper.make_node("Floor", ["any"], ["f"]),
-        helper.make_node("Scan", ["s", "f"], ["t", "y"], body=graph, num_scan_inputs=1),
-    ]
-    inputs = [floats("x"), floats("pair", [1, 1]), floats("s", [])]
-    onnx.save(model(nodes, inputs, [floats("t", []), floats("y")]), folder / "model.onnx")
-    np.savez(folder / "all.npz", x=np.float32([1.5, 2, 3]), pair=np.float32([[0]]), s=np.float32(10))
-    done = onnxRun(folder / "model.onnx", "--input", folder / "all.npz", cache)
-    assert done.stdout == "t: f32[] 16\ny: f32[3] [11, 13, 16]\n", done.stdout + done.stderr
 
 
 def test_second_run_takes_the_cached_object(twoInputs):

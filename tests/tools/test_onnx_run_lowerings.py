@@ -450,3 +450,43 @@ def test_slices_of_nothing_are_valid(folder, op):
     assert "func.func @main_graph(" in emitted.stdout, emitted.stdout[:2000]
     done = runModel(folder, proto, values)
     assert done.returncode == 0, done.stderr
+
+
+# Scans
+
+
+def floats(name, shape=None):
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+
+def graphModel(nodes, inputs, outputs):
+    graph = helper.make_graph(nodes, "g", inputs, outputs)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+
+
+def test_scan_of_a_tensor_without_rank(folder):
+    """It was refused: "Scan of an input without rank" (random model 20262606)."""
+    body = [helper.make_node("Add", ["a", "b"], ["c"]), helper.make_node("Identity", ["c"], ["d"])]
+    graph = helper.make_graph(body, "body", [floats("a", []), floats("b", [])], [floats("c", []), floats("d", [])])
+    nodes = [
+        helper.make_node("SequenceConstruct", ["x", "pair"], ["list"]),
+        helper.make_node("Constant", [], ["zero"], value_int=0),
+        helper.make_node("SequenceAt", ["list", "zero"], ["any"]),
+        helper.make_node("Floor", ["any"], ["f"]),
+        helper.make_node("Scan", ["s", "f"], ["t", "y"], body=graph, num_scan_inputs=1),
+    ]
+    proto = graphModel(nodes, [floats("x", [None]), floats("pair", [1, 1]), floats("s", [])], [floats("t", []), floats("y", [None])])
+    values = {"x": np.float32([1.5, 2, 3]), "pair": np.float32([[0]]), "s": np.float32(10)}
+    expectRun(folder, proto, values, [np.float32(16), np.float32([11, 13, 16])], isLoop=False)
+
+
+def test_a_scan_output_of_no_iteration(folder):
+    """It was f32[0, 0, 0]: the body declares sizes that the value has only in the run."""
+    go, number = (helper.make_tensor_value_info(name, type, []) for name, type in (("go", TensorProto.BOOL), ("i", TensorProto.INT64)))
+    nodes = [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Identity", ["x"], ["e"])]
+    outputs = [helper.make_tensor_value_info("on", TensorProto.BOOL, []), floats("e", [2, 3])]
+    loop = helper.make_node("Loop", ["", "c"], ["y"], body=helper.make_graph(nodes, "body", [number, go], outputs))
+    inputs = [floats("x", ["a", "b"]), helper.make_tensor_value_info("c", TensorProto.BOOL, [])]
+    proto = graphModel([loop], inputs, [floats("y", [None, None, None])])
+    values = {"x": np.ones((2, 3), np.float32), "c": np.array(False)}
+    expectRun(folder, proto, values, [np.zeros((0, 2, 3), np.float32)], isLoop=True)

@@ -17,71 +17,9 @@ import onnxfold_models as m
 import onnxfold_references as r
 import onnxfold_testing as t
 from onnxfold_models import const, info, node
+from onnxfold_placed import B, SAME_Y, THREE, W, X, Y, annotation, folded, loop, metadata, model, placed, spec, stages, told, warnings
 
-W = const("w", np.arange(12).reshape(3, 4) / 7, np.float32)
-B = const("b", [1, 2, 3, 4], np.float32)
-X, Y = info("x", ("n", 3)), info("y", ("n", 4))
-SAME_Y = info("y", ("n", 3))
 RUNS = (["-O0"], ["-O1"], ["-O2"])
-
-
-def spec(name, number, dimension=None):
-    """How `name` is sharded; `number` tells which spec it is."""
-    one = onnx.ShardingSpecProto(tensor_name=name, device=[number, 99])
-    one.index_to_device_group_map.add(key=number, value=[0, 1])
-    if dimension:
-        one.sharded_dim.add(axis=0).simple_sharding.add(dim_param=dimension, num_shards=2)
-    return one
-
-
-def placed(made, *specs, stage=0, configuration="c"):
-    """The node with a device configuration."""
-    made.device_configurations.add(configuration_id=configuration, sharding_spec=specs, pipeline_stage=stage)
-    return made
-
-
-def told(made, doc=None, **metadata):
-    """The node with texts."""
-    if doc is not None:
-        made.doc_string = doc
-    helper.set_metadata_props(made, metadata)
-    return made
-
-
-def model(nodes, outputs=(Y,), inputs=(X,), constants=(W, B), annotations=(), opset=21, ir=11, **more):
-    result = m.model(nodes, inputs, outputs, constants, opset=opset, ir=ir, **more)
-    for name in "cd":
-        result.configuration.add(name=name, num_devices=2)
-    for name, parameters in annotations:
-        result.graph.quantization_annotation.append(annotation(name, **parameters))
-    return result
-
-
-def annotation(name, **parameters):
-    return onnx.TensorAnnotation(
-        tensor_name=name,
-        quant_parameter_tensor_names=[onnx.StringStringEntryProto(key=key, value=value) for key, value in parameters.items()],
-    )
-
-
-def folded(folder, source, *flags, **more):
-    out = m.folded(folder, source, *flags, **more)
-    r.expectReferences(out)
-    return out
-
-
-def warnings(folder, source, *flags):
-    onnx.save(source, folder / "told.onnx")
-    return t.runOk(folder / "told.onnx", "-o", folder / "told-out.onnx", *flags).err
-
-
-def metadata(made):
-    return {entry.key: entry.value for entry in made.metadata_props}
-
-
-def stages(made):
-    return [one.pipeline_stage for one in made.device_configurations]
-
 
 # The list of fields
 
@@ -290,16 +228,6 @@ def test_dimension_of_a_spec(folder, flag):
 # Bodies and functions
 
 
-def loop(inner, carried="a", state="s", annotations=()):
-    """x, three times through the nodes `inner`, which make `carried` of `state`."""
-    flag = TensorProto.BOOL
-    inputs = [info("i", (), TensorProto.INT64), info("go", (), flag), info(state, None)]
-    body = m.graph([*inner, node("Identity", ["go"], ["on"])], inputs, [info("on", (), flag), info(carried, None)], name="body")
-    body.quantization_annotation.extend(annotations)
-    return node("Loop", ["three", "", "x"], ["l"], "loop", body=body)
-
-
-THREE = const("three", 3, np.int64)
 SCALES = [const("q", 0.5, np.float32), const("q2", 0.25, np.float32), const("q3", 0.125, np.float32)]
 
 
@@ -398,71 +326,6 @@ def test_operand_of_a_call_that_is_no_longer_read(folder):
     out = folded(folder, source())
     assert list(out.functions[0].input) == ["a", "w", "t"], "a sharded operand stays"
     assert r.roles(out)[3] == {("F", 1)} and out.graph.node[1].input[1] == "v"
-
-
-# Texts
-
-
-def test_texts_of_a_fused_node(folder):
-    """What both nodes say, key by key; the rest is lost with a warning that names it."""
-
-    def source(first, second):
-        return model([first(node("MatMul", ["x", "w"], ["mm"], "mm")), second(node("Add", ["mm", "b"], ["y"], "add"))])
-
-    same = dict(namespace="m/linear", pkg="torch")
-    out = folded(folder, source(lambda one: told(one, "d", **same, line="1"), lambda one: told(one, "d", **same, line="2")), "-O2")
-    assert m.operators(out) == ["Gemm"] and out.graph.node[0].doc_string == "d" and metadata(out.graph.node[0]) == same
-    unlike = source(lambda one: told(one, "d", only="1"), lambda one: told(one, "e"))
-    out = folded(folder, unlike, "-O2")
-    assert not out.graph.node[0].doc_string and not metadata(out.graph.node[0])
-    assert "1 node stands for several nodes, and has only the texts that all of these have; lost is doc_string of node 'add' (Gemm)" in warnings(folder, unlike, "-O2")
-    alike = source(lambda one: told(one, "d", **same), lambda one: told(one, "d", **same))
-    assert "lost" not in warnings(folder, alike, "-O2")
-
-
-def test_texts_of_a_replaced_node(folder):
-    """One node for one: it has its texts."""
-    source = model([told(node("CastLike", ["x", "w"], ["c"], "cast"), "as w", of="c"), node("Sin", ["c"], ["y"])], [SAME_Y], [info("x", ("n", 3), TensorProto.INT32)])
-    one = folded(folder, source).graph.node[0]
-    assert (one.op_type, one.doc_string, metadata(one)) == ("Cast", "as w", {"of": "c"})
-
-
-def test_texts_of_a_computed_shape_do_not_count(folder):
-    """A Reshape to a computed shape is a Reshape: what says where the shape came from is not about it."""
-    nodes = [
-        told(node("Shape", ["x"], ["s"]), by="shape"),
-        told(node("Gather", ["s", "zero"], ["n"]), by="gather"),
-        told(node("Concat", ["n", "rest"], ["t"], axis=0), by="concat"),
-        told(node("Reshape", ["x", "t"], ["y"], "view"), "a view", by="view"),
-    ]
-    constants = [const("zero", [0], np.int64), const("rest", [3, 1], np.int64)]
-    out = folded(folder, model(nodes, [info("y", ("n", 3, 1))], constants=constants))
-    one = out.graph.node[-1]
-    assert len(out.graph.node) == 1 and (one.doc_string, metadata(one)) == ("a view", {"by": "view"})
-
-
-@pytest.mark.parametrize("others", [1, 3])
-def test_texts_of_merged_nodes(folder, others):
-    """One of several equal nodes is left, with what all of them say."""
-    nodes = [told(node("Sin", ["x"], [f"s{i}"]), "sine", all="yes", number=str(i)) for i in range(others + 1)]
-    names = [one.output[0] for one in nodes]
-    out = folded(folder, model([*nodes, node("Sum", names, ["y"])], [SAME_Y], constants=[]))
-    sine = [one for one in out.graph.node if one.op_type == "Sin"]
-    assert len(sine) == 1 and sine[0].doc_string == "sine" and metadata(sine[0]) == {"all": "yes"}
-
-
-def test_texts_of_copies(folder):
-    """Each copy of a node has its texts; those of the loop are on what stacks its outputs."""
-    out = folded(folder, model([told(loop([told(node("Sin", ["s"], ["a"]), "inner", at="body")]), "outer"), node("Neg", ["l"], ["y"])], [SAME_Y], constants=[THREE]), "--unroll=4")
-    assert [(one.op_type, one.doc_string, metadata(one)) for one in out.graph.node] == [("Sin", "inner", {"at": "body"})] * 3 + [("Neg", "", {})]
-
-
-def test_texts_of_a_converted_node(folder):
-    """--target-opset replaces a node by several, which have its texts and its configuration."""
-    made = placed(told(node("ReduceMean", ["x"], ["y"], "mean", axes=[1], keepdims=1), "mean", at="here"), spec("x", 0), spec("y", 1))
-    out = folded(folder, model([made], [info("y", ("n", 1))], constants=[], opset=17), "--target-opset=21")
-    [one] = [one for one in out.graph.node if one.op_type == "ReduceMean"]
-    assert (one.doc_string, metadata(one)) == ("mean", {"at": "here"}) and r.roles(out) == {0: {("ReduceMean", 0)}, 1: {("ReduceMean", -1)}}
 
 
 # Quantization annotations

@@ -8,7 +8,7 @@
 #define ONNXFOLD_ONNX_TOSEQUENCE_INTERNAL_TOSEQUENCECONVERTER_H
 
 #include "onnxfold/elements/Shape.h"
-#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/sequence/Dialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -47,10 +47,7 @@ inline llvm::LogicalResult errorAt(Operator op, const llvm::Twine &text) {
   return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
 }
 
-/// The name of a node in messages of programs, "Add 'sum'". A node without a
-/// name has that of its first output.
-std::string describeNode(Operator op);
-/// A location with that name, by which messages of the run time name operations
+/// A location with the name of a node (describeNode), by which messages of the run time name operations
 /// that are made there.
 mlir::Location namedLocation(Operator op);
 

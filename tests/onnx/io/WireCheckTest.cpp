@@ -107,30 +107,21 @@ TEST(WireCheckTest, KnowsAllMessagesAndLists) {
   EXPECT_GT(count, 150u);
 }
 
-TEST(WireCheckTest, RefusesWhatProtobufRefuses) {
-  std::string groups100, groups101;
-  for (int i = 0; i < 101; ++i) {
-    groups100 = groups101;
-    groups101 = groupField(9, groups101);
+/// Bytes of a model, and whether protobuf reads them.
+using WireCase = std::pair<std::string, bool>;
+
+static void expectAsProtobuf(llvm::ArrayRef<WireCase> cases) {
+  for (const auto &[bytes, reads] : cases) {
+    EXPECT_EQ(protobufReads(bytes), reads) << testing::PrintToString(bytes);
+    EXPECT_EQ(check(bytes).empty(), reads) << testing::PrintToString(bytes);
   }
-  auto types = [](int depth) { // of sequences, in a value_info of the graph
-    std::string type = bytesField(1, intField(1, 1));
-    for (int i = 0; i < depth; ++i)
-      type = bytesField(4, bytesField(1, type));
-    return bytesField(7, bytesField(13, bytesField(2, type)));
-  };
-  auto bodies = [](int depth) {
-    std::string graph;
-    for (int i = 0; i < depth; ++i)
-      graph = bytesField(1, bytesField(5, bytesField(6, graph)));
-    return bytesField(7, graph);
-  };
-  auto tensor = [](const std::string &fields) {
-    return bytesField(7, bytesField(5, fields));
-  };
-  const std::string ones(9, '\xff'), empty;
-  const std::pair<std::string, bool> cases[] = {
-      {empty, true},
+}
+
+static const std::string ones(9, '\xff');
+
+TEST(WireCheckTest, TagsLengthsAndNumbers) {
+  expectAsProtobuf({
+      {"", true},
       {varint(2 << 3 | 2, 5) + "\1a", true}, // tags of five bytes, and six
       {varint(2 << 3 | 2, 6) + "\1a", false},
       {varint(999 << 3 | 2, 6) + "\1a", false},
@@ -149,14 +140,44 @@ TEST(WireCheckTest, RefusesWhatProtobufRefuses) {
       {groupField(2, ""), true},     // a known number as a group
       {varint(999 << 3 | 3), false}, // a group without an end
       {groupField(999, std::string("\2\0", 2)), false},
+      {bytesField(2, "\xff\xfe"), true}, // no text, which proto2 takes
+  });
+}
+
+TEST(WireCheckTest, Nesting) {
+  std::string groups100, groups101;
+  for (int i = 0; i < 101; ++i) {
+    groups100 = groups101;
+    groups101 = groupField(9, groups101);
+  }
+  auto types = [](int depth) { // of sequences, in a value_info of the graph
+    std::string type = bytesField(1, intField(1, 1));
+    for (int i = 0; i < depth; ++i)
+      type = bytesField(4, bytesField(1, type));
+    return bytesField(7, bytesField(13, bytesField(2, type)));
+  };
+  auto bodies = [](int depth) {
+    std::string graph;
+    for (int i = 0; i < depth; ++i)
+      graph = bytesField(1, bytesField(5, bytesField(6, graph)));
+    return bytesField(7, graph);
+  };
+  expectAsProtobuf({
       {groups100, true},
       {groups101, false},
       {bytesField(7, groups100), false}, // one of the levels is the graph
-      {bytesField(2, "\xff\xfe"), true}, // no text, which proto2 takes
       {types(48), true},
       {types(49), false},
       {bodies(33), true},
       {bodies(34), false},
+  });
+}
+
+TEST(WireCheckTest, ListsOfNumbers) {
+  auto tensor = [](const std::string &fields) {
+    return bytesField(7, bytesField(5, fields));
+  };
+  expectAsProtobuf({
       {tensor(bytesField(7, "\x80")), false}, // lists of numbers
       {tensor(bytesField(7, ones + "\x02")), true},
       {tensor(bytesField(7, ones + "\xff\x02")), false},
@@ -170,11 +191,7 @@ TEST(WireCheckTest, RefusesWhatProtobufRefuses) {
       {tensor(intField(4, 1)), true}, // other wire types: unknown fields
       {tensor(bytesField(2, "\x80")), true},
       {bytesField(2000, "\x80"), true},
-  };
-  for (const auto &[bytes, reads] : cases) {
-    EXPECT_EQ(protobufReads(bytes), reads) << testing::PrintToString(bytes);
-    EXPECT_EQ(check(bytes).empty(), reads) << testing::PrintToString(bytes);
-  }
+  });
 }
 
 TEST(WireCheckTest, SaysWhere) {

@@ -5,8 +5,8 @@
 // called without the model.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_VALUES_SIGNATURE_H
-#define ONNXFOLD_ONNX_VALUES_SIGNATURE_H
+#ifndef ONNXFOLD_ONNX_PROGRAMS_SIGNATURE_H
+#define ONNXFOLD_ONNX_PROGRAMS_SIGNATURE_H
 
 #include "onnxfold/elements/Elements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -34,6 +34,16 @@ struct ValueSignature {
   /// str[...]".
   std::string text() const;
   void setShape(mlir::RankedTensorType type);
+  /// The tensor is of the type.
+  bool covers(const Elements &tensor) const;
+  /// The number of words of a result (CompiledModel.h).
+  int64_t words() const {
+    return (isSequence || !shape ? 2 : 3 + 2 * int64_t(shape->size())) +
+           isOptional;
+  }
+  /// A tensor of the type that stands for one that is not there: nobody reads
+  /// it, but it may be copied. Open sizes are 0.
+  Elements placeholder() const;
 };
 
 struct Signature {
@@ -49,4 +59,4 @@ llvm::Expected<Signature> signatureOf(mlir::FunctionOpInterface graph);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_VALUES_SIGNATURE_H
+#endif // ONNXFOLD_ONNX_PROGRAMS_SIGNATURE_H

@@ -1,12 +1,13 @@
 //===- Signature.cpp - Inputs and outputs of a compiled model -------------===//
 
-#include "onnxfold/onnx/values/Signature.h"
+#include "onnxfold/onnx/programs/Signature.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/programs/ProgramTensors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
@@ -32,6 +33,27 @@ void ValueSignature::setShape(mlir::RankedTensorType type) {
   shape.emplace();
   for (int64_t size : type.getShape())
     shape->push_back(mlir::ShapedType::isDynamic(size) ? -1 : size);
+}
+
+bool ValueSignature::covers(const Elements &tensor) const {
+  if (!tensor || tensor.type() != type)
+    return false;
+  return !shape ||
+         (int64_t(shape->size()) == tensor.rank() &&
+          llvm::all_of(llvm::zip_equal(*shape, tensor.shape()), [](auto pair) {
+            auto [size, actual] = pair;
+            return size < 0 || size == actual;
+          }));
+}
+
+Elements ValueSignature::placeholder() const {
+  Shape sizes(shape ? ShapeRef(*shape) : ShapeRef(int64_t(0)));
+  for (int64_t &size : sizes)
+    size = std::max<int64_t>(size, 0);
+  if (type == DataType::String)
+    return Elements::fromStrings(
+        sizes, std::vector<llvm::StringRef>(numElements(sizes)));
+  return Elements::splat(type, sizes, WideNum());
 }
 
 /// JSON is UTF-8, and names are any bytes: those of other names in hexadecimal.
