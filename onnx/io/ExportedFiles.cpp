@@ -237,7 +237,7 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
 }
 
 /// `total`: bytes of all files but the copies.
-void ExportedFiles::tell(WriteProgress progress, uint64_t total) {
+void ExportedFiles::tell(const WriteProgress &progress, uint64_t total) {
   if (!progress)
     return;
   for (const Copy &copy : copies)

@@ -32,7 +32,7 @@ public:
                       const llvm::StringSet<> &isNeeded);
   /// Opens a copy of a data file under its own name, if there has to be one.
   llvm::Error openCopy(llvm::StringRef location, InputFileRef source);
-  void tell(WriteProgress progress, uint64_t total);
+  void tell(const WriteProgress &progress, uint64_t total);
   llvm::Error writeCopies();
   llvm::Expected<std::unique_ptr<ExternalData>> readData() const;
   void addTo(OutputSet &set);
