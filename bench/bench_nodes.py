@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How many nodes are left, beside onnxsim, OnnxSlim, onnxscript's optimizer and ONNX Runtime's basic level.
 
     bench_nodes.py [MODEL ...] [--diff] [--skip-check] [--again] [--timeout=SECONDS] [--memory=GB] [--keep=DIR] [--markdown]

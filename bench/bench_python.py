@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What Python costs: start of the program, import of the module, a call, beside onnxsim, OnnxSlim and onnxscript's optimizer.
 
     bench_python.py [MODEL] [--runs=N]

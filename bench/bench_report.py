@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What the page of a report and the difference of two models cost.
 
     bench_report.py [--runs=N] [--models=FOLDER]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of models with many nodes and initializers: time and memory have to grow linearly.
 
     bench_scale.py [NAME ...] [--runs=N] [--keep]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of the tool on whole models: time over that of copying the file, and peak memory.
 
     bench_tool.py [NAME ...] [--runs=N] [--keep]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- launcher.c - Runs a program, measures its time and its memory ---------===
  *
  *   launcher REPETITIONS PROGRAM [ARGUMENTS]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- limit.c - What the machine allows: read, compute, write ---------------===
  *
  *   limit THREADS INPUT OUTPUT copy|transpose|chain ROWS COLUMNS

@@ -1,4 +1,5 @@
 //===- OnnxFold.cpp - onnx-fold for C -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/capi/onnx_fold.h"
 #include "onnxfold/onnx/driver/FoldModel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- onnx_fold.h - onnx-fold for C, and for languages that call C ----------===
  *
  * Folds a model, in files or in memory. Link with -lonnxfold.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes OUTPUT, the body of onnxfold::buildNumber(): a hash of SEED and of the names and contents of the files that the file
 # LIST names, one a line, relative to ROOT. Run by the build when one of them has changed (OnnxfoldBuildNumber.cmake).
 file(STRINGS ${LIST} sources)

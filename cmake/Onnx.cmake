@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The ONNX C++ library as onnxfold::onnx_library: schemas, shape inference, checker, parser and
 # function bodies, conversion of versions, without the Python parts. Built from the pinned source distribution by a list of
 # our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings and without its printer.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # onnxfold_build_number(<target> <source>): makes "onnxfold/onnx/driver/BuildNumber.inc", which <source> includes. It is made
 # anew, and the source compiled again, when a source of a library that computes, the compiler or its flags change.
 function(onnxfold_build_number target source)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Which parts of the project are built. What folds models always is; -DONNXFOLD_COMPONENTS="dealloc;sequence" names the
 # others that are wanted. Tests, benchmarks, fold-opt and the plugin of mlir-opt need all of them.
 set(onnxfold_all_components compile dealloc dml sequence tensorfolding upstream)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds what the libraries need. onnxfoldConfig.cmake includes it too, so that users of the package
 # find the same things in the same way.
 #

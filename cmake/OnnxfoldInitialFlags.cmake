@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Flags with which a new build folder starts. They may be changed in its cache.
 
 # g++ looks for garbage whenever its heap has doubled, from an eighth of the machine's memory on, but 128 MB at most:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --install: tools, libraries, headers, and a package for find_package(onnxfold). Each library is
 # installed as a component of its name (cmake/OnnxfoldLibrary.cmake); the rest is `tools` and `package`:
 #   cmake --install build --component elements

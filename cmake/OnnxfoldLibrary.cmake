@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # onnxfold_library, onnxfold_executable, onnxfold_tablegen: the functions that folders call.
 
 # -Wrestrict: false alarms of g++ 12 in std::string (its bug 105651). -Wsubobject-linkage: takes a source in a batch for

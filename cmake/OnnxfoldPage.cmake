@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The frame of the report's page (onnx/driver/report/page), made by tools/make_page.py with the libraries that
 # tools/fetch-page-libraries.sh unpacks from Debian packages.
 

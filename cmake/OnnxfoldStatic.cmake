@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs without shared libraries: they run on every Linux of their architecture, and start in a tenth of the time.
 
 include(CheckCXXSourceCompiles)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # onnxfold_gtest, onnxfold_lit_tests, onnxfold_python_tests.
 enable_testing()
 find_package(GTest REQUIRED)

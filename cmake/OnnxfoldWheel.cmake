@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Python wheel (pyproject.toml): its script onnx-fold is the program.
 #   pip wheel .
 #   pip wheel . --config-settings=cmake.define.ONNXFOLD_PROGRAM=$PWD/build/bin/onnx-fold    # of a program that is built already

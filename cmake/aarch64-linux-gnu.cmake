@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Toolchain: Debian's cross compiler for arm64, and the libraries that tools/setup-aarch64.sh unpacks.
 
 set(CMAKE_SYSTEM_NAME Linux)

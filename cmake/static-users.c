@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For programs without shared libraries: nobody has a home folder. LLVM's support code asks for those of users ("~name"),
 // which these programs never do. The functions of libc would load shared libraries, those of the libc that the program was
 // linked with, and the linker warns of that.

@@ -1,4 +1,5 @@
 //===- BodyRunner.cpp - Runs bodies and functions -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/BodyRunner.h"
 #include "onnxfold/constprop/RunBudget.h"

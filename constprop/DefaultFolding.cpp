@@ -1,4 +1,5 @@
 //===- DefaultFolding.cpp - Folding by MLIR's own interfaces --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/DefaultFolding.h"
 #include "onnxfold/constprop/FoldHook.h"

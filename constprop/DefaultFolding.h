@@ -1,4 +1,5 @@
 //===- DefaultFolding.h - Folding by MLIR's own interfaces ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The answers of FoldingInterface for operations of dialects without one, read
 // from MLIR's interfaces:

@@ -1,4 +1,5 @@
 //===- Evaluation.cpp - What is known of every value ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/constprop/internal/ModuleWalker.h"

@@ -1,4 +1,5 @@
 //===- Evaluation.h - What is known of every value --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Step one of constant propagation: walks a module top-down, bodies included,
 // and records for every value its type, shape and elements as far as they are

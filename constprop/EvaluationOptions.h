@@ -1,4 +1,5 @@
 //===- EvaluationOptions.h - What an evaluation is told ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Limits, precision, and call-backs. All have defaults. Options may be copied.
 // The functions are called from the thread that evaluates.

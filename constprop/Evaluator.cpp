@@ -1,4 +1,5 @@
 //===- Evaluator.cpp - Evaluates one operation ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/Evaluator.h"
 #include "onnxfold/constprop/RunBudget.h"

@@ -1,4 +1,5 @@
 //===- FoldContext.h - What a kernel sees of its operation ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Inputs as Elements, attributes as plain C++ values, inferred result types.
 // No MLIR header: kernels compile fast and know nothing of the IR.

@@ -1,4 +1,5 @@
 //===- FoldHook.cpp - Kernels behind Operation::fold ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/constprop/FoldingInterface.h"

@@ -1,4 +1,5 @@
 //===- FoldHook.h - Kernels behind Operation::fold --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Lets canonicalisation, and every other pass that calls Operation::fold, fold
 // the operators that the engine folds. Only results of up to 64 KiB fold, whose

@@ -1,4 +1,5 @@
 //===- FoldResult.h - The outcome of an operation, and why ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A kernel returns the values of its results, or the reason why there are none
 // (Reason.h):

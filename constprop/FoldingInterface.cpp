@@ -1,4 +1,5 @@
 //===- FoldingInterface.cpp - What the engine asks a dialect --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

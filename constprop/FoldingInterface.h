@@ -1,4 +1,5 @@
 //===- FoldingInterface.h - What the engine asks a dialect ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The engine knows no operator. It reads MLIR's own interfaces, and for
 // everything else asks the dialect of an operation, through this dialect

@@ -1,4 +1,5 @@
 //===- KernelRegistry.cpp - Kernels by operator and version ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/KernelRegistry.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- KernelRegistry.h - Kernels by operator and version -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A kernel is a function that folds one operator, registered under the name of
 // the operation and the exact list of its versions: an operation of another

@@ -1,4 +1,5 @@
 //===- LoopInvariants.cpp - What holds in every iteration of a loop -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/LoopInvariants.h"
 #include "onnxfold/constprop/SymbolicFold.h"

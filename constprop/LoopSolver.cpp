@@ -1,4 +1,5 @@
 //===- LoopSolver.cpp - What is known in and after loops ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/LoopSolver.h"
 #include "llvm/ADT/STLExtras.h"

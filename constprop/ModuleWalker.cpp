@@ -1,4 +1,5 @@
 //===- ModuleWalker.cpp - Walks a module, bodies included -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/ModuleWalker.h"
 #include "mlir/IR/Matchers.h"

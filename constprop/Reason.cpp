@@ -1,4 +1,5 @@
 //===- Reason.cpp - Names of reasons ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/Reason.h"
 

@@ -1,4 +1,5 @@
 //===- Reason.h - The one way to say why not --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // "Cannot fold here" is a result, not an error: the operation is kept, and the
 // report says why. All functions that may refuse return it in one form, which

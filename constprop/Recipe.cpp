@@ -1,4 +1,5 @@
 //===- Recipe.cpp - How a value comes about -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/Recipe.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

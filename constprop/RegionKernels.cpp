@@ -1,4 +1,5 @@
 //===- RegionKernels.cpp - Regions that MLIR's interfaces describe --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/DefaultFolding.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

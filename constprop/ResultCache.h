@@ -1,4 +1,5 @@
 //===- ResultCache.h - Results of earlier runs ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The interface of a store of values that outlives the process. If some
 // constants of a model have changed, folding it again computes only the values

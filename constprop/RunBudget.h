@@ -1,4 +1,5 @@
 //===- RunBudget.h - What all operations may use together -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // FoldLimits bound one operation. A budget bounds the time and the memory of
 // all operations that are evaluated with it. Operations beyond the budget are

@@ -1,4 +1,5 @@
 //===- SymbolicFold.cpp - Arithmetic on partly known integers -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- SymbolicFold.h - Arithmetic on partly known integers -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A kernel of integer arithmetic folds tensors of symbols like this:
 //

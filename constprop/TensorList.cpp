@@ -1,4 +1,5 @@
 //===- TensorList.cpp - The tensors of a sequence -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tree balanced by weight, of which a change copies the path from the root.
 // Adams, Efficient sets: a balancing act (1993), with the parameters 3 and 2 of

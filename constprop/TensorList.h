@@ -1,4 +1,5 @@
 //===- TensorList.h - The tensors of a sequence -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An immutable list: inserting or erasing a tensor makes another list, which
 // shares all but a few nodes with the first. So a chain of SequenceInsert takes

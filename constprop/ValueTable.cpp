@@ -1,4 +1,5 @@
 //===- ValueTable.cpp - What is known of values and operations ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/ValueTable.h"
 #include "onnxfold/constprop/FoldingInterface.h"

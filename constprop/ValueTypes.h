@@ -1,4 +1,5 @@
 //===- ValueTypes.h - MLIR types that the IR does not state -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is known of the MLIR types of values beyond what the IR says: that a
 // value of unknown type is a sequence, and of what. The evaluation does not

@@ -1,4 +1,5 @@
 //===- Passes.h - Buffer deallocation and reuse -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The pipelines turn bufferised IR without deallocations into IR that frees
 // each allocation exactly once, early, and with few allocations:

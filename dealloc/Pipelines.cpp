@@ -1,4 +1,5 @@
 //===- Pipelines.cpp - The passes in their order --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/dealloc/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- Branches.cpp - Branches of DML as ONNX nodes -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A branch whose condition is known is taken. Another becomes an If, whose graphs
 // see the values around them: its outputs are the variables that one of the

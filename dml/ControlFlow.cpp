@@ -1,4 +1,5 @@
 //===- ControlFlow.cpp - Values of branches and loops of DML --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What values have in common that two paths give to a variable.
 //

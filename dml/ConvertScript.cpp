@@ -1,4 +1,5 @@
 //===- ConvertScript.cpp - A DML script as an ONNX model ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/ConvertScript.h"
 #include "onnxfold/dml/Parser.h"

@@ -1,4 +1,5 @@
 //===- ConvertScript.h - A DML script as an ONNX model ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // dml-to-onnx as one function. It reads a script and the scripts that it
 // sources, turns statements into nodes, folds the model and writes it.

@@ -1,4 +1,5 @@
 //===- DriverPart.cpp - The script around the function of a graph ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/DriverPart.h"
 #include "llvm/ADT/STLExtras.h"

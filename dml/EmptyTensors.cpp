@@ -1,4 +1,5 @@
 //===- EmptyTensors.cpp - Tensors without elements ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/EmptyTensors.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

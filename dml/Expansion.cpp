@@ -1,4 +1,5 @@
 //===- Expansion.cpp - Nodes taken apart into those of a body -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/Expansion.h"
 #include "onnxfold/dml/internal/GraphExport.h"

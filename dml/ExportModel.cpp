@@ -1,4 +1,5 @@
 //===- ExportModel.cpp - A model as a DML script --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/ExportModel.h"
 #include "onnxfold/dml/Helpers.h"

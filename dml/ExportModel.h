@@ -1,4 +1,5 @@
 //===- ExportModel.h - A model as a DML script ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // onnx-to-dml as one function. It reads a model, folds it, infers its shapes,
 // lowers every node, and writes the script and the folder of weights.

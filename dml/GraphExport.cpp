@@ -1,4 +1,5 @@
 //===- GraphExport.cpp - The main graph as a function of DML --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include <utility>

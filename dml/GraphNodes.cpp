@@ -1,4 +1,5 @@
 //===- GraphNodes.cpp - Nodes of an ONNX graph that grows -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/GraphNodes.h"
 

@@ -1,4 +1,5 @@
 //===- Helpers.cpp - Functions of DML that lowerings call -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/Helpers.h"
 #include "llvm/ADT/STLExtras.h"

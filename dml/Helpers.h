@@ -1,4 +1,5 @@
 //===- Helpers.h - Functions of DML that lowerings call ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A computation that takes a loop, or a formula of many lines, is a helper
 // function. The script contains the helpers that it calls, and no others.

@@ -1,4 +1,5 @@
 //===- Lexer.cpp - The words of a DML script ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/Lexer.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- LoopNodes.cpp - A Loop for a loop of DML ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The state of a Loop are the variables that its body reads before it assigns
 // them, and those that are read after it. Its graph sees the other values around

@@ -1,4 +1,5 @@
 //===- Loops.cpp - Loops of DML as ONNX nodes -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A loop of a known, small trip count is unrolled statement by statement, and
 // so is a `while` as long as its condition is known. Others become a Loop

@@ -1,4 +1,5 @@
 //===- Lowering.cpp - How one operator becomes statements -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/Lowering.h"
 #include "onnxfold/dml/WeightFile.h"

@@ -1,4 +1,5 @@
 //===- Lowering.h - How one operator becomes statements ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A lowering writes the statements of one node, or refuses it.
 // lowerings/<Op>.cpp holds the lowering of one operator. A new operator needs

@@ -1,4 +1,5 @@
 //===- MatrixFile.cpp - Matrices that SystemDS has written ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/MatrixFile.h"
 #include "onnxfold/elements/npy/WholeFile.h"

@@ -1,4 +1,5 @@
 //===- Names.cpp - Names of a model as names of a script ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/Names.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Names.h - Names of a model as names of a script ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML drops characters that it does not know from a name without an error, so
 // two bad names may become one variable. NameTable makes names that are legal,

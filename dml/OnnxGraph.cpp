@@ -1,4 +1,5 @@
 //===- OnnxGraph.cpp - An ONNX graph that grows node by node --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/OnnxGraph.h"
 #include "google/protobuf/io/coded_stream.h"

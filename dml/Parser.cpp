@@ -1,4 +1,5 @@
 //===- Parser.cpp - A DML script as a syntax tree -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Recursive descent; operators by precedence. After the first mistake every
 // token is the end (TokenReader.h), so that each function just returns.

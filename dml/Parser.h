@@ -1,4 +1,5 @@
 //===- Parser.h - A DML script as a syntax tree -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The parser reads scripts that people write, too: both forms of assignment,
 // blocks of one statement without braces, defaults of parameters, parfor,

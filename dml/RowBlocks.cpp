@@ -1,4 +1,5 @@
 //===- RowBlocks.cpp - Whether samples are independent --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Shapes say most of it. Only dimension 0 of a tensor can have the batch size,
 // so a sum over the batch, or a transposition, gives a result without it, or

@@ -1,4 +1,5 @@
 //===- ScriptFiles.cpp - Scripts and what they source ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/dml/Parser.h"

@@ -1,4 +1,5 @@
 //===- Syntax.cpp - The syntax tree of a DML script -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/Syntax.h"
 #include "onnxfold/dml/internal/OperatorLevels.h"

@@ -1,4 +1,5 @@
 //===- Syntax.h - The syntax tree of a DML script ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML is the language of Apache SystemDS: matrices of doubles, scalars,
 // functions, if, for and while. The exporter builds a tree, and Parser.h parses

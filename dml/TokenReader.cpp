@@ -1,4 +1,5 @@
 //===- TokenReader.cpp - The tokens of a script, one after the other ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/TokenReader.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- TranslatedBuiltins.cpp - Builtin functions of DML as ONNX nodes ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One table: name, and the function that makes its nodes. What a function of
 // DML means stands in docs/dml.md where it is not what its name says.

@@ -1,4 +1,5 @@
 //===- TranslatedImages.cpp - Convolutions and pooling of DML -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An image is a row of channels * height * width, and a tensor of four
 // dimensions in between.

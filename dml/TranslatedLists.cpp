@@ -1,4 +1,5 @@
 //===- TranslatedLists.cpp - Lists and texts of DML -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Lists are known: which elements they have, and under which names. Elements
 // are values as all others.

@@ -1,4 +1,5 @@
 //===- TranslatedMatrices.cpp - Builtins that build and move matrices -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"

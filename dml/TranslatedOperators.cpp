@@ -1,4 +1,5 @@
 //===- TranslatedOperators.cpp - Values and operators of DML --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/Translation.h"
 #include "llvm/ADT/STLExtras.h"

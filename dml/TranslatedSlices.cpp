@@ -1,4 +1,5 @@
 //===- TranslatedSlices.cpp - Parts of matrices as ONNX nodes -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/Translation.h"
 #include "llvm/ADT/STLExtras.h"

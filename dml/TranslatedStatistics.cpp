@@ -1,4 +1,5 @@
 //===- TranslatedStatistics.cpp - Moments, distributions, distinct values -===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- TranslatedTables.cpp - table, order, removeEmpty -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
 #include <cmath>

@@ -1,4 +1,5 @@
 //===- Translation.cpp - DML statements as ONNX nodes ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/Translation.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- VariableUses.cpp - Which variables statements use ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/VariableUses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,4 +1,5 @@
 //===- WeightFile.cpp - Matrices as SystemDS reads them -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/WeightFile.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- WeightFile.h - Matrices as SystemDS reads them -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Writes a tensor as a matrix of doubles. Binary is the format that SystemDS
 // itself writes: a Hadoop sequence file of dense blocks of 1000 x 1000 values.

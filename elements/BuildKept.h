@@ -1,4 +1,5 @@
 //===- BuildKept.h - Computed now, under the budget -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The memory that Elements::build allocates belongs to the caller and is under
 // no budget. buildKept is for results whose shape depends on values, so that

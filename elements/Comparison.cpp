@@ -1,4 +1,5 @@
 //===- Comparison.cpp - Whether two tensors are the same ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- CopyRuns.cpp - Copying runs of bytes to large results --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/internal/CopyRuns.h"
 #include "onnxfold/widenum/CpuLevel.h"

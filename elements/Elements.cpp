@@ -1,4 +1,5 @@
 //===- Elements.cpp - Shared, strided, lazily evaluated tensors -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/internal/StridedCopy.h"

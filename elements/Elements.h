@@ -1,4 +1,5 @@
 //===- Elements.h - Shared, strided, lazily evaluated tensors ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // `Elements` is a value: a handle to an immutable tensor of any element type.
 // Copying a handle is O(1). A tensor is one of these:

@@ -1,4 +1,5 @@
 //===- Precision.cpp - Wide tensors ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A wide tensor is two: the f64 one that was computed, and the one that rounds
 // it, a program of the steps of the first and one more. As long as nothing was

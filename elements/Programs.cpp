@@ -1,4 +1,5 @@
 //===- Programs.cpp - What a deferred elementwise program consists of -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/internal/CastStep.h"

@@ -1,4 +1,5 @@
 //===- Reader.cpp - Runs the program of an Elements block by block --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/internal/CopyRuns.h"

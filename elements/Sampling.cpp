@@ -1,4 +1,5 @@
 //===- Sampling.cpp - A few elements of a tensor that is not computed -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/internal/Odometer.h"

@@ -1,4 +1,5 @@
 //===- Shape.cpp - Shapes, strides, broadcasting --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Shape.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Shape.h - Shapes, strides, broadcasting ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Index arithmetic on dense tensors that does not depend on element types. A
 // shape is a list of non-negative dimensions. Strides count elements; a stride

@@ -1,4 +1,5 @@
 //===- Spill.cpp - Tensors whose bytes lie in a file ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Spill.h"
 #include "onnxfold/elements/memory/Parallel.h"

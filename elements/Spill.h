@@ -1,4 +1,5 @@
 //===- Spill.h - Tensors whose bytes lie in a file --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Moves a large tensor out of memory; it can be read as before.
 //

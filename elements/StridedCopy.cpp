@@ -1,4 +1,5 @@
 //===- StridedCopy.cpp - Row-major reading of strided data ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/internal/StridedCopy.h"
 #include "onnxfold/elements/internal/CopyRuns.h"

@@ -1,4 +1,5 @@
 //===- TransposeTile.cpp - Transposing rectangles of memory ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/internal/TransposeTile.h"
 #include "onnxfold/elements/internal/CopyRuns.h"

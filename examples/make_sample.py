@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes sample.onnx, the model that `./onnx-fold` folds when it is called without one.
 
     make_sample.py [FILE]      needs onnx and numpy

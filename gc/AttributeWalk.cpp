@@ -1,4 +1,5 @@
 //===- AttributeWalk.cpp - Everything an operation refers to --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/internal/AttributeWalk.h"
 #include "onnxfold/gc/DisposablePool.h"

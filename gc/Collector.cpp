@@ -1,4 +1,5 @@
 //===- Collector.cpp - Collection between passes --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"

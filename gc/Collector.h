@@ -1,4 +1,5 @@
 //===- Collector.h - Collection between passes ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A PassInstrumentation that frees the attributes that passes leave unused:
 //

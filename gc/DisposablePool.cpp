@@ -1,4 +1,5 @@
 //===- DisposablePool.cpp - Which attributes are alive --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/DisposablePool.h"
 #include "onnxfold/gc/internal/AttributeWalk.h"

@@ -1,4 +1,5 @@
 //===- DisposablePool.h - Which attributes are alive ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A DisposableElementsAttr (elements/) is alive while something refers to it:
 //

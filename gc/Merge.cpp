@@ -1,4 +1,5 @@
 //===- Merge.cpp - Equal constants become one attribute -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/Merge.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- Merge.h - Equal constants become one attribute -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Disposable attributes bypass the uniquer, so that two of equal value are two
 // attributes, and operations that hold them are not equal for CSE, folders and

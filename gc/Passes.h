@@ -1,4 +1,5 @@
 //===- Passes.h - Passes that free and replace attributes -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // collect, scrub and merge-constants. Passes.td declares and docs/passes.md
 // describes them.

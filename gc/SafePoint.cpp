@@ -1,4 +1,5 @@
 //===- SafePoint.cpp - Collection between rewrite patterns ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/SafePoint.h"
 #include "onnxfold/gc/DisposablePool.h"

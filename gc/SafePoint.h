@@ -1,4 +1,5 @@
 //===- SafePoint.h - Collection between rewrite patterns --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A listener for MLIR's greedy rewrite driver that declares a safe point
 // (DisposablePool::safePoint) after every pattern, applied or not, and every

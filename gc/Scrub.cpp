@@ -1,4 +1,5 @@
 //===- Scrub.cpp - Disposable to ordinary attributes ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/elements/Spill.h"

@@ -1,4 +1,5 @@
 //===- Scrub.h - Disposable to ordinary attributes --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces every disposable attribute that a module refers to by an ordinary
 // one of the same value, for code that cannot use disposable ones:

@@ -1,4 +1,5 @@
 //===- WorldLock.cpp - Who is at work on registered roots -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/WorldLock.h"
 #include <cassert>

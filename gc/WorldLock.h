@@ -1,4 +1,5 @@
 //===- WorldLock.h - Who is at work on registered roots ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Stops the world for a collection over all roots: threads that work on roots
 // enter and leave, and a collection requires that no thread is inside. The lock

@@ -1,4 +1,5 @@
 //===- CommandLine.cpp - The command line of a program --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/options/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"

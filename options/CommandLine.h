@@ -1,4 +1,5 @@
 //===- CommandLine.h - The command line of a program ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parses the arguments of a program by the table of options (Options.td), on
 // LLVM's Option library.

@@ -1,4 +1,5 @@
 //===- OptionClasses.td - What the table of options is made of -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The classes of Options.td, on those of LLVM's Option library. llvm-tblgen
 // makes the parser's tables of the records; tools/options reads them as JSON

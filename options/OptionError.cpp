@@ -1,4 +1,5 @@
 //===- OptionError.cpp - A wrong use of an option -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/Twine.h"

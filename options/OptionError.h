@@ -1,4 +1,5 @@
 //===- OptionError.h - A wrong use of an option -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An error that knows the option, what it has and what was expected, so that
 // nobody parses its text.

@@ -1,4 +1,5 @@
 //===- Options.td - The options of all programs --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The one place where an option is declared. From here come the parsers, their
 // help and errors, shell completion, manual pages, the tables of

@@ -1,4 +1,5 @@
 //===- Canonicalization.cpp - What is known of sequences ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements and lengths are looked up through the operations that made a
 // sequence. Nothing is folded that could stop the program: each pattern asks

@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The sequence dialect ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/Dialect.h"
 

@@ -1,4 +1,5 @@
 //===- Dialect.h - The sequence dialect -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The dialect has immutable lists of tensors, `!sequence.seq<element type,
 // length>`, as in ONNX, and the operations to which they are lowered.

@@ -1,4 +1,5 @@
 //===- Kernel.cpp - Tensors that a function of the run time computes ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/Dialect.h"
 

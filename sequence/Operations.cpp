@@ -1,4 +1,5 @@
 //===- Operations.cpp - Verifiers and types of results --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/Dialect.h"
 

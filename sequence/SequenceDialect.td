@@ -1,4 +1,5 @@
 //===- SequenceDialect.td - Lists of tensors ------------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Three levels of operations (Dialect.h tells the story):
 //   values     empty construct insert erase at length split concat cast

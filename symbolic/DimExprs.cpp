@@ -1,4 +1,5 @@
 //===- DimExprs.cpp - Integers that are only partly known -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/symbolic/DimExprs.h"
 #include "onnxfold/elements/ops/Arithmetic.h"

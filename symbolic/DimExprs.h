@@ -1,4 +1,5 @@
 //===- DimExprs.h - Integers that are only partly known ----------*- C++ -*===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Unknown dimensions, and arithmetic on them. An expression is a polynomial
 // with integer coefficients over atoms: named dimensions ("batch"), unnamed

@@ -1,4 +1,5 @@
 //===- SymbolicFloats.cpp - Floats that are only partly known -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/symbolic/SymbolicFloats.h"
 #include "onnxfold/elements/ops/Arithmetic.h"

@@ -1,4 +1,5 @@
 //===- SymbolicFloats.h - Floats that are only partly known -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Follows sizes that exporters cast to a float, scale, round down and cast
 // back. A partly known float is a symbol of the same table as the integers. A

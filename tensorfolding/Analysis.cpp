@@ -1,4 +1,5 @@
 //===- Analysis.cpp - Which values are the same in every run --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/Analysis.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

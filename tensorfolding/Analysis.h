@@ -1,4 +1,5 @@
 //===- Analysis.h - Which values are the same in every run ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Scans a function once, in the order of its blocks. A result is constant if
 // all operands of its operation and all values that its regions capture are

@@ -1,4 +1,5 @@
 //===- Broadcasts.cpp - Element-wise work before broadcasts ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/Broadcasts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,5 @@
 //===- CompatibilityGlobals.cpp - The globals of graph-compiler -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/CompatibilityGlobals.h"
 #include "onnxfold/tensorfolding/internal/TensorSize.h"

@@ -1,4 +1,5 @@
 //===- ConstantTensorFolding.cpp - Work on constants runs once ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/internal/Broadcasts.h"

@@ -1,4 +1,5 @@
 //===- ConstantTensors.cpp - What an entry runs once ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/ConstantTensors.h"
 #include "mlir/IR/Builders.h"

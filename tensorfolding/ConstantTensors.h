@@ -1,4 +1,5 @@
 //===- ConstantTensors.h - What an entry runs once --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // constant-tensor-folding sets the attribute `onnxfold.constant_tensors` on an
 // entry. It says which functions run once, with which arguments of the original

@@ -1,4 +1,5 @@
 //===- Cut.cpp - What moves out of an entry -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/Cut.h"
 #include "onnxfold/tensorfolding/internal/FoldEnds.h"

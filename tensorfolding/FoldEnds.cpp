@@ -1,4 +1,5 @@
 //===- FoldEnds.cpp - Where work that runs once may end -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/FoldEnds.h"
 #include "onnxfold/tensorfolding/internal/TensorSize.h"

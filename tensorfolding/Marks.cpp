@@ -1,4 +1,5 @@
 //===- Marks.cpp - Which arguments never change ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/Marks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -1,4 +1,5 @@
 //===- Outline.cpp - The functions that run once --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/Outline.h"
 #include "onnxfold/tensorfolding/runtime/Metadata.h"

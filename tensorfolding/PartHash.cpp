@@ -1,4 +1,5 @@
 //===- PartHash.cpp - What a part computes, as a number -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/Parts.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

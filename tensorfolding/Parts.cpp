@@ -1,4 +1,5 @@
 //===- Parts.cpp - Groups of operations that run once together ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/Parts.h"
 #include "onnxfold/tensorfolding/internal/FoldEnds.h"

@@ -1,4 +1,5 @@
 //===- Passes.h - Constant tensor folding -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // print-constant-tensors and constant-tensor-folding. Passes.td declares and
 // docs/passes.md describes them.

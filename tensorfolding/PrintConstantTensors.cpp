@@ -1,4 +1,5 @@
 //===- PrintConstantTensors.cpp - What is constant, and why not -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/Analysis.h"
 #include "onnxfold/tensorfolding/Passes.h"

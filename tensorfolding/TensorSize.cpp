@@ -1,4 +1,5 @@
 //===- TensorSize.cpp - How large tensors are in memory -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/internal/TensorSize.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options, fixtures and the last line of the Python tests.
 
     build/venv/bin/python3 -m pytest tests/tools/test_unroll.py -k custom [--long] [--seed N]

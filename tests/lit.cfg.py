@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What lit must know: every .mlir file below tests/ is a test; the tools come from the build and from LLVM.
 import os
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # check_changed.sh [--long] [BASE]: clang-format and clang-tidy on the C++ files that changed since the commit BASE. Without
 # BASE: since the merge base with origin/main, or, where that is HEAD (a clone of main), since the day before HEAD's.
 # clang-format looks at every changed file; clang-tidy only at the 6 sources with the most changed lines, with --long
@@ -8,7 +9,7 @@ set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$root" || exit 1
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
-  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+  sed -n '3,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
   exit 0
 fi
 

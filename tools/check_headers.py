@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when a header, or a source of a batch, does not compile alone. Checks those that the change can have broken: headers
 that differ from the base, and headers and sources that include, directly or not, one that has lost what they may need; all
 of them where there is no base. Of more than 40 such sources every second, third and so on is compiled. Sources that differ

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when a folder includes what it may not see. The tables below are the law (docs/architecture.md draws them).
 
 Every C++ file of the repository is read. Its layer is the longest listed folder that holds it; a file in no listed folder is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by ./onnx-fold, ./run-tests, ./run-bench and tools/*.sh: where things are, set-up, build.
 # A stamp file records each step; a step whose stamp is newer than what it depends on is skipped
 # within milliseconds.

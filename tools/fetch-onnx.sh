@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fetch-onnx.sh FOLDER: unpacks the source distribution of onnx, pinned by version and hash in
 # cmake/onnx-source.txt, as FOLDER. pip downloads it; the stub build backend keeps pip from
 # fetching and running a real one only to learn the package's name.

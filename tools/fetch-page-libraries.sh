@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fetch-page-libraries.sh FOLDER: the libraries of the report's page (onnx/driver/report/page) from their Debian packages: scripts,
 # versions and licences. The packages are unpacked, not installed: they would bring node.js along.
 set -euo pipefail

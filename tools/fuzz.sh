@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz.sh TARGET [libFuzzer arguments]: builds the fuzz program (preset fuzz, in build-fuzz/, with clang, which is
 # installed if it is missing) and runs it until it finds something or is stopped. TARGET is one of those in
 # tests/fuzz/FuzzTargets.h, which says what they are. What it learns stays in build-fuzz/corpus/TARGET; what it finds is
@@ -28,7 +29,7 @@ record=$root/build-fuzz/fuzzed.tsv
 covered=$root/build-fuzz/covered.tsv
 all_targets=$(sed -n 's/^      {"\([a-z]*\)", fuzz.*/\1/p' "$root/tests/fuzz/FuzzTargets.cpp")
 
-usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
+usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0"; exit 1; }
 
 check_target() { grep -qx -- "$1" <<<"$all_targets" || usage; }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes onnx/kernels/README.md: every operator of the ONNX library, its versions and types, how it folds, and what its tests
 compare with. To be run again whenever an operator, a kernel or a test of one is added; tests/onnx/kernels/test_kernel_table.py
 fails as long as the file is not true.

@@ -1,10 +1,11 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # make-release.sh [ARCHITECTURE...]: all artefacts of a release, checked, in build/release: for x86_64 and aarch64 (or those
 # that are named) an archive of the static programs, a wheel and a Debian package; the source distribution; SHA256SUMS, and
 # a bill of materials for each architecture (SPDX). The version is that of CMakeLists.txt.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
-case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
 
 release=$build/release
 architectures=("$@")

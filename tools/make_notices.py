@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes THIRD-PARTY-NOTICES: what the static programs hold of others (tools/make_sbom.py lists it), each with its licence.
 
     tools/make_notices.py THIRD_PARTY FILE

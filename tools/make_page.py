@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the frame of the report's page: what stands before and behind the JSON, as numbers for a C++ array each.
 
     python3 tools/make_page.py onnx/driver/report/page LIBRARIES PageHead.inc PageTail.inc [--html DATA.json PAGE.html]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/passes.md from every Passes.td, with mlir-tblgen. To be run again whenever one changes;
 tests/tools/test_pass_docs.py fails while the file differs.
 

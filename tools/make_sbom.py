@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the software bill of materials of the release (SPDX 2.3, JSON): what the static programs hold.
 
     python3 tools/make_sbom.py VERSION ARCHITECTURE FILE... > onnx-fold.spdx.json

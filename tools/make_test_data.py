@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the folder of test data out of wheels of the onnx package and of the onnx package that is installed.
 
     make_test_data.py TARGET WHEEL...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes docs/report-page.png, the picture of the report's page in the README, with headless Chromium.
 
     tools/report_picture.py [MODEL.onnx]      # default: a small vision transformer of the tests

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the tables of docs/rewrites.md: every name that --disable takes, with its algebra, by level. To be run again
 whenever a rewrite is added or described anew; tests/tools/test_docs.py fails as long as the page is not true.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the benchmark programs and scripts and writes bench-results.json; ./run-bench builds first and calls this.
 
     run_bench.py [NAME] [--levels=LEVEL,...]    NAME: a part of a program's name, for example elements

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # setup-aarch64.sh: what `cmake --preset aarch64` needs: Debian's cross compiler, an emulator for the tests, and in
 # build/sysroot-aarch64 the files of the arm64 packages that the build links, and a Python. Those are only unpacked: nothing of another
 # architecture is installed, and the lists of packages of this machine stay as they are.

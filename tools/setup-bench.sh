@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # setup-bench.sh [iree]: what only bench/bench_nodes.py needs, in build/: a Python environment (peers) with
 # the tools that it compares with, in the versions of bench/nodes/requirements.txt. `iree`: instead, an
 # environment with IREE's compiler, which bench/tensorfolding/bench_iree.py compares with.

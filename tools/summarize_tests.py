@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Counts the cases of one ctest run and prints the last line of ./run-tests: `N passed, N failed[, N skipped]`.
 
     summarize_tests.py LOG PASSED FAILED STATUS

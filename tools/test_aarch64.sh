@@ -1,11 +1,12 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # test_aarch64.sh [pytest arguments]: cross-compiles the tools for aarch64 and tests them under qemu: the bytes that they
 # write (tests/tools/test_aarch64.py), then the Python tests that run the tool, all but those that it names and leaves out;
 # the last line is pytest's. Needs what ./run-tests builds. With arguments (`--long`, modules, -k ...) these are given to
 # pytest in place of the modules.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
 
 modules=(tests/tools tests/models tests/onnx/node_tests tests/python_package)
 left_out=()

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # test_levels.sh [ctest arguments]: runs the tests of the build folder at each level of vector instructions below the
 # processor's own (widenum/CpuLevel.h), because no result may depend on the level. ./run-tests --long calls it; the
 # processor's own level is what every other run tests. One line for each level, the last the sum:

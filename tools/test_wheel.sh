@@ -1,11 +1,12 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # test_wheel.sh [SUITE...]: the wheel and the Debian package of tools/make-release.sh in bare root file systems of Debian
 # without a compiler, which are made in build/roots: bullseye, trixie and forky (Python 3.9, 3.13 and 3.14), or the suites
 # that are named. In each pip installs the wheel, and what README.md begins with is run, with the programs of the package too;
 # what was measured is printed. Needs root and debootstrap.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
 
 [[ $# -gt 0 ]] || set -- bullseye trixie forky
 [[ $(id -u) -eq 0 ]] || die "test_wheel.sh needs root, for debootstrap and chroot"

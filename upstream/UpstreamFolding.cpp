@@ -1,4 +1,5 @@
 //===- UpstreamFolding.cpp - Folding interface of MLIR's dialects ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/internal/UpstreamFolding.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- UpstreamKernels.cpp - Kernels for MLIR's own dialects --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/UpstreamKernels.h"
 #include "onnxfold/upstream/internal/UpstreamFolding.h"

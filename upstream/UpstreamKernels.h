@@ -1,4 +1,5 @@
 //===- UpstreamKernels.h - Kernels for MLIR's own dialects ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Folds constants of any size for arith, math, tensor, linalg, tosa and
 // ml_program, by the engine of constprop/:

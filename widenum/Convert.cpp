@@ -1,4 +1,5 @@
 //===- Convert.cpp - Conversions of blocks of elements --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Puts the loops of ConvertLoops.h together. Which hub a pair uses is a
 // question of rounding: the value must reach the last step exactly, or

@@ -1,4 +1,5 @@
 //===- Convert.h - Conversions between element types ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One element: convert<To>(x). Many: convertBlock. Both follow ONNX's Cast:
 //

@@ -1,4 +1,5 @@
 //===- ConvertLoops.cpp - The loops under convertBlock --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Loads and stores use memcpy: elements in files are often unaligned, and g++
 // vectorises it as it does plain accesses. Branches on the type stand outside

@@ -1,4 +1,5 @@
 //===- CpuLevel.cpp - Which vector instructions are used ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/widenum/CpuLevel.h"
 

@@ -1,4 +1,5 @@
 //===- CpuLevel.h - Which vector instructions are used ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The one place that asks for the features of the processor. cpuLevel() is the
 // highest of three levels that the processor has, or a lower one if the

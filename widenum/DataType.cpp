@@ -1,4 +1,5 @@
 //===- DataType.cpp - Names and sizes of element types --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/widenum/DataType.h"
 

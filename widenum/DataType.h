@@ -1,4 +1,5 @@
 //===- DataType.h - The element types of tensors ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DataType names every element type that a tensor can have, and this file
 // defines the C++ type, the widths and the properties of each of them. The list

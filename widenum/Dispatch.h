@@ -1,4 +1,5 @@
 //===- Dispatch.h - From a run-time type to compile-time code ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The one place where a DataType becomes a C++ type. Each function calls the
 // visitor once with TypeTag<T>, where T is the C++ type of `type`, and returns

@@ -1,4 +1,5 @@
 //===- FloatFormat.h - Encoding and decoding narrow floats ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The scalar algorithms under Convert.h for floats of 16 bits and fewer; most
 // code wants convert<To>() from there. FloatFormat<T> describes a format;

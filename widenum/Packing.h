@@ -1,4 +1,5 @@
 //===- Packing.h - Sub-byte elements in files -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Converts between the two forms of elements of 2, 4 and 6 bits. In memory each
 // takes a byte (DataType.h). In files they are packed without gaps, the first

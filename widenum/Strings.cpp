@@ -1,4 +1,5 @@
 //===- Strings.cpp - Numbers as text --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/widenum/Strings.h"
 

@@ -1,4 +1,5 @@
 //===- Strings.h - Numbers as text ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parses and formats single numbers as ONNX's Cast from and to string does, as
 // far as its text and its reference evaluator define it. In undefined cases the

@@ -1,4 +1,5 @@
 //===- WideNum.cpp - One number of any element type -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/widenum/WideNum.h"
 

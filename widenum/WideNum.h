@@ -1,4 +1,5 @@
 //===- WideNum.h - One number of any element type ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A WideNum holds one numeric element, or bool, of any type without loss: a
 // double, an int64_t or a uint64_t, and its kind. It is for scalars (splats,

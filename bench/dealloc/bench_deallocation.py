@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Buffer deallocation and reuse beside upstream's: allocations, peak, time of linalg programs that start from tensors.
 
     bench_deallocation.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Time of the passes of dealloc/ in the size of a function: one of 100,000 operations beside ten times one of 10,000.
 
     bench_passes.py [SHAPE ...]        of tests/dealloc/shapes.py

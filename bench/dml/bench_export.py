@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of onnx-to-dml and dml-to-onnx: large weights, many nodes, many statements.
 
     bench_export.py [NAME ...] [--runs=N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of exported models on SystemDS, beside DML written by hand with SystemDS's own layers (nn/layers in its jar).
 
     bench_systemds.py [NAME ...] [--runs=N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scripts of many statements, for the benchmark of dml-to-onnx and the test of its growth."""
 
 STATEMENTS = ("a{i} = max(a{j} %*% w + b, 0)", "a{i} = a{j} * {i}.5 - rowSums(a{j})", "a{i} = a{j}[, 2:4] %*% t(w[1:4, 2:4])",

@@ -1,4 +1,5 @@
 //===- BytecodeBench.cpp - Writing and reading MLIR bytecode --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One attribute of 50 million f32 (200 MB) on one thread, written into memory
 // that is resident, and read from a file in the page cache. The baseline is a

@@ -1,4 +1,5 @@
 //===- CastBench.cpp - Casts and quantisation against memcpy --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The baseline copies the bytes of the result. Where these are fewer than the
 // operand's the limit is by the operand's: memcpy reads and writes as much.

@@ -1,4 +1,5 @@
 //===- ElementwiseBench.cpp - Functions of elements against memcpy --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Limits: issue 4; rows without one are for comparison. Functions that compute
 // in double are bound by arithmetic.

@@ -1,4 +1,5 @@
 //===- HashBench.cpp - Content hash and comparison against memcpy ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The baseline is a memcpy of the bytes that are hashed or compared (of one
 // side). To compare reads twice as much, as a memcpy moves twice as much as it

@@ -1,4 +1,5 @@
 //===- MemoryBench.cpp - What memory costs: fresh, recycled, spilled ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Results of 200 MB on one thread, and small buffers. The baseline of fresh/*
 // is a memcpy into fresh huge pages, of the others one between buffers that are

@@ -1,4 +1,5 @@
 //===- MovementBench.cpp - Moving elements against memcpy -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Limits: issue 4; rows without one are for comparison. `_1k` have runs of
 // 1 KB, the shortest ones that the limit is for.

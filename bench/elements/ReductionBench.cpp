@@ -1,4 +1,5 @@
 //===- ReductionBench.cpp - Reductions and products -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reductions against a memcpy of their input; matrix products against Eigen's
 // own product of the same sizes in double, compiled as it is for the library.

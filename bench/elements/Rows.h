@@ -1,4 +1,5 @@
 //===- Rows.h - Rows of the table of tensor operations ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What the programs of this folder share: the inputs, and the way a row is
 // measured. bench/README.md says what the columns mean.

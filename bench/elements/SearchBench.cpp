@@ -1,4 +1,5 @@
 //===- SearchBench.cpp - Searching, sorting and scanning against memcpy ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The baseline copies the bytes of the INPUT, because most results are small.
 // Limits: issue 4; rows without one are for comparison. Searching rows that

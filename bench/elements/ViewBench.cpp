@@ -1,4 +1,5 @@
 //===- ViewBench.cpp - What touches no bytes ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Views and reads in place, in nanoseconds at two sizes: the limit is one
 // microsecond whatever the size. Reads fail if they give a copy.

@@ -1,4 +1,5 @@
 //===- GcBench.cpp - Attributes: making, collecting, scrubbing ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each against what cannot be avoided: making an attribute against allocating
 // 96 bytes for each; a collection against walking the same operations and

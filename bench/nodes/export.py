@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes bench/nodes/graphs: what exporters write for large models, without the weights.
 
     export.py [NAME ...]       needs torch, torchvision, transformers, onnx, onnxruntime, numpy (10 GB; made with torch 2.15,

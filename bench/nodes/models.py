@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Large models as exporters write them: graphs that are kept in this folder, and weights that are made from seeds.
 
 graphs/NAME.onnx.xz is a model whose weights have no content; the text of each tensor says what to fill in. graphs/inputs.json says

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs one of the other tools on one model, in its default settings; bench_nodes.py calls this, a process for each run.
 
     optimize.py TOOL IN OUT       TOOL: onnxsim, onnxslim, onnxscript, ort-basic

@@ -1,4 +1,5 @@
 //===- SequenceBench.cpp - Sequences beside vectors of shared pointers ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compiled programs (--lower-sequence-to-llvm, then LLVM's -O2) that append,
 // insert in the middle and at the front, erase in the middle, read elements, and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Benchmarks of onnx-run on whole models: against ONNX Runtime on one thread, first run and cached run.
 
     bench_onnx_run.py [MODEL ...]         default: mobilenet and bert of tests/models/data

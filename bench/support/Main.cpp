@@ -1,4 +1,5 @@
 //===- Main.cpp - main of every benchmark program -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs the Google Benchmark functions of the program, shows them as usual, and
 // writes one row per benchmark to the file that ONNXFOLD_BENCH_OUT names: a

@@ -1,4 +1,5 @@
 //===- Measure.cpp - How the rows of a table are measured -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/bench/support/Measure.h"
 #include <algorithm>

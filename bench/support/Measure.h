@@ -1,4 +1,5 @@
 //===- Measure.h - How the rows of a table are measured ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Baseline and subject are called in turn, so that what disturbs the machine
 // disturbs both, and medians are compared. Each row runs in a child process:

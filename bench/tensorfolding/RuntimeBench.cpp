@@ -1,4 +1,5 @@
 //===- RuntimeBench.cpp - What running folded programs costs --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Programs whose functions are C++ with the C interface of compiled code, so
 // that only the run-time library is measured.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What a call costs that gets folded tensors from the run-time library, beside the same program with them as constants.
 
     bench_compiled.py [--runs N]

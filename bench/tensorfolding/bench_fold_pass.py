@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Time of constant-tensor-folding in the size of a function: 10,000 operations, below 100 ms, beside a tenth and ten times of them.
 
     bench_fold_pass.py [SHAPE ...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What constant tensor folding leaves in an entry, and keeps, beside what IREE hoists and evaluates of the same function.
 
     bench_iree.py

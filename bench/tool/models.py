@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The models of bench_tool.py: deterministic, random weights, written without holding more than one weight in memory."""
 
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Folding of large resources in stock mlir-opt with our plugin, beside MLIR's own folding and `cp`.
 
     build/venv/bin/python3 bench/upstream/bench_upstream.py [NAME ...] [--megabytes 1024] [--runs 3]

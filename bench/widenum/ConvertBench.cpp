@@ -1,4 +1,5 @@
 //===- ConvertBench.cpp - Conversions of blocks against memcpy ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The baseline moves as many bytes as the conversion: a memcpy of half of what
 // the conversion reads and writes together. `large` does not fit any cache,

@@ -1,4 +1,5 @@
 //===- BodyRunner.h - Runs bodies and functions -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes a body, or a function that is called, for arguments that are all
 // known. Each run fills a table of its own, which is dropped afterwards. The

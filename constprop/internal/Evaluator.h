@@ -1,4 +1,5 @@
 //===- Evaluator.h - Evaluates one operation --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds types, shapes and values of the results of an operation from those of
 // its operands, and whether the operation folds or why not. Its dialect infers

@@ -1,4 +1,5 @@
 //===- LoopInvariants.h - What holds in every iteration ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds which facts about loop-carried values of the first iteration are
 // loop-invariant: type, rank, each dimension, each element of a small integer

@@ -1,4 +1,5 @@
 //===- LoopSolver.h - What is known in and after loops ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds out what holds in every iteration of a loop (LoopInvariants.h). The
 // body is walked as a trial until all assumptions about its arguments hold, and

@@ -1,4 +1,5 @@
 //===- ModuleWalker.h - Walks a module, bodies included ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Visits operations top-down and puts them into the table. Constants are put
 // there with their elements, and the evaluator evaluates all other operations.

@@ -1,4 +1,5 @@
 //===- Recipe.h - How a value is computed -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a cache knows of a value: the operator and the recipes of its inputs, or
 // a constant. The key is computed from them at the first call of key(); before

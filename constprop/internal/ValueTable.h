@@ -1,4 +1,5 @@
 //===- ValueTable.h - What is known of values and operations ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The table of one evaluation: a state for every value, and for every operation
 // why it is kept. The table of a run of a body is nested in another table,

@@ -1,4 +1,5 @@
 //===- Walk.h - One walk over operations ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The context that the parts of the engine pass to each other: the table that a
 // walk fills, its limits, and its visitors. A body that is run, a function that

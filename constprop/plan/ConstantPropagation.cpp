@@ -1,4 +1,5 @@
 //===- ConstantPropagation.cpp - The pass ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/constprop/plan/FoldPlan.h"

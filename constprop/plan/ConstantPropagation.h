@@ -1,4 +1,5 @@
 //===- ConstantPropagation.h - The pass -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Folds everything that depends on constants alone, for any dialect that
 // provides a FoldingInterface:

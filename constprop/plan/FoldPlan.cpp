@@ -1,4 +1,5 @@
 //===- FoldPlan.cpp - Which constants the model will hold -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/elements/ops/StringText.h"

@@ -1,4 +1,5 @@
 //===- FoldPlan.h - Which constants the model will hold ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Step two of constant propagation. Folding everything that can be folded may
 // make a model larger: a broadcast or a transposed tied weight is stored in

@@ -1,4 +1,5 @@
 //===- FoldPlanBudget.cpp - What folds if the model may not grow ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- FoldPlanCompact.cpp - Folds that have to save bytes ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 

@@ -1,4 +1,5 @@
 //===- FoldPlanCopies.cpp - One constant is stored once -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,4 +1,5 @@
 //===- DeallocationDialect.td - The deallocation dialect ------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One type and five operations: who owns an allocation, as a value of the
 // program. Dialect.h is the manual.

@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The deallocation dialect -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 

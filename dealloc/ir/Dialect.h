@@ -1,4 +1,5 @@
 //===- Dialect.h - The deallocation dialect ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The dialect represents the owner of an allocation as a value of the program.
 // `!deallocation.ownership` is a pointer that owns an allocation or is null,

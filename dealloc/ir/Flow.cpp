@@ -1,4 +1,5 @@
 //===- Flow.cpp - What flows into arguments and results -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/internal/Flow.h"
 

@@ -1,4 +1,5 @@
 //===- Operations.cpp - Verifier and canonicalisation ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/ir/internal/Views.h"

@@ -1,4 +1,5 @@
 //===- Views.cpp - Which memref is a view of which ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/internal/Views.h"
 

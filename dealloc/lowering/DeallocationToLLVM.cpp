@@ -1,4 +1,5 @@
 //===- DeallocationToLLVM.cpp - Ownership becomes a pointer ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/lowering/Passes.h"

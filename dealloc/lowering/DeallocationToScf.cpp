@@ -1,4 +1,5 @@
 //===- DeallocationToScf.cpp - Small retains as inline code ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/lowering/Passes.h"

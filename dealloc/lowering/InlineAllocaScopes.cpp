@@ -1,4 +1,5 @@
 //===- InlineAllocaScopes.cpp - memref.alloca_scope as straight code ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/lowering/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,4 +1,5 @@
 //===- Passes.h - Passes that lower ownership -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // deallocation-to-scf, inline-alloca-scopes and
 // convert-deallocation-ops-to-llvm. Passes.td declares and docs/passes.md

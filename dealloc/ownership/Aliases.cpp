@@ -1,4 +1,5 @@
 //===- Aliases.cpp - Which memrefs may be views of one allocation ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Aliases.h"
 

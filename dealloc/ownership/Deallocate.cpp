@@ -1,4 +1,5 @@
 //===- Deallocate.cpp - Each allocation is freed once, and early ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/ownership/Passes.h"

@@ -1,4 +1,5 @@
 //===- Functions.cpp - How functions pass ownership -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Functions.h"
 

@@ -1,4 +1,5 @@
 //===- HandOver.cpp - Which owner is passed with which memref -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/internal/Views.h"
 #include "onnxfold/dealloc/ownership/internal/Plan.h"

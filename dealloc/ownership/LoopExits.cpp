@@ -1,4 +1,5 @@
 //===- LoopExits.cpp - What leaves a loop of blocks -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/LoopExits.h"
 

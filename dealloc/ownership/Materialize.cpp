@@ -1,4 +1,5 @@
 //===- Materialize.cpp - Carries out a plan -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Materialize.h"
 

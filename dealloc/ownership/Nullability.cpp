@@ -1,4 +1,5 @@
 //===- Nullability.cpp - Ownership that is never or always null -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Nullability.h"
 

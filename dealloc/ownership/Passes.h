@@ -1,4 +1,5 @@
 //===- Passes.h - Passes that add ownership ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // split-alloc-tensors, deallocate and deallocation-simplification. Passes.td
 // declares and docs/passes.md describes them; dealloc/Passes.h has the

@@ -1,4 +1,5 @@
 //===- Planner.cpp - Who owns what, and until when ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Planner.h"
 

@@ -1,4 +1,5 @@
 //===- Preconditions.cpp - What deallocate accepts ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Preconditions.h"
 

@@ -1,4 +1,5 @@
 //===- Received.cpp - Which arguments come with an owner ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Received.h"
 

@@ -1,4 +1,5 @@
 //===- Simplification.cpp - Retains that need not be ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/ownership/Passes.h"

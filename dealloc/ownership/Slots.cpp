@@ -1,4 +1,5 @@
 //===- Slots.cpp - Arguments and results that carry ownership -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Slots.h"
 

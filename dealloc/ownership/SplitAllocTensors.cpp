@@ -1,4 +1,5 @@
 //===- SplitAllocTensors.cpp - One alloc_tensor per use -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -1,4 +1,5 @@
 //===- Sweep.cpp - One owner, from its birth to its endings ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ownership/internal/Sweep.h"
 

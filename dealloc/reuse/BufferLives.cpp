@@ -1,4 +1,5 @@
 //===- BufferLives.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/internal/BufferLives.h"
 
 #include "onnxfold/dealloc/ir/internal/Views.h"

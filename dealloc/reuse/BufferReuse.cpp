@@ -1,4 +1,5 @@
 //===- BufferReuse.cpp - Fewer allocations --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/BufferReuse.h"
 
 #include "onnxfold/dealloc/reuse/Passes.h"

@@ -1,4 +1,5 @@
 //===- BufferReuse.h - Attributes of buffer reuse ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The attributes that `buffer-reuse` reads and writes. docs/passes.md describes
 // the pass.

@@ -1,4 +1,5 @@
 //===- BufferReuseCopies.cpp - Superfluous copies -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   memref.copy %b, %a
 // 1. %a is an allocation whose first use this is, %b a buffer of the block

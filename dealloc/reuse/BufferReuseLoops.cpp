@@ -1,4 +1,5 @@
 //===- BufferReuseLoops.cpp - Buffers that go around loops ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Double buffering: each iteration allocates a buffer and frees another of the
 // same type. It takes one that the iteration before left, instead:

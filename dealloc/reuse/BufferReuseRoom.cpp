@@ -1,4 +1,5 @@
 //===- BufferReuseRoom.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/internal/BufferReuseRoom.h"
 
 #include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"

@@ -1,4 +1,5 @@
 //===- BufferReuseSharing.cpp - Buffers that share memory, and hoisting ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Block by block, the inner ones first. The buffers of a block are intervals,
 // and so are those of its loops and branches, which last as long as the region

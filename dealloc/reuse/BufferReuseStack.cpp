@@ -1,4 +1,5 @@
 //===- BufferReuseStack.cpp - Small buffers on the stack ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
 #include "onnxfold/dealloc/reuse/internal/BufferUses.h"
 #include "mlir/IR/SymbolTable.h"

@@ -1,4 +1,5 @@
 //===- BufferUses.cpp -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/internal/BufferUses.h"
 
 #include "onnxfold/dealloc/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- IntervalPacking.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/internal/IntervalPacking.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -1,4 +1,5 @@
 //===- Passes.h - Passes that save memory -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // buffer-reuse and realloc-in-place. Passes.td declares and docs/passes.md
 // describes them; dealloc/Passes.h has the pipelines.

@@ -1,4 +1,5 @@
 //===- ReallocInPlace.cpp - memref.realloc by the C function --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/reuse/Passes.h"

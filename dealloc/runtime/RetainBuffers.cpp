@@ -1,4 +1,5 @@
 //===- RetainBuffers.cpp - deallocation.retain at run time ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/runtime/RetainBuffers.h"
 

@@ -1,4 +1,5 @@
 //===- RetainBuffers.h - deallocation.retain at run time --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The only function that programs lowered by `lower-deallocation-to-llvm` call.
 // They call it for each deallocation.retain of at least two memrefs with at

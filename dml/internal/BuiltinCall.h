@@ -1,4 +1,5 @@
 //===- BuiltinCall.h - One call of a builtin function -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The argument of functions that translate builtins, and the declarations of
 // such functions. The table of builtins (TranslatedBuiltins.cpp) checks the

@@ -1,4 +1,5 @@
 //===- ControlFlow.h - Values of branches and loops of DML ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A value after a branch or a loop is *open* if it has a type but no name yet.
 // Its name will be that of an output of the If or the Loop. Each leaf of a list

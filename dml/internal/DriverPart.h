@@ -1,4 +1,5 @@
 //===- DriverPart.h - The script around the function of a graph -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The end of a script. It reads inputs and weights, calls the function of the
 // graph and writes outputs. Everything that a user may choose is a parameter

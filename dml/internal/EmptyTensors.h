@@ -1,4 +1,5 @@
 //===- EmptyTensors.h - Tensors without elements ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor without elements is known as soon as its shape is known. It becomes
 // a constant, so that sums over no elements fold, and scripts need no matrices

@@ -1,4 +1,5 @@
 //===- Expansion.h - Nodes taken apart into those of a body -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A node that has no lowering may still be a function: one of the model, or the
 // one that ONNX defines for the operator (Attention, losses, ...). The nodes of

@@ -1,4 +1,5 @@
 //===- GraphExport.h - The main graph as a function of DML ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Walks the folded main graph in its order, which is topological, lowers node
 // by node and collects the refusals. Thread safety: none.

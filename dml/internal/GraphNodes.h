@@ -1,4 +1,5 @@
 //===- GraphNodes.h - Nodes of an ONNX graph that grows ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The nodes of an OnnxGraph, and their serialisation. A protobuf message for
 // each node would take ten times as many instructions.

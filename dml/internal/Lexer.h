@@ -1,4 +1,5 @@
 //===- Lexer.h - The words of a DML script ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Splits a text into tokens, separated by blanks, line ends and comments. Text
 // that SystemDS drops with a message, such as an unknown character, is an error

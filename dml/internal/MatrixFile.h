@@ -1,4 +1,5 @@
 //===- MatrixFile.h - Matrices that SystemDS has written --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads what writeMatrix() (WeightFile.h) and SystemDS write: sequence files of
 // blocks, one file or a folder of parts, and csv.

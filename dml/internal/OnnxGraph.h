@@ -1,4 +1,5 @@
 //===- OnnxGraph.h - An ONNX graph that grows node by node ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Nodes have names that no variable of DML has: "Add.3". Equal nodes of a graph
 // are merged, except for random ones. Equal constants are one initializer of

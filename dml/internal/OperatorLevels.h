@@ -1,4 +1,5 @@
 //===- OperatorLevels.h - Which operator of DML binds tighter ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The levels of operators, for the parser and the printer of expressions.
 //

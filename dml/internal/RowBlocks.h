@@ -1,4 +1,5 @@
 //===- RowBlocks.h - Whether samples are independent ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A script with --batch runs its inputs in blocks of rows. That is correct if
 // dimension 0 is the batch of every output, and if each node's results for a

@@ -1,4 +1,5 @@
 //===- ScriptFiles.h - Scripts and what they source -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads each file once. A file is searched for in the working directory, as
 // SystemDS does; then beside the script that names it and in the folders above;

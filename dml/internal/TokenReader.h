@@ -1,4 +1,5 @@
 //===- TokenReader.h - The tokens of a script ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The token stream of a recursive-descent parser: it peeks, takes and expects
 // tokens. Tokens are read on demand, so that the tokens of a long script are

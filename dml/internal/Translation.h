@@ -1,4 +1,5 @@
 //===- Translation.h - DML statements as ONNX nodes -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The translation interprets the script: it computes known sizes and scalars,
 // and turns everything else into nodes. So it takes a branch whose condition is

@@ -1,4 +1,5 @@
 //===- VariableUses.h - Which variables statements use ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds the variables that statements assign and read, whatever the conditions
 // in them are. The translation of branches and loops (Branches.cpp,

@@ -1,4 +1,5 @@
 //===- Abs.cpp - Lowering of onnx.Abs ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = abs(x)
 //

@@ -1,4 +1,5 @@
 //===- Acos.cpp - Lowering of onnx.Acos ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = acos(x)
 //

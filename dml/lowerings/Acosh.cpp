@@ -1,4 +1,5 @@
 //===- Acosh.cpp - Lowering of onnx.Acosh --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML has none: helper acosh, made of logarithms.
 //

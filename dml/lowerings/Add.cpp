@@ -1,4 +1,5 @@
 //===- Add.cpp - Lowering of onnx.Add ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x + y; integers wrap around.
 //

@@ -1,4 +1,5 @@
 //===- AffineGrid.cpp - Lowering of onnx.AffineGrid ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // theta times positions from -1 to 1.
 //

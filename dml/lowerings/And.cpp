@@ -1,4 +1,5 @@
 //===- And.cpp - Lowering of onnx.And ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x & y: 1 or 0.
 //

@@ -1,4 +1,5 @@
 //===- ArgMax.cpp - Lowering of onnx.ArgMax ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Index of the first or last extreme along an axis. The builtins do not see NaN.
 //

@@ -1,4 +1,5 @@
 //===- ArgMin.cpp - Lowering of onnx.ArgMin ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // As ArgMax.
 //

@@ -1,4 +1,5 @@
 //===- Asin.cpp - Lowering of onnx.Asin ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = asin(x)
 //

@@ -1,4 +1,5 @@
 //===- Asinh.cpp - Lowering of onnx.Asinh --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML has none: helper asinh, made of logarithms.
 //

@@ -1,4 +1,5 @@
 //===- Atan.cpp - Lowering of onnx.Atan ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = atan(x)
 //

@@ -1,4 +1,5 @@
 //===- Atanh.cpp - Lowering of onnx.Atanh --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML has none: helper atanh, made of logarithms.
 //

@@ -1,4 +1,5 @@
 //===- Attention.cpp - Lowering of onnx.Attention ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A loop over batches and heads, helper attention: rows of Q, K and V are those
 // of one head after the other. The past stands before K and V. Causality and

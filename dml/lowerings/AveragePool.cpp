@@ -1,4 +1,5 @@
 //===- AveragePool.cpp - Lowering of onnx.AveragePool --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // avg_pool of DML divides by the size of the window; where fewer values count, the
 // result is scaled up. Dilated windows and those of three dimensions are sums,

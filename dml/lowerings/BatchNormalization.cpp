@@ -1,4 +1,5 @@
 //===- BatchNormalization.cpp - Lowering of onnx.BatchNormalization ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * s + h by channel, with s and h from the statistics: those that are given,
 // or, in training, those of the batch, which the running ones then take in.

@@ -1,4 +1,5 @@
 //===- BitShift.cpp - Lowering of onnx.BitShift --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products with powers of 2 and what is left of them within the type's bits. A
 // count below 0, or of all bits and more, shifts everything out.

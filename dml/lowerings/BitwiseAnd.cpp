@@ -1,4 +1,5 @@
 //===- BitwiseAnd.cpp - Lowering of onnx.BitwiseAnd ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML's functions have 32 bits, with a sign; more bits are helper bitwise_and,
 // within 2^53.

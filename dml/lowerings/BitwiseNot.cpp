@@ -1,4 +1,5 @@
 //===- BitwiseNot.cpp - Lowering of onnx.BitwiseNot ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // In two's complement -1 - x; unsigned the largest number less x.
 //

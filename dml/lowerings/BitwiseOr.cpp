@@ -1,4 +1,5 @@
 //===- BitwiseOr.cpp - Lowering of onnx.BitwiseOr ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML's functions have 32 bits, with a sign; more bits are helper bitwise_and
 // and sums within 2^53.

@@ -1,4 +1,5 @@
 //===- BitwiseXor.cpp - Lowering of onnx.BitwiseXor ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML's functions have 32 bits, with a sign; more bits are helper bitwise_and
 // and sums within 2^53.

@@ -1,4 +1,5 @@
 //===- Cast.cpp - Lowering of onnx.Cast ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To integers: rounded to zero, and wrapped around; to bool: not 0; to floats
 // that are narrower: half to even.

@@ -1,4 +1,5 @@
 //===- CastLike.cpp - Lowering of onnx.CastLike --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // As Cast, to the type of input 1.
 //

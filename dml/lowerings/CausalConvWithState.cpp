@@ -1,4 +1,5 @@
 //===- CausalConvWithState.cpp - Of onnx.CausalConvWithState -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each channel's convolution with a kernel of its own over the present and the
 // past, which `past_state` continues (0 if it is left out), then a bias, then

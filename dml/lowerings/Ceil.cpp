@@ -1,4 +1,5 @@
 //===- Ceil.cpp - Lowering of onnx.Ceil ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = ceil(x)
 //

@@ -1,4 +1,5 @@
 //===- Celu.cpp - Lowering of onnx.Celu ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = max(0, x) + min(0, alpha * (exp(x / alpha) - 1))
 //

@@ -1,4 +1,5 @@
 //===- CenterCropPad.cpp - Lowering of onnx.CenterCropPad ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Zeros around a smaller axis, the middle of a larger one.
 //

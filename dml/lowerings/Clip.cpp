@@ -1,4 +1,5 @@
 //===- Clip.cpp - Lowering of onnx.Clip ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // min(max(x, low), high)
 //

@@ -1,4 +1,5 @@
 //===- Col2Im.cpp - Lowering of onnx.Col2Im ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each pixel is the sum of what blocks have there.
 //

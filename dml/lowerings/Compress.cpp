@@ -1,4 +1,5 @@
 //===- Compress.cpp - Lowering of onnx.Compress --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Indices of a condition that is constant: else the size would depend on values.
 //

@@ -1,4 +1,5 @@
 //===- Concat.cpp - Lowering of onnx.Concat ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Columns side by side, of matrices with what comes before the axis as rows.
 //

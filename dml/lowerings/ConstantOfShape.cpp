@@ -1,4 +1,5 @@
 //===- ConstantOfShape.cpp - Lowering of onnx.ConstantOfShape -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // With a free batch size; all others fold.
 //

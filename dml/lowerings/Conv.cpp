@@ -1,4 +1,5 @@
 //===- Conv.cpp - Lowering of onnx.Conv ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Of one to three dimensions, with groups, dilations and all pads.
 //

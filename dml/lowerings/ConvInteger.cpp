@@ -1,4 +1,5 @@
 //===- ConvInteger.cpp - Lowering of onnx.ConvInteger --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Convolution of integers of 8 bits less their zero points (of w: one or one for
 // each filter); padding is the zero point.

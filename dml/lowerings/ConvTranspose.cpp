@@ -1,4 +1,5 @@
 //===- ConvTranspose.cpp - Lowering of onnx.ConvTranspose ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All that kernels cover, cut by the pads; behind it, zeros up to the size of
 // the result.

@@ -1,4 +1,5 @@
 //===- Cos.cpp - Lowering of onnx.Cos ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = cos(x)
 //

@@ -1,4 +1,5 @@
 //===- Cosh.cpp - Lowering of onnx.Cosh ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = cosh(x)
 //

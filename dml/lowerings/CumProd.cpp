@@ -1,4 +1,5 @@
 //===- CumProd.cpp - Lowering of onnx.CumProd ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products along an axis, as CumSum has sums.
 //

@@ -1,4 +1,5 @@
 //===- CumSum.cpp - Lowering of onnx.CumSum ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums along an axis: of what comes before and the element itself, or (exclusive)
 // of what comes before; reversed from the end.

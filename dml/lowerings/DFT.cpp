@@ -1,4 +1,5 @@
 //===- DFT.cpp - Lowering of onnx.DFT ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A product with cosines and sines; real and imaginary parts are columns side by
 // side.

@@ -1,4 +1,5 @@
 //===- DepthToSpace.cpp - Lowering of onnx.DepthToSpace ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Blocks of channels become blocks of pixels: a transposition.
 //

@@ -1,4 +1,5 @@
 //===- DequantizeLinear.cpp - Lowering of onnx.DequantizeLinear ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (x - zero point) * scale, for the tensor, an axis or blocks of it.
 //

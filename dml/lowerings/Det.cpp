@@ -1,4 +1,5 @@
 //===- Det.cpp - Lowering of onnx.Det ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each matrix by elimination, in a helper.
 //

@@ -1,4 +1,5 @@
 //===- Div.cpp - Lowering of onnx.Div ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x / y; of integers, rounded to zero.
 //

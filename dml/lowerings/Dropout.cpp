@@ -1,4 +1,5 @@
 //===- Dropout.cpp - Lowering of onnx.Dropout ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The identity: models run, they do not train.
 //

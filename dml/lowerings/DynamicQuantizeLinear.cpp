@@ -1,4 +1,5 @@
 //===- DynamicQuantizeLinear.cpp - Of onnx.DynamicQuantizeLinear ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x as uint8, with the scale and zero point that let 0 to 255 cover all values
 // and 0. Each step is rounded to float32: an integer may depend on the last bit

@@ -1,4 +1,5 @@
 //===- Einsum.cpp - Lowering of onnx.Einsum ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operands are multiplied from left to right, each time after what neither the
 // result nor a later operand has is summed: by matrix products over labels that

@@ -1,4 +1,5 @@
 //===- Elu.cpp - Lowering of onnx.Elu ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x < 0 ? alpha * (exp(x) - 1) : x
 //

@@ -1,4 +1,5 @@
 //===- Equal.cpp - Lowering of onnx.Equal --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x == y: 1 or 0.
 //

@@ -1,4 +1,5 @@
 //===- Erf.cpp - Lowering of onnx.Erf ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Helper erf: rational functions.
 //

@@ -1,4 +1,5 @@
 //===- Exp.cpp - Lowering of onnx.Exp ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = exp(x)
 //

@@ -1,4 +1,5 @@
 //===- Expand.cpp - Lowering of onnx.Expand ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNX's broadcasting to a shape, which inference knows.
 //

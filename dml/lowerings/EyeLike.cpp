@@ -1,4 +1,5 @@
 //===- EyeLike.cpp - Lowering of onnx.EyeLike -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Ones where column - row = k. With a free batch size; all others fold.
 //

@@ -1,4 +1,5 @@
 //===- Flatten.cpp - Lowering of onnx.Flatten ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The values stay in row-major order; inference knows the shape.
 //

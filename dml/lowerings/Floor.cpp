@@ -1,4 +1,5 @@
 //===- Floor.cpp - Lowering of onnx.Floor --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = floor(x)
 //

@@ -1,4 +1,5 @@
 //===- GRU.cpp - Lowering of onnx.GRU ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gates z, r, h, helper gru_layer.
 //

@@ -1,4 +1,5 @@
 //===- Gather.cpp - Lowering of onnx.Gather ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Negative indices count from the end. One that is out of range stops the script.
 //

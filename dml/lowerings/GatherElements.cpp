@@ -1,4 +1,5 @@
 //===- GatherElements.cpp - Lowering of onnx.GatherElements --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Row by row, with the axis as columns. An index that is out of range is an error
 // of the script.

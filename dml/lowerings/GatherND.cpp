@@ -1,4 +1,5 @@
 //===- GatherND.cpp - Lowering of onnx.GatherND --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows of a matrix, with the dimensions that are indexed as rows. An index that is
 // out of range is an error of the script.

@@ -1,4 +1,5 @@
 //===- Gelu.cpp - Lowering of onnx.Gelu ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x / 2 * (1 + erf(x / sqrt(2))), or with a hyperbolic tangent that is near that.
 //

@@ -1,4 +1,5 @@
 //===- Gemm.cpp - Lowering of onnx.Gemm ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // alpha * A %*% B + beta * C; C is not read if beta is 0.
 //

@@ -1,4 +1,5 @@
 //===- GlobalAveragePool.cpp - Lowering of onnx.GlobalAveragePool --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows are channels of one image.
 //

@@ -1,4 +1,5 @@
 //===- GlobalLpPool.cpp - Lowering of onnx.GlobalLpPool ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (sum |x|^p)^(1/p) of channels.
 //

@@ -1,4 +1,5 @@
 //===- GlobalMaxPool.cpp - Lowering of onnx.GlobalMaxPool ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows are channels of one image.
 //

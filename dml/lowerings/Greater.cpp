@@ -1,4 +1,5 @@
 //===- Greater.cpp - Lowering of onnx.Greater ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x > y: 1 or 0.
 //

@@ -1,4 +1,5 @@
 //===- GreaterOrEqual.cpp - Lowering of onnx.GreaterOrEqual --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x >= y: 1 or 0.
 //

@@ -1,4 +1,5 @@
 //===- GridSample.cpp - Lowering of onnx.GridSample ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Pixels as rows, which a matrix of weights of the run sums. Of coordinates that are
 // half way between pixels the even one is nearest.

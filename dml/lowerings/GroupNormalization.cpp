@@ -1,4 +1,5 @@
 //===- GroupNormalization.cpp - Lowering of onnx.GroupNormalization ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows are the groups of one image. Scale and bias are per group before version
 // 21, per channel since then.

@@ -1,4 +1,5 @@
 //===- HardSigmoid.cpp - Lowering of onnx.HardSigmoid --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = max(0, min(1, alpha * x + beta))
 //

@@ -1,4 +1,5 @@
 //===- HardSwish.cpp - Lowering of onnx.HardSwish ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x * call("max", {0, call("min", {x / 6 + 0.5, 1})})
 //

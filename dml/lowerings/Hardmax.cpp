@@ -1,4 +1,5 @@
 //===- Hardmax.cpp - Lowering of onnx.Hardmax ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 1 at the first of the largest values, else 0. NaN is not seen.
 //

@@ -1,4 +1,5 @@
 //===- Identity.cpp - Lowering of onnx.Identity --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x
 //

@@ -1,4 +1,5 @@
 //===- If.cpp - ONNX If in DML --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Source: onnx If-25, section "If". The branches are written in place: what they
 // read from outside is there.

@@ -1,4 +1,5 @@
 //===- InstanceNormalization.cpp - Lowering of onnx.InstanceNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows are channels of one image.
 //

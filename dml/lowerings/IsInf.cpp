@@ -1,4 +1,5 @@
 //===- IsInf.cpp - Lowering of onnx.IsInf --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Of one sign or both.
 //

@@ -1,4 +1,5 @@
 //===- IsNaN.cpp - Lowering of onnx.IsNaN --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = isNaN(x)
 //

@@ -1,4 +1,5 @@
 //===- LRN.cpp - Lowering of onnx.LRN ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x / (bias + alpha / size * s)^beta, where s is the sum of squares over `size`
 // channels, the element's own in the middle.

@@ -1,4 +1,5 @@
 //===- LSTM.cpp - Lowering of onnx.LSTM ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gates i, o, f, c, helper lstm_layer. clip limits the inputs of all activation
 // functions, as the text has it; ONNX Runtime leaves out that of the cell.

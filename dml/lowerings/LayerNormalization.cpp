@@ -1,4 +1,5 @@
 //===- LayerNormalization.cpp - Lowering of onnx.LayerNormalization ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows are what is normalised; scale and bias broadcast to the input.
 //

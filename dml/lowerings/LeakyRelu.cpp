@@ -1,4 +1,5 @@
 //===- LeakyRelu.cpp - Lowering of onnx.LeakyRelu ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x < 0 ? alpha * x : x
 //

@@ -1,4 +1,5 @@
 //===- Less.cpp - Lowering of onnx.Less ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x < y: 1 or 0.
 //

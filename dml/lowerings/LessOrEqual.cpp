@@ -1,4 +1,5 @@
 //===- LessOrEqual.cpp - Lowering of onnx.LessOrEqual --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x <= y: 1 or 0.
 //

@@ -1,4 +1,5 @@
 //===- LinearAttention.cpp - Lowering of onnx.LinearAttention ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The recurrence along time for each head of keys and values, helper
 // linear_attention.

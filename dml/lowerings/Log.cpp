@@ -1,4 +1,5 @@
 //===- Log.cpp - Lowering of onnx.Log ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = log(x)
 //

@@ -1,4 +1,5 @@
 //===- LogSoftmax.cpp - Lowering of onnx.LogSoftmax ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x - log(sum(exp(x))) along an axis, less the largest.
 //

@@ -1,4 +1,5 @@
 //===- Loop.cpp - ONNX Loop in DML ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Source: onnx Loop-25, section "Loop". A body that never ends the loop itself
 // becomes `for`, others `while`. Scan outputs have room from the start, so their

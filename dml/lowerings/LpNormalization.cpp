@@ -1,4 +1,5 @@
 //===- LpNormalization.cpp - Lowering of onnx.LpNormalization ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Along an axis divided by the sum of absolute values, or by the root of the sum
 // of squares; where that is 0 the result is 0.

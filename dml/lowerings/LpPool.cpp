@@ -1,4 +1,5 @@
 //===- LpPool.cpp - Lowering of onnx.LpPool ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (sum |x|^p)^(1/p) of windows.
 //

@@ -1,4 +1,5 @@
 //===- MatMul.cpp - Lowering of onnx.MatMul ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Matrices, or batches of them that broadcast, in a loop.
 //

@@ -1,4 +1,5 @@
 //===- MatMulInteger.cpp - Lowering of onnx.MatMulInteger ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product of integers of 8 bits less their zero points: one, one for each
 // row of A or column of B, or by broadcasting.

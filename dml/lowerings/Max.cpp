@@ -1,4 +1,5 @@
 //===- Max.cpp - Lowering of onnx.Max ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = max(x0, x1, ...); NaN wins.
 //

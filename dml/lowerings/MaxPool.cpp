@@ -1,4 +1,5 @@
 //===- MaxPool.cpp - Lowering of onnx.MaxPool ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // max_pool of DML, or maxima along one axis after the other: of dilated windows,
 // of three dimensions, and where the indices are used. Indices are computed

@@ -1,4 +1,5 @@
 //===- MaxRoiPool.cpp - Lowering of onnx.MaxRoiPool ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest pixel of each bin of each region, in a loop; 0 of a bin without
 // pixels.

@@ -1,4 +1,5 @@
 //===- MaxUnpool.cpp - Lowering of onnx.MaxUnpool ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Zeros with each value at its index. The indices count in the tensor that strides
 // and kernel give, which lies at the beginning of the output.

@@ -1,4 +1,5 @@
 //===- Mean.cpp - Lowering of onnx.Mean ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum of all inputs over their number.
 //

@@ -1,4 +1,5 @@
 //===- MeanVarianceNormalization.cpp - Lowering of onnx.MeanVarianceNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Less the mean, divided by the standard deviation plus 1e-9, over some axes.
 //

@@ -1,4 +1,5 @@
 //===- Min.cpp - Lowering of onnx.Min ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = min(x0, x1, ...); NaN wins.
 //

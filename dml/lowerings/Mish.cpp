@@ -1,4 +1,5 @@
 //===- Mish.cpp - Lowering of onnx.Mish ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * tanh(log(1 + exp(x))). With f = exp(-|x|) the hyperbolic tangent is
 // (1 + 2 f) / (1 + 2 f + 2 f^2) for x > 0, and f (f + 2) / (f (f + 2) + 2)

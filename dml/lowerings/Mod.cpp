@@ -1,4 +1,5 @@
 //===- Mod.cpp - Lowering of onnx.Mod ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Integers: %% is x - trunc(x / y) * y, which is exact below 2^53 (floor(x / y)
 // * y may be beyond). Floats: helper fmod, exact for all numbers.

@@ -1,4 +1,5 @@
 //===- Mul.cpp - Lowering of onnx.Mul ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x * y; integers wrap around, as long as the product is below 2^53.
 // SystemDS makes x * 0 a 0, also of NaN and infinity; x / Inf it computes, so

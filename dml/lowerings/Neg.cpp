@@ -1,4 +1,5 @@
 //===- Neg.cpp - Lowering of onnx.Neg ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = -x
 //

@@ -1,4 +1,5 @@
 //===- NegativeLogLikelihoodLoss.cpp - Lowering of onnx.NegativeLogLikelihoodLoss ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The targets pick from rows of classes; weighted, summed up or averaged.
 //

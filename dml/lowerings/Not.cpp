@@ -1,4 +1,5 @@
 //===- Not.cpp - Lowering of onnx.Not ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = 1 - x, not !x: SystemDS turns !(a > b) into a <= b, which is wrong for NaN.
 //

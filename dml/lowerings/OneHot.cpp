@@ -1,4 +1,5 @@
 //===- OneHot.cpp - Lowering of onnx.OneHot ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A row for each index, of off values and one on value; indices that are out of
 // range have none.

@@ -1,4 +1,5 @@
 //===- Or.cpp - Lowering of onnx.Or --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x | y: 1 or 0.
 //

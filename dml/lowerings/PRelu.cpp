@@ -1,4 +1,5 @@
 //===- PRelu.cpp - Lowering of onnx.PRelu --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x < 0 ? y * x : x
 //

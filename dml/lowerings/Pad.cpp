@@ -1,4 +1,5 @@
 //===- Pad.cpp - Lowering of onnx.Pad ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Axes in turn. Constant pads stand beside the values; those of other modes are
 // values that are taken again. Negative pads cut.

@@ -1,4 +1,5 @@
 //===- Pow.cpp - Lowering of onnx.Pow ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ^ is Java's pow: 1 to the power of NaN or infinity is NaN there and 1 in ONNX,
 // which helper power puts right if the exponent may be such. The result has the

@@ -1,4 +1,5 @@
 //===- QLinearConv.cpp - Lowering of onnx.QLinearConv --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ConvInteger plus a bias of int32, times x scale * w scale / y scale, rounded
 // half to even, plus the zero point of y, saturated. Scale and zero point of w:

@@ -1,4 +1,5 @@
 //===- QLinearMatMul.cpp - Lowering of onnx.QLinearMatMul ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MatMulInteger, times a scale * b scale / y scale, rounded half to even, plus
 // the zero point of y, saturated. No float8.

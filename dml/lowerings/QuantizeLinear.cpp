@@ -1,4 +1,5 @@
 //===- QuantizeLinear.cpp - Lowering of onnx.QuantizeLinear --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // saturate(round half to even(x / scale) + zero point), for the tensor, an axis
 // or blocks of it; to small floats, a cast of x / scale. The quotient is rounded

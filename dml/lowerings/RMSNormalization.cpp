@@ -1,4 +1,5 @@
 //===- RMSNormalization.cpp - Lowering of onnx.RMSNormalization ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows are what is normalised; scale broadcast to the input.
 //

@@ -1,4 +1,5 @@
 //===- RNN.cpp - Lowering of onnx.RNN ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One gate, helper rnn_layer.
 //

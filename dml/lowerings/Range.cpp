@@ -1,4 +1,5 @@
 //===- Range.cpp - Lowering of onnx.Range ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // start + i * delta, of a known length or the free batch size.
 //

@@ -1,4 +1,5 @@
 //===- Reciprocal.cpp - Lowering of onnx.Reciprocal ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = Expr(1) / x
 //

@@ -1,4 +1,5 @@
 //===- ReduceL1.cpp - Lowering of onnx.ReduceL1 --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums of absolute values over axes.
 //

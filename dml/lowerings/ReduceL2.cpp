@@ -1,4 +1,5 @@
 //===- ReduceL2.cpp - Lowering of onnx.ReduceL2 --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Roots of sums of squares over axes.
 //

@@ -1,4 +1,5 @@
 //===- ReduceLogSum.cpp - Lowering of onnx.ReduceLogSum ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Logarithms of sums over axes.
 //

@@ -1,4 +1,5 @@
 //===- ReduceLogSumExp.cpp - Lowering of onnx.ReduceLogSumExp ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // log(sum(exp(x))) over axes, less the largest so that nothing overflows; an
 // infinite maximum is the result itself.

@@ -1,4 +1,5 @@
 //===- ReduceMax.cpp - Lowering of onnx.ReduceMax ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Maxima over axes.
 //

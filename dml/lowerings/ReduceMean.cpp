@@ -1,4 +1,5 @@
 //===- ReduceMean.cpp - Lowering of onnx.ReduceMean ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Means over axes.
 //

@@ -1,4 +1,5 @@
 //===- ReduceMin.cpp - Lowering of onnx.ReduceMin ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Minima over axes.
 //

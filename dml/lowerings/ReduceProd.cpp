@@ -1,4 +1,5 @@
 //===- ReduceProd.cpp - Lowering of onnx.ReduceProd ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products over axes.
 //

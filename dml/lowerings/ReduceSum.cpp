@@ -1,4 +1,5 @@
 //===- ReduceSum.cpp - Lowering of onnx.ReduceSum ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums over axes.
 //

@@ -1,4 +1,5 @@
 //===- ReduceSumSquare.cpp - Lowering of onnx.ReduceSumSquare ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums of squares over axes.
 //

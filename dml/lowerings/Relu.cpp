@@ -1,4 +1,5 @@
 //===- Relu.cpp - Lowering of onnx.Relu ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = call("max", {x, 0})
 //

@@ -1,4 +1,5 @@
 //===- Reshape.cpp - Lowering of onnx.Reshape ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The values stay in row-major order; inference knows the shape.
 //

@@ -1,4 +1,5 @@
 //===- Resize.cpp - Lowering of onnx.Resize ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Axis by axis: nearest takes columns, linear and cubic are sums with constant
 // weights (support/Resizing.h).

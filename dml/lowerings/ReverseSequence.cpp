@@ -1,4 +1,5 @@
 //===- ReverseSequence.cpp - Lowering of onnx.ReverseSequence ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows that are taken from the end of each sequence.
 //

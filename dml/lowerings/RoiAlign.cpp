@@ -1,4 +1,5 @@
 //===- RoiAlign.cpp - Lowering of onnx.RoiAlign --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Points between pixels, summed or compared. In mode max the weighted corners of
 // the points are compared, not their sums, as the reference evaluator has it.

@@ -1,4 +1,5 @@
 //===- RotaryEmbedding.cpp - Lowering of onnx.RotaryEmbedding ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Heads are columns of rows for each batch and position, which have the cosines
 // and sines of their position; helper rotary_embedding turns pairs of columns.

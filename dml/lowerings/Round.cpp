@@ -1,4 +1,5 @@
 //===- Round.cpp - Lowering of onnx.Round --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Half to even: adding and taking away 1.5 * 2^52 leaves no bits for a fraction.
 // round() of DML is half up. Numbers from 2^52 on are integers.

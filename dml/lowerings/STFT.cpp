@@ -1,4 +1,5 @@
 //===- STFT.cpp - Lowering of onnx.STFT ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Frames of the signal as rows, times the window, and a product with cosines and
 // sines.

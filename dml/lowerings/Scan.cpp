@@ -1,4 +1,5 @@
 //===- Scan.cpp - ONNX Scan in DML ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Source: onnx Scan-25, section "Scan"; Scan-8, which runs a scan for each
 // member of a batch. Slices along the first axis are rows, along others blocks

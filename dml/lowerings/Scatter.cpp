@@ -1,4 +1,5 @@
 //===- Scatter.cpp - Lowering of onnx.Scatter ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ScatterElements by its old name.
 //

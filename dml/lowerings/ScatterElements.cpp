@@ -1,4 +1,5 @@
 //===- ScatterElements.cpp - Lowering of onnx.ScatterElements ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements that are replaced or changed, one after the other: of equal indices the
 // last one wins.

@@ -1,4 +1,5 @@
 //===- ScatterND.cpp - Lowering of onnx.ScatterND ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows of a matrix are replaced or changed, one after the other: of equal indices
 // the last one wins. An index that is out of range is an error of the script.

@@ -1,4 +1,5 @@
 //===- Selu.cpp - Lowering of onnx.Selu ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = gamma * (x < 0 ? alpha * (exp(x) - 1) : x). Version 1 had other defaults.
 //

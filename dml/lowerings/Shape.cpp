@@ -1,4 +1,5 @@
 //===- Shape.cpp - Lowering of onnx.Shape ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Numbers but for the free batch size. All others fold.
 //

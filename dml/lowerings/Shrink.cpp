@@ -1,4 +1,5 @@
 //===- Shrink.cpp - Lowering of onnx.Shrink ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 0 for x in [-lambd, lambd], else x drawn towards 0 by the bias.
 //

@@ -1,4 +1,5 @@
 //===- Sigmoid.cpp - Lowering of onnx.Sigmoid ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = Expr(1) / (Expr(1) + call("exp", {-x}))
 //

@@ -1,4 +1,5 @@
 //===- Sign.cpp - Lowering of onnx.Sign ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = sign(x)
 //

@@ -1,4 +1,5 @@
 //===- Sin.cpp - Lowering of onnx.Sin ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = sin(x)
 //

@@ -1,4 +1,5 @@
 //===- Sinh.cpp - Lowering of onnx.Sinh ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = sinh(x)
 //

@@ -1,4 +1,5 @@
 //===- Size.cpp - Lowering of onnx.Size -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // With a free batch size; all others fold.
 //

@@ -1,4 +1,5 @@
 //===- Slice.cpp - Lowering of onnx.Slice --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slices with steps are columns that are taken one by one.
 //

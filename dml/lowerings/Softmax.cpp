@@ -1,4 +1,5 @@
 //===- Softmax.cpp - Lowering of onnx.Softmax ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // exp(x) / sum(exp(x)) along an axis, less the largest.
 //

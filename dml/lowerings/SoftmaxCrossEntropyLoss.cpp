@@ -1,4 +1,5 @@
 //===- SoftmaxCrossEntropyLoss.cpp - Lowering of onnx.SoftmaxCrossEntropyLoss ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The logarithm of softmax along the classes, and the loss of that.
 //

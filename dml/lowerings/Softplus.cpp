@@ -1,4 +1,5 @@
 //===- Softplus.cpp - Lowering of onnx.Softplus --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = log(1 + exp(x)), in a form that does not overflow.
 //

@@ -1,4 +1,5 @@
 //===- Softsign.cpp - Lowering of onnx.Softsign --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x / (Expr(1) + call("abs", {x}))
 //

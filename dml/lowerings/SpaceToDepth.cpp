@@ -1,4 +1,5 @@
 //===- SpaceToDepth.cpp - Lowering of onnx.SpaceToDepth ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Blocks of pixels become channels: a transposition.
 //

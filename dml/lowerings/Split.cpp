@@ -1,4 +1,5 @@
 //===- Split.cpp - Lowering of onnx.Split --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slices one after the other.
 //

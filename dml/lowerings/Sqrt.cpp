@@ -1,4 +1,5 @@
 //===- Sqrt.cpp - Lowering of onnx.Sqrt ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = sqrt(x)
 //

@@ -1,4 +1,5 @@
 //===- Squeeze.cpp - Lowering of onnx.Squeeze ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The values stay in row-major order; inference knows the shape.
 //

@@ -1,4 +1,5 @@
 //===- Sub.cpp - Lowering of onnx.Sub ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x - y; integers wrap around.
 //

@@ -1,4 +1,5 @@
 //===- Sum.cpp - Lowering of onnx.Sum ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x0 + x1 + ...
 //

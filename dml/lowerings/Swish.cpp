@@ -1,4 +1,5 @@
 //===- Swish.cpp - Lowering of onnx.Swish --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x / (1 + exp(-alpha * x)).
 //

@@ -1,4 +1,5 @@
 //===- Tan.cpp - Lowering of onnx.Tan ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = tan(x)
 //

@@ -1,4 +1,5 @@
 //===- Tanh.cpp - Lowering of onnx.Tanh ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = tanh(x)
 //

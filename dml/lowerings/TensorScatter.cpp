@@ -1,4 +1,5 @@
 //===- TensorScatter.cpp - Lowering of onnx.TensorScatter ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Updates of each cache from its write index on; in mode circular they continue
 // at the beginning. An index that is out of range is an error of the script.

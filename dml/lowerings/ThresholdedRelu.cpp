@@ -1,4 +1,5 @@
 //===- ThresholdedRelu.cpp - Lowering of onnx.ThresholdedRelu ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x > alpha ? x : 0
 //

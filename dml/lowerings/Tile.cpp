@@ -1,4 +1,5 @@
 //===- Tile.cpp - Lowering of onnx.Tile ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each axis repeated; neighbours of 1 are cheap.
 //

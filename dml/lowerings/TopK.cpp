@@ -1,4 +1,5 @@
 //===- TopK.cpp - Lowering of onnx.TopK ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Row by row in a loop; of equal values the first one comes first. NaN is not
 // seen.

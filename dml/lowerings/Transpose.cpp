@@ -1,4 +1,5 @@
 //===- Transpose.cpp - Lowering of onnx.Transpose ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // t() and helper functions: see Movement.h.
 //

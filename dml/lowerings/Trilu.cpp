@@ -1,4 +1,5 @@
 //===- Trilu.cpp - Lowering of onnx.Trilu --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The triangle of each matrix, the rest zeros. Without products: 0 * Inf is NaN.
 //

@@ -1,4 +1,5 @@
 //===- Unsqueeze.cpp - Lowering of onnx.Unsqueeze ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The values stay in row-major order; inference knows the shape.
 //

@@ -1,4 +1,5 @@
 //===- Upsample.cpp - Lowering of onnx.Upsample --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Resize by its old name.
 //

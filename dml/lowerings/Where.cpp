@@ -1,4 +1,5 @@
 //===- Where.cpp - Lowering of onnx.Where --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ifelse() takes scalars and matrices of one shape.
 //

@@ -1,4 +1,5 @@
 //===- Xor.cpp - Lowering of onnx.Xor ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x != y: 1 or 0.
 //

@@ -1,4 +1,5 @@
 //===- Bits.cpp - Operations on the bits of integers ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Bits.h"
 

@@ -1,4 +1,5 @@
 //===- Bits.h - Operations on the bits of integers --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety and errors: as LoweringContext.
 //

@@ -1,4 +1,5 @@
 //===- Broadcasting.cpp - ONNX's broadcasting in DML ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Broadcasting.h"
 #include "onnxfold/dml/WeightFile.h"

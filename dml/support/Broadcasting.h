@@ -1,4 +1,5 @@
 //===- Broadcasting.h - ONNX's broadcasting in DML --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DML broadcasts less than ONNX: a scalar on either side, and a row or a column
 // on the right side of a matrix. Other operands are swapped, reshaped or

@@ -1,4 +1,5 @@
 //===- ConvolutionLowering.cpp - Convolutions in DML ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/ConvolutionLowering.h"
 #include "onnxfold/dml/support/Text.h"

@@ -1,4 +1,5 @@
 //===- ConvolutionLowering.h - Convolutions in DML --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A convolution is a conv2d of DML, in a loop over groups. With dilated kernels
 // or three dimensions it is a sum of matrix products over the places of the

@@ -1,4 +1,5 @@
 //===- Forest.cpp - Ensembles of decision trees in DML --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Forest.h"
 #include "onnxfold/dml/support/Probe.h"

@@ -1,4 +1,5 @@
 //===- Forest.h - Ensembles of decision trees in DML ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A forest is three matrix products, which run entirely on Spark:
 //

@@ -1,4 +1,5 @@
 //===- FourierLowering.cpp - Discrete Fourier transforms in DML -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/FourierLowering.h"
 #include <cmath>

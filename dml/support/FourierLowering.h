@@ -1,4 +1,5 @@
 //===- FourierLowering.h - Discrete Fourier transforms in DML ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A transform is a linear map, so it is one matrix product. Columns are real
 // numbers, or pairs of a real and an imaginary part.

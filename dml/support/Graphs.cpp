@@ -1,4 +1,5 @@
 //===- Graphs.cpp - Graphs of nodes between braces in DML -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Graphs.h"
 #include "onnxfold/onnx/ir/Model.h"

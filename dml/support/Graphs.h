@@ -1,4 +1,5 @@
 //===- Graphs.h - Graphs of nodes between braces in DML ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of If, Loop and Scan. A graph of a node is written in place,
 // so it reads the variables of the script directly.

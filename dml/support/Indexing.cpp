@@ -1,4 +1,5 @@
 //===- Indexing.cpp - Elements at indices that a run computes -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Indexing.h"
 #include "onnxfold/dml/support/Broadcasting.h"

@@ -1,4 +1,5 @@
 //===- Indexing.h - Elements at indices that a run computes -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Turns the indices of operators that gather and scatter into numbers of rows
 // of a matrix. Indices that are out of range stop the script.

@@ -1,4 +1,5 @@
 //===- Losses.cpp - The negative log-likelihood in DML --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Losses.h"
 

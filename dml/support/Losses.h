@@ -1,4 +1,5 @@
 //===- Losses.h - The negative log-likelihood in DML ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety and errors: as LoweringContext.
 //

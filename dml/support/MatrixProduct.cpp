@@ -1,4 +1,5 @@
 //===- MatrixProduct.cpp - The product of MatMul --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/MatrixProduct.h"
 #include "onnxfold/dml/support/Products.h"

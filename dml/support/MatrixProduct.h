@@ -1,4 +1,5 @@
 //===- MatrixProduct.h - The product of MatMul ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_DML_SUPPORT_MATRIXPRODUCT_H
 #define ONNXFOLD_DML_SUPPORT_MATRIXPRODUCT_H
 

@@ -1,4 +1,5 @@
 //===- Movement.cpp - Tensors that are permuted and cut in DML ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Movement.h"
 #include "onnxfold/dml/support/Text.h"

@@ -1,4 +1,5 @@
 //===- Movement.h - Tensors that are permuted and cut in DML ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // NaN and infinities are kept. Thread safety and errors: as LoweringContext.
 //

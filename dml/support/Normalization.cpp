@@ -1,4 +1,5 @@
 //===- Normalization.cpp - Rows with a mean of 0 and a spread of 1 --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Normalization.h"
 #include "onnxfold/dml/support/Broadcasting.h"

@@ -1,4 +1,5 @@
 //===- Normalization.h - Rows with a mean of 0 and a spread of 1 -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety and errors: as LoweringContext.
 //

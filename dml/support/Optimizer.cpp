@@ -1,4 +1,5 @@
 //===- Optimizer.cpp - Steps of training in DML ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Optimizer.h"
 

@@ -1,4 +1,5 @@
 //===- Optimizer.h - Steps of training in DML -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inputs are the rate, the number of the step, all tensors, their
 // gradients, and their states, one kind after the other. The outputs are the

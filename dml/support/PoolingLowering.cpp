@@ -1,4 +1,5 @@
 //===- PoolingLowering.cpp - What pooling operators share -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/PoolingLowering.h"
 

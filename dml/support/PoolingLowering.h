@@ -1,4 +1,5 @@
 //===- PoolingLowering.h - Pooling in DML -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_DML_SUPPORT_POOLINGLOWERING_H
 #define ONNXFOLD_DML_SUPPORT_POOLINGLOWERING_H
 

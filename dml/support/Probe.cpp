@@ -1,4 +1,5 @@
 //===- Probe.cpp - The values of a node for chosen inputs -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Probe.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"

@@ -1,4 +1,5 @@
 //===- Probe.h - The values of a node for chosen inputs ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of constant folding know every form of an operator. A lowering of
 // an operator that moves or weighs values runs the kernel on values of its

@@ -1,4 +1,5 @@
 //===- Products.cpp - Matrix products of batches --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Products.h"
 

@@ -1,4 +1,5 @@
 //===- Products.h - Matrix products of batches ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety and errors: as LoweringContext.
 //

@@ -1,4 +1,5 @@
 //===- Quantization.cpp - Scales and zero points --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Quantization.h"
 #include "onnxfold/dml/support/Rounding.h"

@@ -1,4 +1,5 @@
 //===- Quantization.h - Scales and zero points ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Integers of 2 to 32 bits are doubles, so that x - zero point, products and
 // their sums are exact. Scales are multiplied and divided in ONNX's order and

@@ -1,4 +1,5 @@
 //===- Recurrent.cpp - Common part of RNN, GRU and LSTM in DML ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Recurrent.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Recurrent.h - Common part of RNN, GRU and LSTM in DML ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The products of all inputs with their weights are one matrix product. A
 // helper, called for each direction, runs along the steps. Y is 0 beyond the

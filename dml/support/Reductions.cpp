@@ -1,4 +1,5 @@
 //===- Reductions.cpp - Sums, maxima and others over axes -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Reductions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Reductions.h - Sums, maxima and others over axes ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_DML_SUPPORT_REDUCTIONS_H
 #define ONNXFOLD_DML_SUPPORT_REDUCTIONS_H
 

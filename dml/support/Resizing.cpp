@@ -1,4 +1,5 @@
 //===- Resizing.cpp - Resize and Upsample ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Resizing.h"
 #include "onnxfold/dml/support/Probe.h"

@@ -1,4 +1,5 @@
 //===- Resizing.h - Resize and Upsample -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each axis is resized by itself. The sources of its new elements are found by
 // running the kernel of constant folding on the numbers of the elements

@@ -1,4 +1,5 @@
 //===- Rounding.cpp - Doubles as the numbers of another type --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Rounding.h"
 #include "onnxfold/dml/support/Broadcasting.h"

@@ -1,4 +1,5 @@
 //===- Rounding.h - Doubles as the numbers of another type ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor of a narrow type is a matrix of doubles that are numbers of that
 // type. Only operators that convert round: results of arithmetic are not

@@ -1,4 +1,5 @@
 //===- Scores.cpp - Common part of classifiers and regressors -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Scores.h"
 #include "onnxfold/dml/support/Text.h"

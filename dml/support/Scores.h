@@ -1,4 +1,5 @@
 //===- Scores.h - Common part of classifiers and regressors -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The operators of ai.onnx.ml read a matrix of features (a vector is one row)
 // and compute a row of scores for each row of it. Features on which runtimes

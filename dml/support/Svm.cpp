@@ -1,4 +1,5 @@
 //===- Svm.cpp - Kernels of support vector machines in DML ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Svm.h"
 #include <cmath>

@@ -1,4 +1,5 @@
 //===- Svm.h - Kernels of support vector machines in DML --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   LINEAR   x . v                    POLY     (gamma * x . v + coef0)^degree
 //   RBF      exp(-gamma * |x - v|^2)  SIGMOID  tanh(gamma * x . v + coef0)

@@ -1,4 +1,5 @@
 //===- Text.cpp - Small matrices as text ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Text.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Text.h - Small matrices as text --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety: pure. Errors: none.
 //

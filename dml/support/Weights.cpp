@@ -1,4 +1,5 @@
 //===- Weights.cpp - Constant linear maps of an axis ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Weights.h"
 

@@ -1,4 +1,5 @@
 //===- Weights.h - Constant linear maps of an axis --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes sums of elements with constant weights, such as the pixels of a
 // resized image. An element of weight 0 has no effect, even if it is infinite

@@ -1,4 +1,5 @@
 //===- Windows.cpp - Windows of convolutions and pooling ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Windows.h"
 

@@ -1,4 +1,5 @@
 //===- Windows.h - Windows of convolutions and pooling ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Images are (N, C, spatial dimensions). The functions of DML (conv2d,
 // max_pool, avg_pool) take two spatial dimensions, no dilation and the same

@@ -1,4 +1,5 @@
 //===- CastStep.h - The step that converts elements -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The step that cast (Elementwise.h) and the precision of wide tensors add to
 // programs. It is thread safe, and every element has a result.

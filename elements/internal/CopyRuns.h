@@ -1,4 +1,5 @@
 //===- CopyRuns.h - Copying runs of bytes to large results ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A result that is larger than the caches is written past them (non-temporal
 // stores): its old content is not read first, and operands in the caches are

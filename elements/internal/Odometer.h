@@ -1,4 +1,5 @@
 //===- Odometer.h - Walking the row-major order of a shape ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An Odometer gives the offsets of successive indices without a division per
 // step. Operations that move data use it.

@@ -1,4 +1,5 @@
 //===- StridedCopy.h - Row-major reading of strided data --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Copies a range of the row-major order of a strided view into contiguous
 // memory: runs by memcpy, broadcasts by fills, transpositions by tiles that fit

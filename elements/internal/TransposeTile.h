@@ -1,4 +1,5 @@
 //===- TransposeTile.h - Transposing rectangles of memory -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // transposePlane copies a rectangle whose columns are contiguous in the source
 // into rows of the destination, for elements of 1, 2, 4, 8 or 16 bytes.

@@ -1,4 +1,5 @@
 //===- AttributeConversion.cpp - From Elements to IR and back -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"

@@ -1,4 +1,5 @@
 //===- AttributeConversion.h - From Elements to IR and back -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Moves values into the IR and out of it.
 //

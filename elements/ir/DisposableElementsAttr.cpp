@@ -1,4 +1,5 @@
 //===- DisposableElementsAttr.cpp - The attribute and its store -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/DisposableElementsAttr.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- DisposableElementsAttr.h - Elements as an attribute ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // `#elements.dense<...>` is an ElementsAttr that holds an Elements handle, so
 // that a value enters the IR without copying and its memory can be freed again.

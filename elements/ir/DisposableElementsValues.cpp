@@ -1,4 +1,5 @@
 //===- DisposableElementsValues.cpp - Iteration by the interface ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ElementsAttr::getValues<T> of disposable attributes, for MLIR's generic code.
 // Which C++ types an element type gives is DenseElementsAttr's rule, so that

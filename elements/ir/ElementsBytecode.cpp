@@ -1,4 +1,5 @@
 //===- ElementsBytecode.cpp - Tensors in MLIR bytecode --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/ElementsBytecode.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- ElementsBytecode.h - Tensors in MLIR bytecode ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Disposable attributes in bytecode files. The elements dialect implements
 // MLIR's interface, so writeBytecodeToFile, parseSourceFile and

@@ -1,4 +1,5 @@
 //===- ElementsDialect.cpp - The dialect of tensor attributes -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/ir/ElementsBytecode.h"

@@ -1,4 +1,5 @@
 //===- ElementsDialect.h - The dialect of tensor attributes -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The dialect `elements` has one attribute, DisposableElementsAttr. It owns the
 // store of all such attributes of its context, on which gc works.

@@ -1,4 +1,5 @@
 //===- ElementsText.cpp - Printing of dense constants ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/ElementsText.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

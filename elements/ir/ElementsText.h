@@ -1,4 +1,5 @@
 //===- ElementsText.h - Tensors as text of the IR ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The standard text of dense constants. It is printed from Elements and parsed
 // to Elements without making a DenseElementsAttr, which would never be freed:

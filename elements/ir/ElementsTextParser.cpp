@@ -1,4 +1,5 @@
 //===- ElementsTextParser.cpp - Parsing of dense constants ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The type of `dense<...> : type` comes last, so that literals are first taken
 // as text and become elements when the type is known. MLIR's parser reads over

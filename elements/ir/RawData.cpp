@@ -1,4 +1,5 @@
 //===- RawData.cpp - The bytes of DenseElementsAttr -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/RawData.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- RawData.h - The bytes of DenseElementsAttr ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The raw buffer of a DenseElementsAttr has the form of an Elements buffer
 // except for types narrower than a byte. i1 is packed eight to a byte, with the

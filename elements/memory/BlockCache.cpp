@@ -1,4 +1,5 @@
 //===- BlockCache.cpp - Memory of large buffers ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/internal/BlockCache.h"
 #include "onnxfold/elements/memory/internal/MemoryCounters.h"

@@ -1,4 +1,5 @@
 //===- Buffer.cpp - Bytes that tensors share ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Buffer.h"
 #include "onnxfold/elements/memory/internal/BlockCache.h"

@@ -1,4 +1,5 @@
 //===- Buffer.h - Bytes that tensors share ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A Buffer owns, or can produce, the bytes of one or more tensors. Elements
 // hold buffers by reference count. A shared buffer is never written to. Bytes

@@ -1,4 +1,5 @@
 //===- ComputedOperands.cpp - Operands are computed first -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/internal/ComputedOperands.h"
 #include "onnxfold/elements/memory/internal/KeptBytes.h"

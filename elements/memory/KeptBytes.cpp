@@ -1,4 +1,5 @@
 //===- KeptBytes.cpp - Bytes in memory or spilled -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/internal/KeptBytes.h"
 #include "onnxfold/elements/memory/internal/MemoryCounters.h"

@@ -1,4 +1,5 @@
 //===- Memory.cpp - How much memory tensors may take ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- Memory.h - How much memory tensors may take --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Limits and statistics of the memory behind all tensors of the process.
 // (Spill.h moves a large one out of it.)

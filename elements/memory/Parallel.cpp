@@ -1,4 +1,5 @@
 //===- Parallel.cpp - Loops over element ranges on a thread pool ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/memory/Task.h"

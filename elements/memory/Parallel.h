@@ -1,4 +1,5 @@
 //===- Parallel.h - Loops over element ranges on a thread pool --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The one way to use several threads below the engine: kernels and loops are
 // sequential code over a range, and parallelFor cuts the range.

@@ -1,4 +1,5 @@
 //===- SpillFile.cpp - Ranges of a file without a name --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/internal/SpillFile.h"
 #include "onnxfold/elements/memory/internal/MemoryCounters.h"

@@ -1,4 +1,5 @@
 //===- Task.h - The task that a thread works for ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Names the task that the current thread works for, also in threads of a pool.
 //

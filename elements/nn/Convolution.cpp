@@ -1,4 +1,5 @@
 //===- Convolution.cpp - Convolutions of doubles --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/nn/Convolution.h"
 #include "onnxfold/elements/internal/Odometer.h"

@@ -1,4 +1,5 @@
 //===- Convolution.h - Convolutions of doubles ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Convolution (cross-correlation, as in neural networks) and its transpose, for
 // any number of spatial dimensions and groups, on f64. Callers cast other types

@@ -1,4 +1,5 @@
 //===- DeformableConv.cpp - Windows whose taps are displaced --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/nn/DeformableConv.h"
 #include "onnxfold/elements/internal/Odometer.h"

@@ -1,4 +1,5 @@
 //===- DeformableConv.h - Windows whose taps are displaced ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The matrix that a deformable convolution multiplies its weights with. Each
 // tap of each position reads the image at its place plus an offset: the value

@@ -1,4 +1,5 @@
 //===- Fourier.cpp - Discrete Fourier transforms --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Eigen's copy of kissfft transforms lengths of the factors 2, 3, 4 and 5. Its
 // tables are filled here, because libm's sines differ from machine to machine.

@@ -1,4 +1,5 @@
 //===- Fourier.h - Discrete Fourier transforms ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The discrete Fourier transform of rows, or of frames of a signal:
 //

@@ -1,4 +1,5 @@
 //===- Interpolation.cpp - Values between elements ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/nn/Interpolation.h"
 #include "onnxfold/elements/memory/Parallel.h"

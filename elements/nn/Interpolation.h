@@ -1,4 +1,5 @@
 //===- Interpolation.h - Values between elements ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Resampling in double. interpolateAxis works along one axis, so that a caller
 // resizes an image axis by axis; samplePoints works at arbitrary points.

@@ -1,4 +1,5 @@
 //===- NonMaxSuppression.cpp - Boxes that overlap no better ones ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/nn/NonMaxSuppression.h"
 #include "onnxfold/elements/BuildKept.h"

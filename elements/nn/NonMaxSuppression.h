@@ -1,4 +1,5 @@
 //===- NonMaxSuppression.h - Boxes that overlap no better ones --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Non-maximum suppression: in each batch and class the boxes are selected by
 // descending score, except those that overlap a box selected before.

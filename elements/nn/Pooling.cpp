@@ -1,4 +1,5 @@
 //===- Pooling.cpp - Sums and maxima of sliding windows -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Tap by tap over a block of positions, so that the inner loops run along rows.
 //

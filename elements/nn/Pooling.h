@@ -1,4 +1,5 @@
 //===- Pooling.h - Sums and maxima of sliding windows -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The parts of pooling operators. The first two dimensions of a tensor are
 // batch and channel; windows slide over the others.

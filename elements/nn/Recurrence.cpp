@@ -1,4 +1,5 @@
 //===- Recurrence.cpp - Layers of recurrent cells -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Blocks of sequences, longest first, so that those that still run are the
 // first rows. x * W^T + Wb is one product for as many time steps as fit a

@@ -1,4 +1,5 @@
 //===- Recurrence.h - Layers of recurrent cells -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs a cell along sequences: RNN, GRU, LSTM, and any other cell that computes
 // the state at t from the state at t - 1 and a vector x[t]. A cell is defined

@@ -1,4 +1,5 @@
 //===- RoiPooling.cpp - Pooling of regions of an image --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/nn/RoiPooling.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- RoiPooling.h - Pooling of regions of an image ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Region-of-interest pooling on [batch, channels, height, width] in f64.
 //

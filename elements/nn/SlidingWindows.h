@@ -1,4 +1,5 @@
 //===- SlidingWindows.h - Kernels that slide over images --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The geometry of pooling and convolution for any number of spatial dimensions.
 // A kernel slides over positions, and each of its elements (taps) meets an

@@ -1,4 +1,5 @@
 //===- NpyFile.cpp - Tensors that numpy saves and loads -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/npy/internal/NpyBytes.h"

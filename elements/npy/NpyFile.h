@@ -1,4 +1,5 @@
 //===- NpyFile.h - Tensors that numpy saves and loads -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads and writes a .npy file: one array. Source: numpy.lib.format. The reader
 // takes format versions 1 to 3, as numpy.save writes them, either order of

@@ -1,4 +1,5 @@
 //===- NpzFile.cpp - Archives of tensors that numpy saves -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/elements/npy/NpyFile.h"

@@ -1,4 +1,5 @@
 //===- NpzFile.h - Archives of tensors that numpy saves ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads a .npz file as numpy.savez and numpy.savez_compressed write it: a zip
 // archive of .npy files, stored or deflated, each named after its array.

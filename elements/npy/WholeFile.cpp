@@ -1,4 +1,5 @@
 //===- WholeFile.cpp - A file in memory -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/npy/WholeFile.h"
 #include "onnxfold/elements/npy/internal/NpyBytes.h"

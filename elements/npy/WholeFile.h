@@ -1,4 +1,5 @@
 //===- WholeFile.h - A file in memory ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads a file of a user at once: scripts, matrices, archives of arrays. It is
 // never mapped: where another process truncates a file, access to a mapping of

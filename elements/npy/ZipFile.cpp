@@ -1,4 +1,5 @@
 //===- ZipFile.cpp - Entries of zip archives ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/npy/ZipFile.h"
 #include "onnxfold/elements/npy/internal/NpyBytes.h"

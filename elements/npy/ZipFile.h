@@ -1,4 +1,5 @@
 //===- ZipFile.h - Entries of zip archives ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads entries of zip archives by their names, if they are stored or deflated:
 // the archives of numpy, and the jars of Java.

@@ -1,4 +1,5 @@
 //===- Arithmetic.h - Scalar arithmetic as ONNX defines it ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions on one element in its ComputeType, for kernels and reductions.
 // Integers wrap as two's complement of their width (never undefined behaviour),

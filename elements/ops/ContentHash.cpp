@@ -1,4 +1,5 @@
 //===- ContentHash.cpp - Which tensors are equal --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/elements/memory/Parallel.h"

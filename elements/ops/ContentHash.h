@@ -1,4 +1,5 @@
 //===- ContentHash.h - A hash of a tensor's type and elements ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A hash of element type, shape, and the bytes of the elements in row-major
 // order. It does not depend on how the value is held (buffer, view, deferred

@@ -1,4 +1,5 @@
 //===- Contraction.h - Products of tensors with named dimensions *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The parts of an Einstein summation. The dimensions of a tensor have labels.
 // Tensors are multiplied where their labels are the same, and summed over

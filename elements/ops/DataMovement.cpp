@@ -1,4 +1,5 @@
 //===- DataMovement.cpp - Concatenation, tiling, padding ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/internal/CopyRuns.h"

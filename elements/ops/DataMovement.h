@@ -1,4 +1,5 @@
 //===- DataMovement.h - Operations that move elements -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Concatenation, padding, gathering, scattering. These functions put elements
 // into new places without interpreting their values, so they take every element

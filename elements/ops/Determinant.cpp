@@ -1,4 +1,5 @@
 //===- Determinant.cpp - Determinants of matrices -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Right-looking LU in blocks of columns: a panel is factored column by column,
 // and the rest of the matrix gets one product (MatMul.h) for each panel.

@@ -1,4 +1,5 @@
 //===- Determinant.h - Determinants of matrices -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes the determinant of each matrix of a stack.
 //

@@ -1,4 +1,5 @@
 //===- Elementwise.cpp - Functions applied to every element ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/internal/CastStep.h"

@@ -1,4 +1,5 @@
 //===- Elementwise.h - Functions applied to every element -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Deferred elementwise functions. A kernel defines the function of one element
 // as a generic lambda, which is called with the ComputeType of the element

@@ -1,4 +1,5 @@
 //===- EqualValues.h - Finding equal tensors among many ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds among many values those that have the same type, shape and elements, so
 // that they can be stored once.

@@ -1,4 +1,5 @@
 //===- ExtraMath.h - Transcendental functions that ONNX lacks ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // More functions for mapWide and zipWide. They keep the promises of Math.h:
 // results are within 1 ulp of the exact value, with the same bits on every

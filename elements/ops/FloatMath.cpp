@@ -1,4 +1,5 @@
 //===- FloatMath.cpp - Transcendental functions of f32 --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each formula is good to 42 bits: coefficients were computed with 60 digits
 // (interpolation at the zeros of Chebyshev's polynomials; for erf, weighted

@@ -1,4 +1,5 @@
 //===- Gather.cpp - Reading elements at given indices ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/internal/CopyRuns.h"
 #include "onnxfold/elements/internal/Odometer.h"

@@ -1,4 +1,5 @@
 //===- Generate.cpp - Tensors made from a rule ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- Generate.h - Tensors made from a rule --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Makes tensors whose elements are functions of their indices.
 //

@@ -1,4 +1,5 @@
 //===- MatMul.cpp - Matrix products ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Floats: Eigen multiplies blocks that are widened to double when they are
 // packed, so that memory beyond the operands and the result stays below two

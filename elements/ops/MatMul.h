@@ -1,4 +1,5 @@
 //===- MatMul.h - Matrix products -------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products of matrices, and of stacks of matrices.
 //

@@ -1,4 +1,5 @@
 //===- Math.cpp - Transcendental functions on blocks of doubles -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/ExtraMath.h"

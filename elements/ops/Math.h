@@ -1,4 +1,5 @@
 //===- Math.h - Transcendental functions on blocks of doubles ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions for mapWide and zipWide (Elementwise.h):
 //

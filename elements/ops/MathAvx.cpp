@@ -1,4 +1,5 @@
 //===- MathAvx.cpp - SLEEF in vectors of 4 doubles -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifdef __x86_64__
 #include "onnxfold/elements/ops/internal/MathTables.h"

@@ -1,4 +1,5 @@
 //===- MathBaseline.cpp - SLEEF in the vectors that every processor has ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/internal/MathTables.h"
 #include <sleef.h>

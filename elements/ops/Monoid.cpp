@@ -1,4 +1,5 @@
 //===- Monoid.cpp - The loops of reductions and scans ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Monoid.h"
 #include "onnxfold/elements/ops/Arithmetic.h"

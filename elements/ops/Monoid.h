@@ -1,4 +1,5 @@
 //===- Monoid.h - The loops of reductions and scans -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A monoid is an associative function with a neutral element. Here it is a set
 // of function pointers over blocks, so that the code that walks shapes

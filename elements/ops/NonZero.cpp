@@ -1,4 +1,5 @@
 //===- NonZero.cpp - Where elements are not zero --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/BuildKept.h"
 #include "onnxfold/elements/memory/Parallel.h"

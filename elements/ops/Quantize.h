@@ -1,4 +1,5 @@
 //===- Quantize.h - Linear quantisation -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The arithmetic of ONNX's QuantizeLinear and DequantizeLinear, as the operator
 // documents define it. A scale is per tensor (one element, rank 0 or 1), per

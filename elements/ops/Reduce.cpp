@@ -1,4 +1,5 @@
 //===- Reduce.cpp - Reductions along axes ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Every reduction is brought into the form [outer, rows, cols] -> [outer, cols]
 // by a view. `rows` are cut into leaves, combined one after the other; the

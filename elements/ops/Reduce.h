@@ -1,4 +1,5 @@
 //===- Reduce.h - Reductions, searches and scans along axes -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions that combine the elements of one or more axes.
 //

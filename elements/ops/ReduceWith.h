@@ -1,4 +1,5 @@
 //===- ReduceWith.h - Reductions and scans with any monoid ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // reduce and cumulative sums (Reduce.h) with a function of the user's own:
 //

@@ -1,4 +1,5 @@
 //===- Scan.cpp - Running sums and softmax along one axis -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"

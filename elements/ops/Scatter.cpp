@@ -1,4 +1,5 @@
 //===- Scatter.cpp - Writing elements at given indices --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/internal/Odometer.h"
 #include "onnxfold/elements/ops/DataMovement.h"

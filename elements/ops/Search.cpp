@@ -1,4 +1,5 @@
 //===- Search.cpp - ArgMax and ArgMin -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"

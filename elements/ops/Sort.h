@@ -1,4 +1,5 @@
 //===- Sort.h - Sorting and unique elements ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sorts along an axis, and finds the distinct elements or slices of a tensor.
 //

@@ -1,4 +1,5 @@
 //===- SortKeys.cpp - The order of elements as integers -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/internal/SortKeys.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- StringCast.cpp - Tensors of numbers from and to text ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/StringCast.h"
 #include "onnxfold/widenum/Strings.h"

@@ -1,4 +1,5 @@
 //===- StringCast.h - Tensors of numbers from and to text -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Conversion of whole tensors between numbers and strings. widenum/Strings.h
 // defines the conversion of one element. Results are computed at once, because

@@ -1,4 +1,5 @@
 //===- StringText.cpp - The characters of string tensors ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/StringText.h"
 #include <cstring>

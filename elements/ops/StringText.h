@@ -1,4 +1,5 @@
 //===- StringText.h - The characters of string tensors ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions of text, on string tensors or on one element. Text is UTF-8. A byte
 // that is not part of a valid UTF-8 sequence counts as one character.

@@ -1,4 +1,5 @@
 //===- TopK.cpp - The largest or smallest elements of rows ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Keys (SortKeys.h) are such that the best are the smallest. Where k is small,
 // a bound is found first: the k-th smallest of the minima of interleaved lanes.

@@ -1,4 +1,5 @@
 //===- Unique.cpp - Unique elements and slices ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements are sorted by their keys, slices by comparing rows of keys: a slice
 // is a row, a complex element or string too. Runs of equal ones follow.

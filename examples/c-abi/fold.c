@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold MODEL OUTPUT: folds a file, and the same model in memory, through libonnxfold.so.
  *
  *   cc -o fold fold.c -lonnxfold && ./fold model.onnx folded.onnx

@@ -1,4 +1,5 @@
 //===- Attributes.cpp - Values in the IR, and their collection ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Tour.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

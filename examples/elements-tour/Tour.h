@@ -1,4 +1,5 @@
 //===- Tour.h - The parts of the tour -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef TOUR_H
 #define TOUR_H
 

@@ -1,4 +1,5 @@
 //===- Values.cpp - Tensor values, without any IR -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Tour.h"
 #include "onnxfold/elements/Spill.h"

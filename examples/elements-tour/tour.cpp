@@ -1,4 +1,5 @@
 //===- tour.cpp - What the elements library does, step by step ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Run it beside the sources: each line of the output is one idea.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fold-model MODEL OUTPUT: folds a file, and the same model in memory.
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "llvm/Support/MemoryBuffer.h"

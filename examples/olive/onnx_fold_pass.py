@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A pass of Olive that folds an ONNX model with onnx-fold, from file to file.
 
     olive run --config workflow.json --package-config package_config.json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- main.c - Run a program with folded constants -----------------------===*\
 |*
 |* run-folded-c libmlp.so: as main.cpp, in C.

@@ -1,4 +1,5 @@
 //===- main.cpp - Run a program with folded constants ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // run-folded-cpp libmlp.so: loads the object that mlp.mlir was compiled to,
 // calls it twice, replaces a weight, and calls it again. Prints the results and

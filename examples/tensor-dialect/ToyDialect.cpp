@@ -1,4 +1,5 @@
 //===- ToyDialect.cpp - A dialect whose constants the library holds -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "ToyDialect.h"
 #include "onnxfold/constprop/FoldHook.h"

@@ -1,4 +1,5 @@
 //===- ToyDialect.h - A dialect whose constants the library holds ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a compiler has of its own: operators on tensors, and `toy.constant`.
 // Nothing here depends on onnx-fold but the name of a dialect: a constant is

@@ -1,4 +1,5 @@
 //===- ToyDialect.td - Tensors, and a few operators -----------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef TOY_DIALECT
 #define TOY_DIALECT
 

@@ -1,4 +1,5 @@
 //===- ToyFolding.cpp - How the engine folds the toy dialect --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A kernel says what one operator does with tensors that are known. It sees no
 // IR: values come as `Elements`, attributes as C++ values. It returns a value,

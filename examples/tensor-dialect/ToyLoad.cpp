@@ -1,4 +1,5 @@
 //===- ToyLoad.cpp - Constants over a mapped file -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // How values come into the library: bytes that somebody else owns, here a file
 // that is mapped, become an `Elements` without being copied, and the handle

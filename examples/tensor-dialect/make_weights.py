@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes weights.bin for model.mlir into a folder: 64 x 64 and 32 x 64 float32, small whole numbers."""
 
 import pathlib

@@ -1,4 +1,5 @@
 //===- toy-fold.cpp - A driver that keeps its constants in the library ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   toy-fold model.mlir                        loads, folds, cleans up
 //   toy-fold model.mlir --toy-load --cse       passes as mlir-opt takes them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Weights and an input for mlp.mlir. numpy has no bfloat16: its bits are the upper half of a float's."""
 
 import numpy as np

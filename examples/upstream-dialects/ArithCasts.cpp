@@ -1,4 +1,5 @@
 //===- ArithCasts.cpp - Conversions of the arith dialect ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The library's cast follows ONNX, where a boolean is no number of one bit.
 // What differs is written out here.

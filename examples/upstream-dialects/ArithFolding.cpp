@@ -1,4 +1,5 @@
 //===- ArithFolding.cpp - Kernels for the arith dialect -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MLIR's documentation of `arith` says what each operator means. Poison
 // (division by 0, shifts by the width, ...) is not folded: the operation is kept,

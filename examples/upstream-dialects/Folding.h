@@ -1,4 +1,5 @@
 //===- Folding.h - Kernels for dialects of MLIR ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What has to be done to fold a dialect that one cannot edit: give it a
 // FoldingInterface when it is loaded.

@@ -1,4 +1,5 @@
 //===- TosaFolding.cpp - Kernels for the tosa dialect ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The TOSA 1.0 specification says what each operator means. Where it REQUIREs
 // something of the values (no overflow of integers), and they are not so, the

@@ -1,4 +1,5 @@
 //===- upstream-fold.cpp - mlir-opt that folds arith and tosa -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   upstream-fold arith.mlir                           .mlir in, .mlir out
 //   upstream-fold arith.mlir --remarks-filter-missed=constprop    why not

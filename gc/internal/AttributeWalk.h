@@ -1,4 +1,5 @@
 //===- AttributeWalk.h - Everything an operation refers to ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds the disposable attributes that an operation refers to, wherever they
 // are, for collections, and replaces attributes there. For whole modules use

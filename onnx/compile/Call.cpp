@@ -1,4 +1,5 @@
 //===- Call.cpp - Values in and out of a compiled model -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/Call.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"

@@ -1,4 +1,5 @@
 //===- Call.h - Values in and out of a compiled model -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   Call call(machine, signature);
 //   if (llvm::Error error = call.setInputs(values)) ...   // copied

@@ -1,4 +1,5 @@
 //===- ChildProcess.cpp - Work that may end its process -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/internal/ChildProcess.h"
 #include "llvm/ADT/ScopeExit.h"

@@ -1,4 +1,5 @@
 //===- CodeGeneration.cpp - From LLVM's IR to an object -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/internal/CodeGeneration.h"
 #include "mlir/ExecutionEngine/OptUtils.h"

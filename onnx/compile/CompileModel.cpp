@@ -1,4 +1,5 @@
 //===- CompileModel.cpp - From a model to machine code --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/CompileModel.h"
 #include "onnxfold/constprop/FoldingInterface.h"

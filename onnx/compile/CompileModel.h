@@ -1,4 +1,5 @@
 //===- CompileModel.h - From a model to machine code ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads a model, folds it, converts it to programs (onnx/tosequence), frees and
 // reuses buffers (dealloc), and generates code for this machine.

@@ -1,4 +1,5 @@
 //===- Emit.cpp - A compiled model as a file ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/Emit.h"
 #include "onnxfold/onnx/programs/Signature.h"

@@ -1,4 +1,5 @@
 //===- Emit.h - A compiled model as a file ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Writes a program as an object, as text, or as a shared library, which the
 // system's cc links with libonnxfold_programs.so.

@@ -1,4 +1,5 @@
 //===- GuardedMemory.cpp - Memory that finds wrong accesses ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/GuardedMemory.h"
 #include <algorithm>

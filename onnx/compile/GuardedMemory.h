@@ -1,4 +1,5 @@
 //===- GuardedMemory.h - Memory that finds wrong accesses -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Allocates blocks for compiled programs under test, each in pages of its own.
 // A protected page follows each block, and the pages of a freed block are

@@ -1,4 +1,5 @@
 //===- Machine.cpp - Compiled models in this process ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/Machine.h"
 #include "onnxfold/onnx/compile/GuardedMemory.h"

@@ -1,4 +1,5 @@
 //===- Machine.h - Compiled models in this process --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Loads an object that compileModel made, and calls it. The memory of the code,
 // of kernels and of sequences comes from malloc, which may be counted, or

@@ -1,4 +1,5 @@
 //===- CleanUpPass.cpp - Constant propagation with clean-ups --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/elements/memory/Parallel.h"

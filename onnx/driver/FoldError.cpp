@@ -1,4 +1,5 @@
 //===- FoldError.cpp - What foldModel fails with --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/FoldError.h"
 

@@ -1,4 +1,5 @@
 //===- FoldError.h - The errors of foldModel --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each error of foldModel is a FoldError: a code, which is the exit status of
 // the tool, and the fields of a ModelError: file, node, what was expected.

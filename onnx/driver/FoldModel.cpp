@@ -1,4 +1,5 @@
 //===- FoldModel.cpp - A model in, the folded model out -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // foldSteps() is the whole run. A new capability is a file with a function that
 // returns StepResult, and a line in its list.

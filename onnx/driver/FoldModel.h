@@ -1,4 +1,5 @@
 //===- FoldModel.h - A model in, the folded model out -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The whole of onnx-fold as one function: reads a model, evaluates, cleans up,
 // plans under the growth budget, rewrites, verifies if asked to, writes. The

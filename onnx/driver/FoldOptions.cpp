@@ -1,4 +1,5 @@
 //===- FoldOptions.cpp - What a user may ask of foldModel -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/ir/ModelError.h"

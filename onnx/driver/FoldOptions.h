@@ -1,4 +1,5 @@
 //===- FoldOptions.h - What a user may ask of foldModel ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The options of one run of foldModel (FoldModel.h). Each corresponds to the
 // flag of the tool that is named beside it; docs/reference.md describes the

@@ -1,4 +1,5 @@
 //===- NamedOptions.cpp - FoldOptions by the names of flags ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "onnxfold/onnx/ir/ModelError.h"

@@ -1,4 +1,5 @@
 //===- NamedOptions.h - FoldOptions by the names of flags -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sets a member of FoldOptions by the name of the tool's flag, for callers that
 // have only texts (libonnxfold.so).

@@ -1,4 +1,5 @@
 //===- Passes.h - Clean-ups of ONNX graphs ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // onnx-clean-up. Passes.td declares and docs/passes.md describes it.
 // Thread safety: that of a pass; several may run on different operations at

@@ -1,4 +1,5 @@
 //===- AlwaysInline.cpp - Inlines every call of a function ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -1,4 +1,5 @@
 //===- AlwaysInline.h - Inlines every call of a function --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces each call of a function of the model by the operations of the
 // function, with the attributes of the call (CallAttributes.h), also in bodies

@@ -1,4 +1,5 @@
 //===- CallAttributes.cpp - Attributes of a function in its body ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- CallAttributes.h - Functions specialised for a call ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // In the body of a function of the model, attributes may refer to parameters of
 // the function. A copy of the body for one call has the values of these

@@ -1,4 +1,5 @@
 //===- CustomTypes.cpp - Types of operators outside the standard ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/CustomTypes.h"
 #include "onnxfold/onnx/folding/internal/OperatorSchema.h"

@@ -1,4 +1,5 @@
 //===- JsonLines.cpp - Where in a JSON text a value is --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // LLVM's parser keeps no places. They are wanted for errors only, so the text
 // is walked again.

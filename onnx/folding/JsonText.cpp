@@ -1,4 +1,5 @@
 //===- JsonText.cpp - JSON of files that may be hostile -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/folding/internal/JsonLines.h"

@@ -1,4 +1,5 @@
 //===- JsonText.h - JSON of files that may be hostile -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_FOLDING_JSONTEXT_H
 #define ONNXFOLD_ONNX_FOLDING_JSONTEXT_H
 

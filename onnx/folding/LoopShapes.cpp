@@ -1,4 +1,5 @@
 //===- LoopShapes.cpp - How Loop, Scan and SequenceMap run a body ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/LoopShapes.h"
 #include "onnxfold/onnx/ir/Dialect.h"

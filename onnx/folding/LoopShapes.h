@@ -1,4 +1,5 @@
 //===- LoopShapes.h - How Loop, Scan and SequenceMap run a body -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The answers to the engine's questions about loops (FoldingInterface.h, loopOf
 // and resultsOfLoop), with which it infers types, shapes and values in and

@@ -1,4 +1,5 @@
 //===- OnnxFolding.cpp - How the engine folds ONNX ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/constprop/FoldHook.h"
@@ -280,7 +281,9 @@ static Operation *functionInModule(Operator call) {
 static bool isContributedName(Operator op) {
   if (op.domain() == "com.microsoft")
     return op.since() == 1;
-  return op.is("SimplifiedLayerNormalization") ||
+  if (!op.domain().empty())
+    return false;
+  return op.opType() == "SimplifiedLayerNormalization" ||
          (op.is("LayerNormalization") && op.since() < 17);
 }
 

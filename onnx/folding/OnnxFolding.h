@@ -1,4 +1,5 @@
 //===- OnnxFolding.h - How the engine folds ONNX ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The onnx dialect's FoldingInterface: versions, type inference with ONNX's own
 // functions, operators that must be kept, and the kernels of onnx/kernels.

@@ -1,4 +1,5 @@
 //===- OperatorSchemas.cpp - Reading schema files -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/OperatorSchemas.h"
 #include "onnxfold/onnx/folding/internal/JsonLines.h"

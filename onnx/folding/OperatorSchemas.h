@@ -1,4 +1,5 @@
 //===- OperatorSchemas.h - Operators that ONNX does not have ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is known of operators outside the standard: the types and shapes of
 // their results, and whether they have effects. The schemas are data

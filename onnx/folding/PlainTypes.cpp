@@ -1,4 +1,5 @@
 //===- PlainTypes.cpp - Types of the commonest operators ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/PlainTypes.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"

@@ -1,4 +1,5 @@
 //===- ShapeRule.cpp - A shape rule at one operator -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/ShapeRule.h"
 #include "onnxfold/constprop/SymbolicFold.h"

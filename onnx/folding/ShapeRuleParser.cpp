@@ -1,4 +1,5 @@
 //===- ShapeRuleParser.cpp - The text of a shape rule ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/ShapeRule.h"
 #include "onnxfold/onnx/ir/Schemas.h"

@@ -1,4 +1,5 @@
 //===- StandardTypes.cpp - Types that ONNX's own functions infer ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/StandardTypes.h"
 #include "google/protobuf/arena.h"

@@ -1,4 +1,5 @@
 //===- SymbolicShapes.cpp - Shapes that ONNX does not infer ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
 #include "onnxfold/constprop/FoldingInterface.h"

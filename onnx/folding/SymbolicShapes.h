@@ -1,4 +1,5 @@
 //===- SymbolicShapes.h - Shapes that ONNX does not infer -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNX's own inference functions work with numbers and copied names. Where they
 // give up, an expression is often still known: the sum of two concatenated

@@ -1,4 +1,5 @@
 //===- SymbolicWindows.cpp - Sizes of convolved images --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/SymbolicWindows.h"
 #include "onnxfold/onnx/ir/DisputedSizes.h"

@@ -1,4 +1,5 @@
 //===- TypeConflicts.cpp - Types that a model states wrongly --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Model.h"

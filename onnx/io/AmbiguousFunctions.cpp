@@ -1,4 +1,5 @@
 //===- AmbiguousFunctions.cpp - Functions whose calls are not clear -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/internal/AmbiguousFunctions.h"
 #include "onnxfold/onnx/io/GraphImport.h"

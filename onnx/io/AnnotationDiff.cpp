@@ -1,4 +1,5 @@
 //===- AnnotationDiff.cpp - What says something of values, as edits -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The part of BlockDiff that is about what the file says of values and of nodes
 // besides what they compute.

@@ -1,4 +1,5 @@
 //===- AnnotationImport.cpp - What a file says of a node's values ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/GraphImport.h"
 #include "onnxfold/onnx/io/IoError.h"

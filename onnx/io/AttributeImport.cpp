@@ -1,4 +1,5 @@
 //===- AttributeImport.cpp - Attributes of nodes as MLIR's ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

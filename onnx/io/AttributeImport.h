@@ -1,4 +1,5 @@
 //===- AttributeImport.h - Attributes of nodes as MLIR's --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Converts the attributes that NodeReader.h reads to the form that Operator.h
 // documents. Attributes that hold graphs are not converted here: they become

@@ -1,4 +1,5 @@
 //===- BlockDiff.cpp - What changed in a graph, as edits ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/BlockDiff.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- BlockDiff.h - What changed in a graph, as edits ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // This part of the exporter compares the blocks of a module with the graphs and
 // functions of the file that they came from, one after the other, and records

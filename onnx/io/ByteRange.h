@@ -1,4 +1,5 @@
 //===- ByteRange.h - Ranges of bytes of a file, and messages --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The two value types that reading and writing share. A ByteRange is a half
 // open range of offsets in one file. A MessageSpan is the place of a protobuf

@@ -1,4 +1,5 @@
 //===- DataFile.cpp - A new file of external data -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/DataFile.h"
 
 #include "llvm/Support/MathExtras.h"

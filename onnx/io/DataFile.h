@@ -1,4 +1,5 @@
 //===- DataFile.h - A new file of external data -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Collects the contents of a new data file. Every tensor begins at a multiple
 // of the alignment; the space between is a hole. Equal ranges of one input file

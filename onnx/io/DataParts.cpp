@@ -1,4 +1,5 @@
 //===- DataParts.cpp - New external data in one file or several -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/DataParts.h"
 #include "llvm/ADT/Twine.h"

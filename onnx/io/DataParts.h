@@ -1,4 +1,5 @@
 //===- DataParts.h - New external data in one file or several ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Decides which values become external data, and in which file. The files have
 // the names that the loaders of model hubs expect: `model.onnx_data`,

@@ -1,4 +1,5 @@
 //===- EditScript.cpp - Collecting edits and laying out the result --------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/EditScript.h"
 
 #include "llvm/ADT/STLExtras.h"

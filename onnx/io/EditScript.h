@@ -1,4 +1,5 @@
 //===- EditScript.h - A new file as edits of an old one -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The core of the writer. A script names ranges of an input file to erase and
 // places of insertions, each in a message (MessageSpan); the rest of the file

@@ -1,4 +1,5 @@
 //===- EditScriptWriter.cpp - Writing the result of an edit script --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Large kept ranges are copied in the kernel; small ones, literals and lengths
 // are gathered in a buffer, so that a million small edits do not become a

@@ -1,4 +1,5 @@
 //===- EqualConstants.cpp - New constants that have one value -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/EqualConstants.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- EqualConstants.h - New constants that have one value -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds among the new constants of one block those that have the same type and
 // the same bytes, so that the writer stores them once. EqualValues.h says what

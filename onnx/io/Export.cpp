@@ -1,4 +1,5 @@
 //===- Export.cpp - The changed model as a file ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/BlockDiff.h"

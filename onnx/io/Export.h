@@ -1,4 +1,5 @@
 //===- Export.h - The changed model as a file -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Writes a module that importModel made and passes changed, as edits of the
 // original bytes (EditScript): unchanged parts keep their bytes.

@@ -1,4 +1,5 @@
 //===- ExportWriter.cpp - The files of a changed model --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- ExportedFiles.cpp - The files of one export ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Which files an export writes beside the model, and whether it may.
 //
@@ -237,12 +238,12 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
 }
 
 /// `total`: bytes of all files but the copies.
-void ExportedFiles::tell(const WriteProgress &progress, uint64_t total) {
+void ExportedFiles::tell(WriteProgress progress, uint64_t total) {
   if (!progress)
     return;
   for (const Copy &copy : copies)
     total += copy.source->size();
-  auto wrote = [progress, total](uint64_t bytes) {
+  auto wrote = [progress = std::move(progress), total](uint64_t bytes) {
     return progress(bytes, total);
   };
   model->onProgress(wrote);

@@ -1,4 +1,5 @@
 //===- ExternalData.cpp - Files that hold tensors of a model --------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/ExternalData.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- ExternalData.h - Files that hold tensors of a model ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds and opens the files that tensors with data_location EXTERNAL refer to,
 // and refuses every reference that could reach beyond the model: absolute

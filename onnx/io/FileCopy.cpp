@@ -1,4 +1,5 @@
 //===- FileCopy.cpp - Copying ranges of files -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/FileCopy.h"
 
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- FileCopy.h - Copying ranges of files -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Copies a range of an input file to an offset of a new file, whatever its
 // size, in bounded memory: by copy_file_range where a file system can share

@@ -1,4 +1,5 @@
 //===- ForeignFormat.cpp - Files that are no binary ONNX model ------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/ForeignFormat.h"
 
 #include "onnxfold/onnx/io/FileCopy.h"

@@ -1,4 +1,5 @@
 //===- ForeignFormat.h - Files that are no binary ONNX model --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Examines a file that cannot be read as an ONNX model. Models in one of the
 // text forms that the ONNX packages write are turned into the binary form:

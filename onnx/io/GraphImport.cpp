@@ -1,4 +1,5 @@
 //===- GraphImport.cpp - Graphs and functions into blocks -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/GraphImport.h"
 #include "onnxfold/onnx/io/AttributeImport.h"

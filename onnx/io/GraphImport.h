@@ -1,4 +1,5 @@
 //===- GraphImport.h - Graphs and functions into blocks ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // This part of the importer fills one block: initializers, nodes in topological
 // order, terminator. It is private to onnx/io; see Import.h.

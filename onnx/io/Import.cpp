@@ -1,4 +1,5 @@
 //===- Import.cpp - A model file as MLIR ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/AttributeImport.h"

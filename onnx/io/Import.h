@@ -1,4 +1,5 @@
 //===- Import.h - A model file as MLIR --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Builds the module (onnx/ir/Model.h says how a model looks there) from the
 // index of a file. Payloads are not read: constants hold Elements over ranges

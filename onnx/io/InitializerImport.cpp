@@ -1,4 +1,5 @@
 //===- InitializerImport.cpp - Initializers as constants ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/AttributeImport.h"
 #include "onnxfold/onnx/io/GraphImport.h"

@@ -1,4 +1,5 @@
 //===- InputFile.cpp - A file that is only read ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/InputFile.h"
 
 #include "onnxfold/onnx/io/FileCopy.h"

@@ -1,4 +1,5 @@
 //===- InputFile.h - A file that is only read -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An InputFile is a model file or a file of external data, open for reading. It
 // neither reads ahead nor keeps bytes: callers read ranges. Input files are never

@@ -1,4 +1,5 @@
 //===- IoError.cpp - Errors of files and of the bytes in them -------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/IoError.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===- IoError.h - Errors of files and of the bytes in them ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Makes the llvm::Error values of this folder. The text names the file first,
 // then what is wrong, in lower case and without a full stop (`model.onnx:

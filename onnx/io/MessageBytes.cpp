@@ -1,4 +1,5 @@
 //===- MessageBytes.cpp - A message that is partly in the file ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/MessageBytes.h"
 #include "onnxfold/onnx/io/TensorBytes.h"

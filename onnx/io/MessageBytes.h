@@ -1,4 +1,5 @@
 //===- MessageBytes.h - A message that is partly in the file ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Holds the contents of a new protobuf message in pieces: new bytes, and
 // unchanged ranges of the input, which are not read if they are long. Messages

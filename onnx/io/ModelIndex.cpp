@@ -1,4 +1,5 @@
 //===- ModelIndex.cpp - Positions of everything in a model file -----------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/ModelIndex.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- ModelIndex.h - Positions of everything in a model file -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The index of a ModelProto, which one walk over the file makes in linear time:
 // the place of each graph, node, initializer, function and so on, with the

@@ -1,4 +1,5 @@
 //===- NewFolders.cpp - Folders that are made for an output ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 
 #include "onnxfold/onnx/io/InputFile.h"

@@ -1,4 +1,5 @@
 //===- NodeReader.cpp - The fields of one node, read on demand ------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/NodeReader.h"
 
 #include "onnxfold/onnx/io/IoError.h"

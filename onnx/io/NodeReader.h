@@ -1,4 +1,5 @@
 //===- NodeReader.h - The fields of one node, read on demand --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads a NodeProto that a ModelIndex has located: names, and attributes as
 // decoded values where they are small; tensors as TensorIndex, graphs as their

@@ -1,4 +1,5 @@
 //===- NodeTexts.cpp - The texts of nodes that became one -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/NodeTexts.h"
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- NodeTexts.h - The texts of nodes that became one ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A node that stands for several nodes of the file has the doc_string and the
 // entries of metadata_props that all of these have: an entry is kept if each

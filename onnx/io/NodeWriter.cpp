@@ -1,4 +1,5 @@
 //===- NodeWriter.cpp - An operator as a node of the file -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/IoError.h"

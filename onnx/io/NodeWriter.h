@@ -1,4 +1,5 @@
 //===- NodeWriter.h - An operator as a node of the file ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Writes the operators that passes have created as nodes: inputs and outputs
 // have the names of the values (Model.h). A new operator is written with the

@@ -1,4 +1,5 @@
 //===- OutputFile.cpp - A file that appears whole or not at all -----------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/OutputFile.h"
 
 #include "onnxfold/onnx/io/FileCopy.h"

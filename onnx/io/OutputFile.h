@@ -1,4 +1,5 @@
 //===- OutputFile.h - A file that appears whole or not at all -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An output file is written under no name (O_TMPFILE), or under a temporary
 // name in the target's folder where the file system has no unnamed files, and

@@ -1,4 +1,5 @@
 //===- OutputSet.cpp - Files that appear together or not at all -----------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/OutputSet.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- OutputSet.h - Files that appear together or not at all -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A model and its data files belong together: a model with the weights of
 // another run is worse than none. commitTogether() gives all of them their

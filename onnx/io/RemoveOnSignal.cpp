@@ -1,4 +1,5 @@
 //===- RemoveOnSignal.cpp - What a signal removes that ends a run ---------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- SystemCalls.cpp - Every call that moves bytes or names of files ----===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/SystemCalls.h"
 
 #include "onnxfold/onnx/io/InputFile.h"

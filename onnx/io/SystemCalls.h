@@ -1,4 +1,5 @@
 //===- SystemCalls.h - Every call that moves bytes or names of files ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One table of function pointers through which this folder reads, writes,
 // copies, syncs and renames. Tests replace an entry to inject short reads, full

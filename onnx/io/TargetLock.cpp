@@ -1,4 +1,5 @@
 //===- TargetLock.cpp - One run at a time on one target -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TargetLock.h"
 
 #include "onnxfold/onnx/io/internal/RemoveOnSignal.h"

@@ -1,4 +1,5 @@
 //===- TargetLock.h - One run at a time on one target ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A TargetLock locks a file beside an output, `.NAME.onnxfold-lock`: two runs
 // that write the same model take turns, so that the model of one of them is

@@ -1,4 +1,5 @@
 //===- TensorBytes.cpp - Bytes of tensors: decoding and encoding ----------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/widenum/Packing.h"
 

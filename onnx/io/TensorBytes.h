@@ -1,4 +1,5 @@
 //===- TensorBytes.h - Bytes of tensors: decoding and encoding ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Decodes the typed fields of a TensorProto to the bytes that raw_data would
 // hold, and encodes new tensors, initializers and Constant nodes.

@@ -1,4 +1,5 @@
 //===- TensorElements.cpp - Tensors of a model file as Elements -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/elements/Spill.h"

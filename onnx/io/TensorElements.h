@@ -1,4 +1,5 @@
 //===- TensorElements.h - Tensors of a model file as Elements ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Turns a TensorIndex into an Elements handle. Small payloads are copied, large
 // ones are read (or, if the file has them in another form, decoded) when they

@@ -1,4 +1,5 @@
 //===- TensorFile.cpp - Values in files of their own ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/TensorFile.h"
 #include "onnxfold/onnx/io/IoError.h"

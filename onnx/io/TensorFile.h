@@ -1,4 +1,5 @@
 //===- TensorFile.h - Values in files of their own --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the messages of ONNX's test data (`input_0.pb`): a TensorProto, whose
 // external data is in the same folder, or a SequenceProto of tensors. Errors

@@ -1,4 +1,5 @@
 //===- TensorIndex.cpp - Where the data of a TensorProto is ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorIndex.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- TensorIndex.h - Where the data of a TensorProto is -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A TensorIndex holds the description of a TensorProto and the place of its
 // elements in the file; no element is read. readTensor() makes it for

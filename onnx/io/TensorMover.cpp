@@ -1,4 +1,5 @@
 //===- TensorMover.cpp - Tensors of a model file elsewhere ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorMover.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- TensorMover.h - Tensors of a model file elsewhere --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Moves the existing tensors of a model file into new data files, or out of
 // data files into the model. Only the value fields of the TensorProto are

@@ -1,4 +1,5 @@
 //===- TensorWalk.cpp - All tensors of a model, one after the other -------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorWalk.h"
 
 #include "onnxfold/onnx/io/IoError.h"

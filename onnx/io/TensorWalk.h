@@ -1,4 +1,5 @@
 //===- TensorWalk.h - All tensors of a model, one after the other ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Visits every TensorProto in a model file: initializers and sparse ones of all
 // graphs (subgraphs and training graphs included), and tensors in attributes of

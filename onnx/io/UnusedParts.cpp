@@ -1,4 +1,5 @@
 //===- UnusedParts.cpp - Functions and imports that nothing needs ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/UnusedParts.h"
 #include "onnxfold/onnx/ir/Model.h"

@@ -1,4 +1,5 @@
 //===- UnusedParts.h - Functions and imports that nothing needs -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Erases functions that no node reachable from the main graph calls, and
 // imports of operator sets of which the model has no node and no function. The

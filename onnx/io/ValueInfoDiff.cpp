@@ -1,4 +1,5 @@
 //===- ValueInfoDiff.cpp - What became known of types, as edits -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- ValueInfoDiff.h - What became known of types, as edits ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // This part of the exporter calls ExportOptions::editType for every
 // ValueInfoProto of a graph or function. It is private to onnx/io. Thread

@@ -1,4 +1,5 @@
 //===- WireCheck.cpp - Whether protobuf can read a model ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/WireCheck.h"
 
 #include "llvm/Support/Endian.h"

@@ -1,4 +1,5 @@
 //===- WireCheck.h - Whether protobuf can read a model ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Walks over the tags of all messages of a ModelProto, as protobuf's parser
 // does, and fails where that parser would: messages and groups that are nested

@@ -1,4 +1,5 @@
 //===- WireCursor.cpp - Walking protobuf messages in a file ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/WireCursor.h"
 
 #include "onnxfold/onnx/io/IoError.h"

@@ -1,4 +1,5 @@
 //===- WireCursor.h - Walking protobuf messages in a file -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A WireCursor walks over the fields of a protobuf message by offsets in a
 // file. Payloads are skipped without being read: the reader looks at the file

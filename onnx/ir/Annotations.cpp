@@ -1,4 +1,5 @@
 //===- Annotations.cpp - What a file says of a node's values --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Model.h"

@@ -1,4 +1,5 @@
 //===- Annotations.h - What a file says of a node's values ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The device configurations of a node (NodeProto.device_configurations), and
 // the quantization annotations of its results

@@ -1,4 +1,5 @@
 //===- Attributes.h - AttributeProto and attributes -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Converts between ONNX's AttributeProto and the attributes of an Operator, in
 // both directions (the mapping is in Operator.h). Graphs are not handled here:

@@ -1,4 +1,5 @@
 //===- ConstantTypes.cpp - What a file can state as a constant ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/ConstantTypes.h"
 

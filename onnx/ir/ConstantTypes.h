@@ -1,4 +1,5 @@
 //===- ConstantTypes.h - What a file can state as a constant ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A constant is written as an initializer. Functions have no initializers, and
 // below IR version 4 every initializer has to be an input, too. There a

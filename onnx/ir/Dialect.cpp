@@ -1,4 +1,5 @@
 //===- Dialect.cpp - The onnx dialect -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Dialect.h"
 

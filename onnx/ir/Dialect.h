@@ -1,4 +1,5 @@
 //===- Dialect.h - The onnx dialect -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The dialect `onnx`, its types (`OnnxStringType` ...), attributes
 // (`OnnxRefAttr` ...) and its three static operations:

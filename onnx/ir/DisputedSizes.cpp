@@ -1,4 +1,5 @@
 //===- DisputedSizes.cpp - Sizes that implementations do not agree on -----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/DisputedSizes.h"
 #include "onnx/defs/tensor_proto_util.h"

@@ -1,4 +1,5 @@
 //===- DisputedSizes.h - Sizes that implementations do not agree on -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNX's inference says one size where its own text, its reference evaluator or
 // ONNX Runtime say another one: of windows that start in the padding at the end

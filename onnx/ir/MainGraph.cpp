@@ -1,4 +1,5 @@
 //===- MainGraph.cpp - The main graph as a function to change -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "mlir/IR/Builders.h"

@@ -1,4 +1,5 @@
 //===- MainGraph.h - The main graph as a function to change -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For code that changes the inputs and outputs of the main graph. This header
 // includes more of func's interfaces than Model.h.

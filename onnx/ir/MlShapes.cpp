@@ -1,4 +1,5 @@
 //===- MlShapes.cpp - Shapes of operators of ai.onnx.ml -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/MlShapes.h"
 #include "llvm/Support/MathExtras.h"

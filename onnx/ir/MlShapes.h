@@ -1,4 +1,5 @@
 //===- MlShapes.h - Shapes of operators of ai.onnx.ml -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The ONNX library (1.23.2) has no inference functions for most operators of
 // ai.onnx.ml, and some of those that it has infer the element type only. These

@@ -1,4 +1,5 @@
 //===- Model.cpp - What modules and functions carry -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Model.h"
 

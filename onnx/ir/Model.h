@@ -1,4 +1,5 @@
 //===- Model.h - Attributes of modules and functions ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A model is a builtin.module. The main graph is `func.func @main_graph`, each
 // of the model's functions another func.func; both end with func.return.

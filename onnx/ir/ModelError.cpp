@@ -1,4 +1,5 @@
 //===- ModelError.cpp - Errors with fields --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/PrintableText.h"

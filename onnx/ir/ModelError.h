@@ -1,4 +1,5 @@
 //===- ModelError.h - Errors with fields ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is wrong with a model, a file or an option. A ModelFault is a sequence of
 // pieces; some of them are fields, which programs want to have apart. The text

@@ -1,4 +1,5 @@
 //===- NearNames.cpp - Names that a user may have meant -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- NearNames.h - Names that a user may have meant -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef ONNXFOLD_ONNX_IR_NEARNAMES_H
 #define ONNXFOLD_ONNX_IR_NEARNAMES_H

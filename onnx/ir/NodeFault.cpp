@@ -1,4 +1,5 @@
 //===- NodeFault.cpp - Why a node is none of the standard's ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/Model.h"

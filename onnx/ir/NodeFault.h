@@ -1,4 +1,5 @@
 //===- NodeFault.h - Why a node is none of the standard's -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A node that is no operator of the standard as it stands is an onnx.Custom.
 // Users need to know whether it is somebody's own operator or a node of the

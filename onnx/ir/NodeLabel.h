@@ -1,4 +1,5 @@
 //===- NodeLabel.h - What a node is called ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A node has a name, or none; then it is called by its first output that has
 // one. Paths, keys and messages all use these functions:

@@ -1,4 +1,5 @@
 //===- NodeSource.h - Which node of the file a copy was made of -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A copy of an operation (for an iteration, for a call) has no node of its own
 // in the file. Some fields of a node are not in the operation (texts, unknown

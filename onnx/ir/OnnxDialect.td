@@ -1,4 +1,5 @@
 //===- OnnxDialect.td - Static part of the onnx dialect -------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The dialect, its types and attributes, and the three operations that do not
 // come from a schema. All operators are made from ONNX's schemas at run time

@@ -1,4 +1,5 @@
 //===- Operator.cpp - One ONNX operator in the IR -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Operator.h"
 

@@ -1,4 +1,5 @@
 //===- Operator.h - One ONNX operator in the IR -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The view of an operation that is an ONNX operator, either a registered one
 // (`onnx.Abs`) or an opaque one (`onnx.Custom`). It is a handle of two
@@ -6,7 +7,7 @@
 // the operation lives.
 //
 //   if (Operator op = Operator::from(operation)) {
-//     if (op.opType() == "Concat" && op.since() >= 4)
+//     if (op.is("Concat") && op.since() >= 4)
 //       int64_t axis = op.getInt("axis", 0);
 //   }
 //
@@ -45,14 +46,17 @@
 #ifndef ONNXFOLD_ONNX_IR_OPERATOR_H
 #define ONNXFOLD_ONNX_IR_OPERATOR_H
 
+#include "onnxfold/onnx/ir/OperatorName.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 
 namespace mlir {
@@ -108,8 +112,13 @@ public:
   bool isCustom() const;
   /// Null for onnx.Custom. Builds the schema at the first call (0.1 ms).
   const onnx::OpSchema *schema() const;
-  bool is(llvm::StringRef aiOnnxOpType) const {
-    return domain().empty() && opType() == aiOnnxOpType;
+  /// Of ai.onnx, if the domain is that.
+  OperatorName name() const { return OperatorName(opType()); }
+  bool is(OperatorName name) const {
+    return domain().empty() && opType() == llvm::StringRef(name);
+  }
+  bool isAny(std::initializer_list<OperatorName> names) const {
+    return llvm::any_of(names, [&](OperatorName name) { return is(name); });
   }
 
   //===------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===- OperatorAsm.cpp - The text form of operators -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // operation  ::= name `(` operands `)` properties? attr-dict? `:` function-type
 //                (`with` graph (`,` graph)*)?

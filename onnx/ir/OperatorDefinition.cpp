@@ -1,4 +1,5 @@
 //===- OperatorDefinition.cpp - How operators are known to MLIR -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/OperatorDefinition.h"
 

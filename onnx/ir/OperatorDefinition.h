@@ -1,4 +1,5 @@
 //===- OperatorDefinition.h - How operators are known to MLIR ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For the files of onnx/ir only; everybody else uses Operator.h.
 //

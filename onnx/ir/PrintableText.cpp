@@ -1,4 +1,5 @@
 //===- PrintableText.cpp - Names and texts of models in messages ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"

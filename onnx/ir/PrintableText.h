@@ -1,4 +1,5 @@
 //===- PrintableText.h - Names and texts of models in messages --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Names come from models that may be hostile: they may hold any bytes.
 // Thread safety: pure functions.

@@ -1,4 +1,5 @@
 //===- Registration.cpp - Making operators known to a context -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Registration.h"
 

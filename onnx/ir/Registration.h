@@ -1,4 +1,5 @@
 //===- Registration.h - Making operators known to a context -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operators are registered from ONNX's schemas, one by one or all. MLIR allows
 // registration only while no other thread uses the context, and does not check

@@ -1,4 +1,5 @@
 //===- SchemaCheck.cpp - Does an operator fit its schema? -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What ONNX's checker says about a node without looking at types.
 //

@@ -1,4 +1,5 @@
 //===- Schemas.cpp - ONNX operator schemas, built when asked for ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The table is sorted by the compiler, so that a program that asks for nothing
 // pays nothing, and found by binary search.

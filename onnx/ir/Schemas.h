@@ -1,4 +1,5 @@
 //===- Schemas.h - ONNX operator schemas, built when asked for --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All schemas of the ONNX library (ai.onnx, ai.onnx.ml, ai.onnx.preview,
 // ai.onnx.preview.training), without the library's own registry, which builds

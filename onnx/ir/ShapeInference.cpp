@@ -1,4 +1,5 @@
 //===- ShapeInference.cpp - ONNX's inference for one operator -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/ShapeInference.h"
 
@@ -146,7 +147,7 @@ public:
   const AttributeProto *getAttribute(const std::string &name) const override {
     const AttributeProto *given = attributes.get(name);
     // ONNX's inference of STFT (1.23.2) takes another default than its schema.
-    if (!given && name == "onesided" && op.opType() == "STFT" && op.schema())
+    if (!given && name == "onesided" && op.is("STFT") && op.schema())
       return &op.schema()->attributes().at(name).default_value;
     // That of Split makes as many sizes as this says, and reads one for each
     // output.

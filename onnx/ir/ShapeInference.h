@@ -1,4 +1,5 @@
 //===- ShapeInference.h - ONNX's inference for one operator -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs the inference function that the ONNX library has for an operator on our
 // operation, without making a node or a graph of it. Attributes are converted

@@ -1,4 +1,5 @@
 //===- StoredName.cpp - Names in the file, kept by the dialect ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/StoredName.h"
 

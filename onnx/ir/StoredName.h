@@ -1,4 +1,5 @@
 //===- StoredName.h - Names in the file, kept by the dialect ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For the files of onnx/ir only; everybody else sees StringRefs (Operator.h,
 // OnnxConstantOp::getOutput).

@@ -1,4 +1,5 @@
 //===- TypeConstraints.cpp - Types that a schema's parameters take --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A schema names types by unique strings ("tensor(float)"), so that equal types
 // are equal pointers.

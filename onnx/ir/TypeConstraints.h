@@ -1,4 +1,5 @@
 //===- TypeConstraints.h - Types that parameters take -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For the files of onnx/ir only; checkInputTypes in ShapeInference.h is the
 // public part.

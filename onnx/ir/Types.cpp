@@ -1,4 +1,5 @@
 //===- Types.cpp - ONNX types and MLIR types ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Types.h"
 

@@ -1,4 +1,5 @@
 //===- Types.h - ONNX types and MLIR types ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // How the types of a model look in the dialect:
 //

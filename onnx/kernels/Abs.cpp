@@ -1,4 +1,5 @@
 //===- Abs.cpp - Constant kernel of onnx.Abs ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = |x|, element by element. Spec: onnx Abs, versions 1, 6, 13.
 // -0 becomes 0; the smallest signed integer wraps to itself, as numpy has it.

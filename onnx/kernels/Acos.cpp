@@ -1,4 +1,5 @@
 //===- Acos.cpp - Constant kernel of onnx.Acos ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse cosine. Spec: onnx Acos, versions 7, 22 (bfloat16).
 // NaN outside [-1, 1].

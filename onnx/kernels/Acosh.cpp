@@ -1,4 +1,5 @@
 //===- Acosh.cpp - Constant kernel of onnx.Acosh --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse hyperbolic cosine. Spec: onnx Acosh, versions 9, 22 (bfloat16).
 // NaN below 1.

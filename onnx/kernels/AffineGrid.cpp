@@ -1,4 +1,5 @@
 //===- AffineGrid.cpp - Constant kernel of onnx.AffineGrid ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Positions in an image of the given size, from -1 to 1 in each dimension,
 // transformed by the matrices theta. Spec: onnx AffineGrid, version 20.

@@ -1,4 +1,5 @@
 //===- AllKernels.cpp - The constant kernels of ONNX ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/AllKernels.h"
 

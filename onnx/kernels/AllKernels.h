@@ -1,4 +1,5 @@
 //===- AllKernels.h - The constant kernels of ONNX --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Adds every kernel of this folder to one registry. CMake makes the list from
 // the file names. To add an operator, add <Op>.cpp, which defines

@@ -1,4 +1,5 @@
 //===- And.cpp - Constant kernel of onnx.And ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x and y on bool, broadcast. Spec: onnx And, versions 1 (attributes
 // `broadcast` and `axis`), 7 (numpy broadcasting).

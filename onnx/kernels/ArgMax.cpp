@@ -1,4 +1,5 @@
 //===- ArgMax.cpp - Constant kernel of onnx.ArgMax ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The index of the largest element along an axis. Spec: onnx ArgMax, versions
 // 1, 11, 12 (select_last_index), 13. Of equal elements the first. With a

@@ -1,4 +1,5 @@
 //===- ArgMin.cpp - Constant kernel of onnx.ArgMin ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The index of the smallest element along an axis. Spec: onnx ArgMin, versions
 // 1, 11, 12 (select_last_index), 13. Of equal elements the first. With a

@@ -1,4 +1,5 @@
 //===- Asin.cpp - Constant kernel of onnx.Asin ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse sine. Spec: onnx Asin, versions 7, 22 (bfloat16).
 // NaN outside [-1, 1].

@@ -1,4 +1,5 @@
 //===- Asinh.cpp - Constant kernel of onnx.Asinh --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse hyperbolic sine. Spec: onnx Asinh, versions 9, 22 (bfloat16).
 // In double, rounded once; f64 as wide::asinh says (elements/ops/Math.h).

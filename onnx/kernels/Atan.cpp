@@ -1,4 +1,5 @@
 //===- Atan.cpp - Constant kernel of onnx.Atan ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse tangent. Spec: onnx Atan, versions 7, 22 (bfloat16).
 // In double, rounded once; f64 as wide::atan says (elements/ops/Math.h).

@@ -1,4 +1,5 @@
 //===- Atanh.cpp - Constant kernel of onnx.Atanh --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse hyperbolic tangent. Spec: onnx Atanh, versions 9, 22 (bfloat16).
 // NaN outside [-1, 1], infinite at its ends.

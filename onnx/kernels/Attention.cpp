@@ -1,4 +1,5 @@
 //===- Attention.cpp - Constant kernel of onnx.Attention ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = softmax(softcap(scale * q * k') + bias) * v for each head, where heads of
 // k and v may serve several heads of q, and follow a cache of the past. The

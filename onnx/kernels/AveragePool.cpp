@@ -1,4 +1,5 @@
 //===- AveragePool.cpp - Constant kernel of onnx.AveragePool --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The mean of the elements that each window meets; with count_include_pad (from
 // version 7) padding counts as elements of value 0. Spec: onnx AveragePool,

@@ -1,4 +1,5 @@
 //===- BatchNormalization.cpp - Constant kernel of onnx.BatchNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (X - mean) / sqrt(var + epsilon) * scale + B, with a mean and a variance that
 // are given for each channel. Spec: onnx BatchNormalization, versions 1 and 6

@@ -1,4 +1,5 @@
 //===- BitCast.cpp - Constant kernel of onnx.BitCast ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The bits of each element, read as another type of the same width. Spec: onnx
 // BitCast, version 26. Kept: to bool what is neither 0 nor 1, because a bool

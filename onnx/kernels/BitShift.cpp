@@ -1,4 +1,5 @@
 //===- BitShift.cpp - Constant kernel of onnx.BitShift --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x shifted by y bits, broadcast, to where attribute `direction` says. Spec:
 // onnx BitShift, versions 11 (unsigned), 28 (signed). Version 11 does not

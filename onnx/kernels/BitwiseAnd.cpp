@@ -1,4 +1,5 @@
 //===- BitwiseAnd.cpp - Constant kernel of onnx.BitwiseAnd ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x and y, bit by bit, on integers, broadcast. Spec: onnx BitwiseAnd,
 // version 18.

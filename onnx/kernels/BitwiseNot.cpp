@@ -1,4 +1,5 @@
 //===- BitwiseNot.cpp - Constant kernel of onnx.BitwiseNot ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All bits of an integer inverted. Spec: onnx BitwiseNot, version 18.
 //

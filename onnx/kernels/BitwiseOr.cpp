@@ -1,4 +1,5 @@
 //===- BitwiseOr.cpp - Constant kernel of onnx.BitwiseOr ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x or y, bit by bit, on integers, broadcast. Spec: onnx BitwiseOr,
 // version 18.

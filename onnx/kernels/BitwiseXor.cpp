@@ -1,4 +1,5 @@
 //===- BitwiseXor.cpp - Constant kernel of onnx.BitwiseXor ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x xor y, bit by bit, on integers, broadcast. Spec: onnx BitwiseXor,
 // version 18.

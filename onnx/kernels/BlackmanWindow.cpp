@@ -1,4 +1,5 @@
 //===- BlackmanWindow.cpp - Constant kernel of onnx.BlackmanWindow --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 0.42 - 0.5 * cos(2 * pi * k / N) + 0.08 * cos(4 * pi * k / N), which is
 // 0.36 * s + 0.64 * s^2 with s = sin^2(pi * k / N). Spec: onnx BlackmanWindow,

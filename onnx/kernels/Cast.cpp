@@ -1,4 +1,5 @@
 //===- Cast.cpp - Constant kernel of onnx.Cast ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The elements in another type. Spec: onnx Cast, versions 1 (`to` is a name),
 // 6, 9 (strings), 13, 19 (float8, saturate), 21, 23, 24 (round_mode), 25, 28.

@@ -1,4 +1,5 @@
 //===- CastLike.cpp - Constant kernel of onnx.CastLike --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The elements of input #0 in the type of input #1, whose value does not
 // matter. Spec: onnx CastLike, versions 15, 19 (float8, saturate), 21, 23, 24

@@ -1,4 +1,5 @@
 //===- Ceil.cpp - Constant kernel of onnx.Ceil ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smallest integer not below x. Spec: onnx Ceil, versions 1, 6, 13. NaN and
 // infinities are kept; above -1 it is -0.

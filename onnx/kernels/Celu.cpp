@@ -1,4 +1,5 @@
 //===- Celu.cpp - Constant kernel of onnx.Celu ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). Spec: onnx Celu, versions
 // 12 (f32 only), 28 (all floats). In double, rounded once. An alpha of 0 is

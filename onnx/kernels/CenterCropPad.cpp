@@ -1,4 +1,5 @@
 //===- CenterCropPad.cpp - Constant kernel of onnx.CenterCropPad ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The middle of a tensor, or the tensor in the middle of zeros. Spec: onnx
 // CenterCropPad, version 18. Of an odd difference the smaller half is at the

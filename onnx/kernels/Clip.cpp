@@ -1,4 +1,5 @@
 //===- Clip.cpp - Constant kernel of onnx.Clip ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // min(max(x, lower), upper): the upper bound wins where they cross. Spec: onnx
 // Clip, versions 1, 6 (bounds are attributes), 11 (inputs), 12 (integers), 13.

@@ -1,4 +1,5 @@
 //===- Col2Im.cpp - Constant kernel of onnx.Col2Im ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Columns of blocks back into an image: what overlaps is added. Spec: onnx
 // Col2Im, version 18. Floats and complex numbers in double, rounded once;

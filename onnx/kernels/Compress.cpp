@@ -1,4 +1,5 @@
 //===- Compress.cpp - Constant kernel of onnx.Compress --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The slices of an axis for which a condition is true; without an axis,
 // elements of the flattened input. Spec: onnx Compress, versions 9, 11

@@ -1,4 +1,5 @@
 //===- Concat.cpp - Constant kernel of onnx.Concat ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inputs one after the other along an axis. Spec: onnx Concat, versions 1
 // (the axis is 1 by default), 4, 11 (negative axes), 13.

@@ -1,4 +1,5 @@
 //===- ConcatFromSequence.cpp - Constant kernel of onnx.ConcatFromSequence ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The tensors of a sequence put together along an axis of theirs, or with
 // `new_axis` along one more. Spec: onnx ConcatFromSequence, version 11.

@@ -1,4 +1,5 @@
 //===- ConstantOfShape.cpp - Constant kernel of onnx.ConstantOfShape ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One value everywhere, in the memory of one element. Spec: onnx
 // ConstantOfShape, versions 9, 20, 21, 23, 24, 25. The value is f32 0 by

@@ -1,4 +1,5 @@
 //===- Conv.cpp - Constant kernel of onnx.Conv ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Cross-correlation of x with filters, plus a bias, in any number of spatial
 // dimensions and groups. Spec: onnx Conv, versions 1, 11, 22.

@@ -1,4 +1,5 @@
 //===- ConvInteger.cpp - Constant kernel of onnx.ConvInteger --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Convolution of integers of 8 bits less their zero points (of w: one or one
 // for each filter), to i32 that wraps; padding is the zero point. Spec: onnx

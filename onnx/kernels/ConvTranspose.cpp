@@ -1,4 +1,5 @@
 //===- ConvTranspose.cpp - Constant kernel of onnx.ConvTranspose ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The transpose of Conv: each element of x times a filter, added where the
 // filter stands, plus a bias. Spec: onnx ConvTranspose, versions 1, 11, 22.

@@ -1,4 +1,5 @@
 //===- Cos.cpp - Constant kernel of onnx.Cos ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The cosine; NaN of infinities. Spec: onnx Cos, versions 7, 22.
 // In double, rounded once; f64 as wide::cos says (elements/ops/Math.h).

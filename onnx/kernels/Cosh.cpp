@@ -1,4 +1,5 @@
 //===- Cosh.cpp - Constant kernel of onnx.Cosh ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The hyperbolic cosine. Spec: onnx Cosh, versions 9, 22 (bfloat16).
 // In double, rounded once; f64 as wide::cosh says (elements/ops/Math.h).

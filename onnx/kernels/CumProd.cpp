@@ -1,4 +1,5 @@
 //===- CumProd.cpp - Constant kernel of onnx.CumProd ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Running products along an axis, which is an input. Spec: onnx CumProd,
 // version 26. Each is rounded once; integers wrap.

@@ -1,4 +1,5 @@
 //===- CumSum.cpp - Constant kernel of onnx.CumSum ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Running sums along an axis, which is an input. Spec: onnx CumSum, versions
 // 11, 14. Each is rounded once; integers wrap.

@@ -1,4 +1,5 @@
 //===- DFT.cpp - Constant kernel of onnx.DFT ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The discrete Fourier transform along an axis. Spec: onnx DFT, versions 17
 // (axis: an attribute, by default 1), 20 (an input, by default -2). The last

@@ -1,4 +1,5 @@
 //===- DeformConv.cpp - Constant kernel of onnx.DeformConv ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Convolution whose taps are displaced by offsets and weighted by a mask; what
 // they meet is interpolated linearly, 0 outside of the image. Spec: onnx

@@ -1,4 +1,5 @@
 //===- DepthToSpace.cpp - Constant kernel of onnx.DepthToSpace ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Blocks of channels become blocks of rows and columns: a transposed view.
 // Spec: onnx DepthToSpace, versions 1, 11 (mode), 13, 28. In mode DCR the

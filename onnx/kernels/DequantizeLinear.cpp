@@ -1,4 +1,5 @@
 //===- DequantizeLinear.cpp - Constant kernel of onnx.DequantizeLinear ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (x - zero_point) * scale, rounded once. Spec: onnx DequantizeLinear, versions
 // 10 (by the tensor), 13 (by an axis), 19 (float8), 21 (by blocks), 23

@@ -1,4 +1,5 @@
 //===- Det.cpp - Constant kernel of onnx.Det ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The determinants of square matrices in the last two dimensions; of an empty
 // matrix 1, as numpy has it. Spec: onnx Det, versions 11, 22. In double,

@@ -1,4 +1,5 @@
 //===- Div.cpp - Constant kernel of onnx.Div ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x / y, broadcast; integers truncate towards zero. Spec: onnx Div,
 // versions 1, 6, 7, 13, 14. Integer division by zero, and of the smallest

@@ -1,4 +1,5 @@
 //===- Dropout.cpp - Constant kernel of onnx.Dropout ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // In inference the input as it is, and a mask of true. Spec: onnx Dropout,
 // versions 1, 6 (is_test), 7, 10 (the mask is bool), 12 (training_mode, an

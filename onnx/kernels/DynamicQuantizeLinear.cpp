@@ -1,4 +1,5 @@
 //===- DynamicQuantizeLinear.cpp - Kernel of onnx.DynamicQuantizeLinear ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x as u8, with the scale and zero point that let 0 to 255 cover all elements
 // and 0. Spec: onnx DynamicQuantizeLinear, version 11. Each step is rounded to

@@ -1,4 +1,5 @@
 //===- Einsum.cpp - Constant kernel of onnx.Einsum ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Einstein summation: dimensions of one letter are multiplied element by
 // element, and summed unless the letter stands on the right of "->". Spec: onnx

@@ -1,4 +1,5 @@
 //===- Elu.cpp - Constant kernel of onnx.Elu ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // alpha * (exp(x) - 1) below 0, x from there on. Spec: onnx Elu, versions 1, 6,
 // 22 (bfloat16). In double, rounded once.

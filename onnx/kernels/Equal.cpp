@@ -1,4 +1,5 @@
 //===- Equal.cpp - Constant kernel of onnx.Equal --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x == y, broadcast. Spec: onnx Equal, versions 1 (attributes `broadcast`
 // and `axis`), 7 (numpy broadcasting), 11 (all numeric types), 13, 19

@@ -1,4 +1,5 @@
 //===- Erf.cpp - Constant kernel of onnx.Erf ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The error function. Spec: onnx Erf, versions 9 (all numeric types), 13.
 // In double, rounded once. Integers, of which the text says nothing: as the

@@ -1,4 +1,5 @@
 //===- Exp.cpp - Constant kernel of onnx.Exp ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The exponential. Spec: onnx Exp, versions 1, 6, 13.
 // In double, rounded once; f64 as wide::exp says (elements/ops/Math.h).

@@ -1,4 +1,5 @@
 //===- Expand.cpp - Constant kernel of onnx.Expand ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Broadcast to the common shape of the input and the one that is given
 // (numpy's rules, both ways), as a view. Spec: onnx Expand, versions 8, 13.

@@ -1,4 +1,5 @@
 //===- EyeLike.cpp - Constant kernel of onnx.EyeLike ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Ones on a diagonal of a matrix, zero elsewhere. Spec: onnx EyeLike, versions
 // 9, 22. Only the input's shape and type count, so this folds where its value

@@ -1,4 +1,5 @@
 //===- Flatten.cpp - Constant kernel of onnx.Flatten ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A matrix, cut before an axis, as a view. Spec: onnx Flatten, versions 1, 9,
 // 11 (negative axes), 13, 21, 23, 24, 25. axis = rank leaves one column.

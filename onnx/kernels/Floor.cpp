@@ -1,4 +1,5 @@
 //===- Floor.cpp - Constant kernel of onnx.Floor --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest integer not above x. Spec: onnx Floor, versions 1, 6, 13. -0,
 // NaN and infinities are kept.

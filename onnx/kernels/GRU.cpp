@@ -1,4 +1,5 @@
 //===- GRU.cpp - Constant kernel of onnx.GRU ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gates z, r, h; by default f is Sigmoid and g is Tanh; (.) is element by
 // element:

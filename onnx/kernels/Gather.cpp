@@ -1,4 +1,5 @@
 //===- Gather.cpp - Constant kernel of onnx.Gather ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slices of an axis by their indices. Spec: onnx Gather, versions 1, 11
 // (negative indices), 13. An index that is out of range is an error of the

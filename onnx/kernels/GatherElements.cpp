@@ -1,4 +1,5 @@
 //===- GatherElements.cpp - Constant kernel of onnx.GatherElements --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // result[i][j] = x[indices[i][j]][j] for axis 0. Spec: onnx GatherElements,
 // versions 11, 13. An index that is out of range is an error of the model:

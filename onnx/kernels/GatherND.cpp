@@ -1,4 +1,5 @@
 //===- GatherND.cpp - Constant kernel of onnx.GatherND --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements or slices by tuples of indices, which are the last dimension of the
 // second input. Spec: onnx GatherND, versions 11, 12 (batch_dims), 13. An

@@ -1,4 +1,5 @@
 //===- Gelu.cpp - Constant kernel of onnx.Gelu ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 0.5 * x * (1 + erf(x / sqrt(2))), or with attribute `approximate` = "tanh"
 // 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))). Spec: onnx Gelu,

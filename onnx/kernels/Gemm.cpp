@@ -1,4 +1,5 @@
 //===- Gemm.cpp - Constant kernel of onnx.Gemm ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Y = alpha * A' * B' + beta * C, of matrices, transposed first if transA,
 // transB say so; C broadcasts to the result. Spec: onnx Gemm, versions 1, 6 (C

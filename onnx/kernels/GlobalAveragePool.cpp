@@ -1,4 +1,5 @@
 //===- GlobalAveragePool.cpp - Constant kernel of onnx.GlobalAveragePool --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The mean of each channel. Spec: onnx GlobalAveragePool, versions 1, 22.
 // In double, rounded once. Of no elements there is none: kept.

@@ -1,4 +1,5 @@
 //===- GlobalLpPool.cpp - Constant kernel of onnx.GlobalLpPool ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (sum |x|^p)^(1/p) of each channel. Spec: onnx GlobalLpPool, versions 1 (p: a
 // float), 2, 22. In double, rounded once.

@@ -1,4 +1,5 @@
 //===- GlobalMaxPool.cpp - Constant kernel of onnx.GlobalMaxPool ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest element of each channel. Spec: onnx GlobalMaxPool, versions
 // 1, 22. Of no elements there is none, and with a NaN runtimes differ: kept.

@@ -1,4 +1,5 @@
 //===- Greater.cpp - Constant kernel of onnx.Greater ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x > y, broadcast; false if either is NaN. Spec: onnx Greater, versions 1
 // (attributes `broadcast` and `axis`), 7 (numpy broadcasting), 9 (all numeric

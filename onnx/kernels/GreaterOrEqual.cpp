@@ -1,4 +1,5 @@
 //===- GreaterOrEqual.cpp - Constant kernel of onnx.GreaterOrEqual --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x >= y, broadcast; false if either is NaN. Spec: onnx GreaterOrEqual,
 // versions 12, 16.

@@ -1,4 +1,5 @@
 //===- GridSample.cpp - Constant kernel of onnx.GridSample ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An image read at the points of a grid. Spec: onnx GridSample, versions 16
 // (4-D; modes are named bilinear and bicubic), 20 (any rank), 22. Nearest moves

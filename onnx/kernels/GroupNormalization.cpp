@@ -1,4 +1,5 @@
 //===- GroupNormalization.cpp - Constant kernel of onnx.GroupNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // scale * (x - mean) / sqrt(variance + epsilon) + bias, with the moments of
 // each group of channels of each instance. Spec: onnx GroupNormalization,

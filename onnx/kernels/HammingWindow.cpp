@@ -1,4 +1,5 @@
 //===- HammingWindow.cpp - Constant kernel of onnx.HammingWindow ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 25/46 - 21/46 * cos(2 * pi * k / N), which is (4 + 42 * s) / 46 with
 // s = sin^2(pi * k / N). Spec: onnx HammingWindow, version 17.

@@ -1,4 +1,5 @@
 //===- HannWindow.cpp - Constant kernel of onnx.HannWindow ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 0.5 - 0.5 * cos(2 * pi * k / N), which is s = sin^2(pi * k / N). Spec: onnx
 // HannWindow, version 17.

@@ -1,4 +1,5 @@
 //===- HardSigmoid.cpp - Constant kernel of onnx.HardSigmoid --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // max(0, min(1, alpha * x + beta)). Spec: onnx HardSigmoid, versions 1, 6, 22
 // (bfloat16). In double, rounded once; NaN gives NaN.

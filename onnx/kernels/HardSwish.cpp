@@ -1,4 +1,5 @@
 //===- HardSwish.cpp - Constant kernel of onnx.HardSwish ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * max(0, min(1, x / 6 + 0.5)). Spec: onnx HardSwish, versions 14, 22
 // (bfloat16). In double, rounded once; of -inf NaN, as the formula has it.

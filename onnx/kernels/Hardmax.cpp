@@ -1,4 +1,5 @@
 //===- Hardmax.cpp - Constant kernel of onnx.Hardmax ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 1 at the first of the largest elements along an axis, 0 elsewhere. Spec:
 // onnx Hardmax, versions 1, 11 (x is a matrix, see foldAlongAxis), 13 (`axis`,

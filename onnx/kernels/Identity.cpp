@@ -1,4 +1,5 @@
 //===- Identity.cpp - Constant kernel of onnx.Identity --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The input itself, not a copy. Spec: onnx Identity, versions 1, 13, 14
 // (sequences), 16 (optionals), 19, 21, 23, 24, 25.

@@ -1,4 +1,5 @@
 //===- If.cpp - Constant kernel of onnx.If --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What the branch gives that the condition chooses. Spec: onnx If, versions 1,
 // 11, 13 (sequences), 16 (optionals), 19, 21, 23, 24, 25.

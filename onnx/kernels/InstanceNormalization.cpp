@@ -1,4 +1,5 @@
 //===- InstanceNormalization.cpp - Kernel of onnx.InstanceNormalization ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // scale * (x - mean) / sqrt(variance + epsilon) + B, with the moments of each
 // channel of each instance. Spec: onnx InstanceNormalization, versions 1, 6, 22

@@ -1,4 +1,5 @@
 //===- IsInf.cpp - Constant kernel of onnx.IsInf --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // True where x is infinite, of a sign that attributes `detect_positive` and
 // `detect_negative` ask for. Spec: onnx IsInf, versions 10, 20 (all floats;

@@ -1,4 +1,5 @@
 //===- IsNaN.cpp - Constant kernel of onnx.IsNaN --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // True where x is NaN. Spec: onnx IsNaN, versions 9, 13, 20 (float8).
 //

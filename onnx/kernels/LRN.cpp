@@ -1,4 +1,5 @@
 //===- LRN.cpp - Constant kernel of onnx.LRN ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x / (bias + alpha / size * s)^beta, where s is the sum of squares over the
 // channels from floor((size - 1) / 2) before to ceil((size - 1) / 2) after the

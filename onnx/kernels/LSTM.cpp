@@ -1,4 +1,5 @@
 //===- LSTM.cpp - Constant kernel of onnx.LSTM ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gates i, o, f, c; by default f is Sigmoid, g and h are Tanh; (.) is element
 // by element:

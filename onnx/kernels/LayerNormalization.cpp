@@ -1,4 +1,5 @@
 //===- LayerNormalization.cpp - Constant kernel of onnx.LayerNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (X - mean) / sqrt(variance + epsilon) * Scale + B, with the moments over all
 // dimensions from `axis` on; on request also the mean, and one over the root,

@@ -1,4 +1,5 @@
 //===- LeakyRelu.cpp - Constant kernel of onnx.LeakyRelu ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // alpha * x below 0, x from there on. Spec: onnx LeakyRelu, versions 1, 6, 16
 // (bfloat16). In double, rounded once.

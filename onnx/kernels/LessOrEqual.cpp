@@ -1,4 +1,5 @@
 //===- LessOrEqual.cpp - Constant kernel of onnx.LessOrEqual --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x <= y, broadcast; false if either is NaN. Spec: onnx LessOrEqual,
 // versions 12, 16.

@@ -1,4 +1,5 @@
 //===- LinearAttention.cpp - Constant kernel of onnx.LinearAttention ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A recurrence over tokens, for each batch and head of k and v, on a state S
 // of d_k rows and d_v columns:

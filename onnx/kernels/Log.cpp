@@ -1,4 +1,5 @@
 //===- Log.cpp - Constant kernel of onnx.Log ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The natural logarithm: -infinity of 0, NaN of negative numbers. Spec: onnx
 // Log, versions 1, 6, 13.

@@ -1,4 +1,5 @@
 //===- LogSoftmax.cpp - Constant kernel of onnx.LogSoftmax ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // log(exp(x) / sum(exp(x))) along an axis. Spec: onnx LogSoftmax, versions 1,
 // 11 (x is a matrix, see foldAlongAxis), 13 (`axis`, by default the last,

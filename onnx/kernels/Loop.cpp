@@ -1,4 +1,5 @@
 //===- Loop.cpp - Constant kernel of onnx.Loop ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs a graph again and again, M times at most and as long as a condition
 // holds. Spec: onnx Loop, versions 1, 11, 13 (sequences), 16 (optionals), 19,

@@ -1,4 +1,5 @@
 //===- LpNormalization.cpp - Constant kernel of onnx.LpNormalization ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x divided by its norm along an axis: the sum of |x| (p = 1), or the root of
 // the sum of squares (p = 2); 0 where the norm is 0. Spec: onnx

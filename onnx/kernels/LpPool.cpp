@@ -1,4 +1,5 @@
 //===- LpPool.cpp - Constant kernel of onnx.LpPool ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (sum |x|^p)^(1/p) of the elements that each window meets; padding is 0. Spec:
 // onnx LpPool, versions 1 (p: a float), 2, 11, 18 (ceil_mode, dilations), 22.

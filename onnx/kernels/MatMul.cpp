@@ -1,4 +1,5 @@
 //===- MatMul.cpp - Constant kernel of onnx.MatMul ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product of matrices as numpy.matmul has it: 1-D operands are a row and a
 // column, leading dimensions broadcast. Spec: onnx MatMul, versions 1, 9

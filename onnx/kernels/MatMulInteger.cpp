@@ -1,4 +1,5 @@
 //===- MatMulInteger.cpp - Constant kernel of onnx.MatMulInteger ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product of matrices of 8-bit integers less their zero points (one, one
 // for each row of A or column of B, or by broadcasting), to i32 that wraps.

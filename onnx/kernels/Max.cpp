@@ -1,4 +1,5 @@
 //===- Max.cpp - Constant kernel of onnx.Max ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest of all inputs, broadcast. Spec: onnx Max, versions 1, 6 (equal
 // shapes), 8 (numpy broadcasting), 12 (integers), 13.

@@ -1,4 +1,5 @@
 //===- MaxPool.cpp - Constant kernel of onnx.MaxPool ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest element that each window meets, and (from version 8) its index in
 // x, counted along rows or, with storage_order 1, along columns. Spec: onnx

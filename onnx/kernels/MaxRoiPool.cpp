@@ -1,4 +1,5 @@
 //===- MaxRoiPool.cpp - Constant kernel of onnx.MaxRoiPool ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest element of each bin of a region, 0 where a bin meets nothing.
 // Spec: onnx MaxRoiPool, versions 1, 22. The text does not say how coordinates

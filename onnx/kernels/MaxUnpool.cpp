@@ -1,4 +1,5 @@
 //===- MaxUnpool.cpp - Constant kernel of onnx.MaxUnpool ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Zeros with each element of x at the place that `indices`, which MaxPool made,
 // gives it in the unpooled tensor, counted along rows. Spec: onnx MaxUnpool,

@@ -1,4 +1,5 @@
 //===- Mean.cpp - Constant kernel of onnx.Mean ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The mean of all inputs, broadcast. Spec: onnx Mean, versions 1, 6 (equal
 // shapes), 8 (numpy broadcasting), 13.

@@ -1,4 +1,5 @@
 //===- MeanVarianceNormalization.cpp - Kernel of the operator -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (X - mean) / (sqrt(variance) + 1e-9), with the moments over `axes` (by
 // default 0, 2, 3). Spec: onnx MeanVarianceNormalization, versions 9, 13

@@ -1,4 +1,5 @@
 //===- MelWeightMatrix.cpp - Constant kernel of onnx.MelWeightMatrix ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One column for each band: a triangle of height 1 over the bins between edges
 // that are equally far apart on the mel scale. Spec: onnx MelWeightMatrix,

@@ -1,4 +1,5 @@
 //===- Min.cpp - Constant kernel of onnx.Min ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smallest of all inputs, broadcast. Spec: onnx Min, versions 1, 6 (equal
 // shapes), 8 (numpy broadcasting), 12 (integers), 13.

@@ -1,4 +1,5 @@
 //===- Mish.cpp - Constant kernel of onnx.Mish ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * tanh(softplus(x)). Spec: onnx Mish, versions 18, 22 (bfloat16).
 // In double, rounded once; of -inf NaN, as the formula has it.

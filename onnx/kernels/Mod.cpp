@@ -1,4 +1,5 @@
 //===- Mod.cpp - Constant kernel of onnx.Mod ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The remainder of x / y, broadcast. Spec: onnx Mod, versions 10, 13, 28
 // (floored remainders of floats).

@@ -1,4 +1,5 @@
 //===- Mul.cpp - Constant kernel of onnx.Mul ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x * y, broadcast. Spec: onnx Mul, versions 1, 6 (attributes `broadcast`
 // and `axis`), 7 (numpy broadcasting), 13, 14. Integers wrap.

@@ -1,4 +1,5 @@
 //===- Neg.cpp - Constant kernel of onnx.Neg ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = -x, element by element. Spec: onnx Neg, versions 1, 6, 13.
 // 0.0 becomes -0.0 and the smallest signed integer wraps to itself. Unsigned

@@ -1,4 +1,5 @@
 //===- NegativeLogLikelihoodLoss.cpp - Kernel of the operator -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Minus the log-probability of the class that each target tells, weighted,
 // and summed up or averaged (support/Losses.h). Spec: onnx

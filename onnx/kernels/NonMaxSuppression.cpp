@@ -1,4 +1,5 @@
 //===- NonMaxSuppression.cpp - Constant kernel of onnx.NonMaxSuppression --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The best boxes of each class that do not overlap better ones. Spec: onnx
 // NonMaxSuppression, versions 10, 11. Of equal scores the lower index comes

@@ -1,4 +1,5 @@
 //===- NonZero.cpp - Constant kernel of onnx.NonZero ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The indices of the elements that are not zero, as columns of a matrix. Spec:
 // onnx NonZero, versions 9, 13. NaN is not zero. A scalar has no index: the

@@ -1,4 +1,5 @@
 //===- Not.cpp - Constant kernel of onnx.Not ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = not x. Spec: onnx Not, version 1. bool only.
 //

@@ -1,4 +1,5 @@
 //===- OneHot.cpp - Constant kernel of onnx.OneHot ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A new dimension of size `depth`: values[1] where it equals the index,
 // values[0] elsewhere. Spec: onnx OneHot, versions 9, 11 (negative indices

@@ -1,4 +1,5 @@
 //===- Optional.cpp - Constant kernel of onnx.Optional --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An optional that holds the input, or nothing. Spec: onnx Optional, versions
 // 15, 28 (more types).

@@ -1,4 +1,5 @@
 //===- OptionalGetElement.cpp - Constant kernel of onnx.OptionalGetElement ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What an optional holds. Spec: onnx OptionalGetElement, versions 15, 18 (of
 // tensors and sequences: themselves), 28 (more types).

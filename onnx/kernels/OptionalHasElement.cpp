@@ -1,4 +1,5 @@
 //===- OptionalHasElement.cpp - Constant kernel of onnx.OptionalHasElement ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Whether an optional holds something. Spec: onnx OptionalHasElement, versions
 // 15, 18 (of tensors and sequences, which do, and of no input, which does not),

@@ -1,4 +1,5 @@
 //===- Or.cpp - Constant kernel of onnx.Or --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x or y on bool, broadcast. Spec: onnx Or, versions 1 (attributes
 // `broadcast` and `axis`), 7 (numpy broadcasting).

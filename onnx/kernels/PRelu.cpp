@@ -1,4 +1,5 @@
 //===- PRelu.cpp - Constant kernel of onnx.PRelu --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // slope * x below 0, x from there on. Spec: onnx PRelu, versions 1, 6, 7 (slope
 // broadcasts), 9 (integers), 16 (bfloat16). Integers wrap.

@@ -1,4 +1,5 @@
 //===- Pad.cpp - Constant kernel of onnx.Pad ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // More elements around a tensor, or (negative counts) fewer. Spec: onnx Pad,
 // versions 1, 2 (attributes), 11 (inputs), 13, 18 (axes), 19 (mode wrap), 21,

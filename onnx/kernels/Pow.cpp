@@ -1,4 +1,5 @@
 //===- Pow.cpp - Constant kernel of onnx.Pow ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x to the power of y, broadcast. Spec: onnx Pow, versions 1 (attributes
 // `broadcast` and `axis`), 7 (numpy broadcasting), 12 (integers; types

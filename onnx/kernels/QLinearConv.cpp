@@ -1,4 +1,5 @@
 //===- QLinearConv.cpp - Constant kernel of onnx.QLinearConv --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Convolution of quantised tensors: sums of (x - x_zero) * (w - w_zero) + bias
 // in i32, times x_scale * w_scale / y_scale, rounded half to even, plus y_zero,

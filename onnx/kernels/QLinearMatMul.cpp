@@ -1,4 +1,5 @@
 //===- QLinearMatMul.cpp - Constant kernel of onnx.QLinearMatMul ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product of quantised matrices: sums of (a - a_zero) * (b - b_zero), of
 // integers in i32, times a_scale * b_scale / y_scale, rounded half to even,

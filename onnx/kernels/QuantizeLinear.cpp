@@ -1,4 +1,5 @@
 //===- QuantizeLinear.cpp - Constant kernel of onnx.QuantizeLinear --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // saturate(round_half_even(x / scale) + zero_point). Spec: onnx QuantizeLinear,
 // versions 10 (by the tensor), 13 (by an axis), 19 (float8), 21 (by blocks,

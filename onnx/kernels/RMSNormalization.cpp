@@ -1,4 +1,5 @@
 //===- RMSNormalization.cpp - Constant kernel of onnx.RMSNormalization ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // X / sqrt(mean(X^2) + epsilon) * scale, with the mean over all dimensions from
 // `axis` on. Spec: onnx RMSNormalization, version 23. The text gives the result

@@ -1,4 +1,5 @@
 //===- RNN.cpp - Constant kernel of onnx.RNN ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Ht = f(Xt*(Wi^T) + Ht-1*(Ri^T) + Wbi + Rbi), f by default Tanh. Spec: onnx
 // RNN, versions 1, 7 (no output_sequence), 14 (layout), 22.

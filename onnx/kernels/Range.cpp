@@ -1,4 +1,5 @@
 //===- Range.cpp - Constant kernel of onnx.Range --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // start + i * delta while it lies before `limit`. Spec: onnx Range, versions
 // 11, 27 (f16 and bf16, by default computed as f32: `stash_type`). Each

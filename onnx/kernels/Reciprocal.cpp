@@ -1,4 +1,5 @@
 //===- Reciprocal.cpp - Constant kernel of onnx.Reciprocal ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = 1 / x, correctly rounded; an infinity of 0. Spec: onnx Reciprocal,
 // versions 1, 6, 13.

@@ -1,4 +1,5 @@
 //===- ReduceL1.cpp - Constant kernel of onnx.ReduceL1 --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum of |x| along axes. Spec: onnx ReduceL1, versions 1, 11, 13, 18. Axes
 // are an attribute, from version 18 on an input.

@@ -1,4 +1,5 @@
 //===- ReduceL2.cpp - Constant kernel of onnx.ReduceL2 --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The square root of the sum of x * x along axes. Spec: onnx ReduceL2,
 // versions 1, 11, 13, 18. Axes are an attribute, from version 18 on an input.

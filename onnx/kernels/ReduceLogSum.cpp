@@ -1,4 +1,5 @@
 //===- ReduceLogSum.cpp - Constant kernel of onnx.ReduceLogSum ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The logarithm of the sum along axes. Spec: onnx ReduceLogSum, versions 1,
 // 11, 13, 18, 28. Axes are an attribute, from version 18 on an input. Of no

@@ -1,4 +1,5 @@
 //===- ReduceLogSumExp.cpp - Constant kernel of onnx.ReduceLogSumExp ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The logarithm of the sum of exp(x) along axes. Spec: onnx ReduceLogSumExp,
 // versions 1, 11, 13, 18, 28. Axes are an attribute, from version 18 on an

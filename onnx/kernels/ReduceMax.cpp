@@ -1,4 +1,5 @@
 //===- ReduceMax.cpp - Constant kernel of onnx.ReduceMax ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest element along axes. Spec: onnx ReduceMax, versions 1, 11, 12,
 // 13, 18, 20. Axes are an attribute, from version 18 on an input. With a NaN

@@ -1,4 +1,5 @@
 //===- ReduceMean.cpp - Constant kernel of onnx.ReduceMean ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum over the number of elements along axes. Spec: onnx ReduceMean,
 // versions 1, 11, 13, 18. Axes are an attribute, from version 18 on an input.

@@ -1,4 +1,5 @@
 //===- ReduceMin.cpp - Constant kernel of onnx.ReduceMin ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smallest element along axes. Spec: onnx ReduceMin, versions 1, 11, 12,
 // 13, 18, 20. Axes are an attribute, from version 18 on an input. With a NaN

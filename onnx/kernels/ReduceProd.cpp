@@ -1,4 +1,5 @@
 //===- ReduceProd.cpp - Constant kernel of onnx.ReduceProd ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product along axes. Spec: onnx ReduceProd, versions 1, 11, 13, 18. Axes
 // are an attribute, from version 18 on an input. Of no elements: 1. Integers

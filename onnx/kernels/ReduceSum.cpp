@@ -1,4 +1,5 @@
 //===- ReduceSum.cpp - Constant kernel of onnx.ReduceSum ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum along axes. Spec: onnx ReduceSum, versions 1, 11, 13. Axes are an
 // attribute, from version 13 on an input. Of no elements: 0. Integers wrap.

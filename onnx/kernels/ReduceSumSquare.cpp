@@ -1,4 +1,5 @@
 //===- ReduceSumSquare.cpp - Constant kernel of onnx.ReduceSumSquare ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum of x * x along axes. Spec: onnx ReduceSumSquare, versions 1, 11, 13,
 // 18. Axes are an attribute, from version 18 on an input. Of no elements: 0.

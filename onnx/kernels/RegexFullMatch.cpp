@@ -1,4 +1,5 @@
 //===- RegexFullMatch.cpp - Constant kernel of onnx.RegexFullMatch --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Whether a pattern matches a whole element. Spec: onnx RegexFullMatch, version
 // 20. By RE2, whose syntax the text names; its time is linear in pattern and

@@ -1,4 +1,5 @@
 //===- Relu.cpp - Constant kernel of onnx.Relu ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = max(x, 0). Spec: onnx Relu, versions 1, 6, 13, 14 (signed integers).
 // NaN gives NaN and -0 becomes 0, as numpy's maximum has it; unsigned types are

@@ -1,4 +1,5 @@
 //===- Reshape.cpp - Constant kernel of onnx.Reshape ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same elements in another shape, as a view. Spec: onnx Reshape, versions
 // 1 (shape is an attribute), 5, 13, 14 (allowzero), 19, 21, 23, 24, 25.

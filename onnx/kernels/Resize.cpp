@@ -1,4 +1,5 @@
 //===- Resize.cpp - Constant kernel of onnx.Resize ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Resampling, one axis after another in double, rounded once. Spec: onnx
 // Resize, versions 10 (scales alone), 11 (roi, sizes, coordinates, cubic), 13

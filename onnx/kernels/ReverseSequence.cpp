@@ -1,4 +1,5 @@
 //===- ReverseSequence.cpp - Constant kernel of onnx.ReverseSequence ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The first sequence_lens[i] elements of sequence i in reverse, the others as
 // they are. Spec: onnx ReverseSequence, versions 10, 28. A length beyond the

@@ -1,4 +1,5 @@
 //===- RoiAlign.cpp - Constant kernel of onnx.RoiAlign --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Mean (or maximum) of points that are interpolated in each bin of a region.
 // Spec: onnx RoiAlign, versions 10 (no shift by half a pixel), 16

@@ -1,4 +1,5 @@
 //===- RotaryEmbedding.cpp - Constant kernel of onnx.RotaryEmbedding ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Pairs of elements of each head, turned by the angle of their position: (x1,
 // x2) becomes (cos * x1 - sin * x2, sin * x1 + cos * x2). Pairs are neighbours

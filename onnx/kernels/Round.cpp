@@ -1,4 +1,5 @@
 //===- Round.cpp - Constant kernel of onnx.Round --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The nearest integer, halfway cases to the even one. Spec: onnx Round,
 // versions 11, 22. Signed zeros, NaN and infinities are kept. The default

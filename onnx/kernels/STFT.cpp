@@ -1,4 +1,5 @@
 //===- STFT.cpp - Constant kernel of onnx.STFT ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The Fourier transform of frames of a signal [batch, length, 1 or 2], each
 // multiplied by a window. Spec: onnx STFT, version 17. frame_length: input, or

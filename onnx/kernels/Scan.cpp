@@ -1,4 +1,5 @@
 //===- Scan.cpp - Constant kernel of onnx.Scan ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs a graph for each slice of the scan inputs. Spec: onnx Scan, versions 8
 // (a batch of scans, along axis 0), 9 (axes), 11, 16, 19, 21, 23, 24, 25. The

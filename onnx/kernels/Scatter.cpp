@@ -1,4 +1,5 @@
 //===- Scatter.cpp - Constant kernel of onnx.Scatter ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The former name of ScatterElements, without a reduction. Spec: onnx Scatter,
 // versions 9 (no negative indices), 11 (deprecated).

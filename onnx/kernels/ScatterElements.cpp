@@ -1,4 +1,5 @@
 //===- ScatterElements.cpp - Constant kernel of onnx.ScatterElements ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A copy with updates[i][j] written at [indices[i][j]][j] for axis 0. Spec:
 // onnx ScatterElements, versions 11, 13, 16 (reduction: add, mul), 18 (min,

@@ -1,4 +1,5 @@
 //===- ScatterND.cpp - Constant kernel of onnx.ScatterND ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A copy with elements or slices written where tuples of indices (the last
 // dimension of the second input) say. Spec: onnx ScatterND, versions 11, 13,

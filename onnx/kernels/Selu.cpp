@@ -1,4 +1,5 @@
 //===- Selu.cpp - Constant kernel of onnx.Selu ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // gamma * alpha * (exp(x) - 1) up to 0, gamma * x from there on. Spec: onnx
 // Selu, versions 1 (other default values), 6, 22 (bfloat16).

@@ -1,4 +1,5 @@
 //===- SequenceAt.cpp - Constant kernel of onnx.SequenceAt ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The tensor at a position. Spec: onnx SequenceAt, version 11.
 //

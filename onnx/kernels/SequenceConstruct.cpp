@@ -1,4 +1,5 @@
 //===- SequenceConstruct.cpp - Constant kernel of onnx.SequenceConstruct --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inputs as a sequence. Spec: onnx SequenceConstruct, version 11.
 //

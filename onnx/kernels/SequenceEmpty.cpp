@@ -1,4 +1,5 @@
 //===- SequenceEmpty.cpp - Constant kernel of onnx.SequenceEmpty ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A sequence of no tensors. Spec: onnx SequenceEmpty, version 11.
 //

@@ -1,4 +1,5 @@
 //===- SequenceErase.cpp - Constant kernel of onnx.SequenceErase ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A sequence without the tensor at a position, by default the last. Spec: onnx
 // SequenceErase, version 11.

@@ -1,4 +1,5 @@
 //===- SequenceInsert.cpp - Constant kernel of onnx.SequenceInsert --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A sequence with one tensor more, before a position, or at the end. Spec: onnx
 // SequenceInsert, version 11.

@@ -1,4 +1,5 @@
 //===- SequenceLength.cpp - Constant kernel of onnx.SequenceLength --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // How many tensors there are. Spec: onnx SequenceLength, version 11.
 //

@@ -1,4 +1,5 @@
 //===- SequenceMap.cpp - Constant kernel of onnx.SequenceMap --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs a graph for each tensor of a sequence; further inputs are sequences of
 // the same length, or tensors, which each run gets whole. Spec: onnx

@@ -1,4 +1,5 @@
 //===- Shape.cpp - Constant kernel of onnx.Shape --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The dimensions of the input as int64. Spec: onnx Shape, versions 1, 13, 15
 // (start, end: clamped slices), 19, 21, 23, 24, 25. Only the input's shape

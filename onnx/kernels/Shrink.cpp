@@ -1,4 +1,5 @@
 //===- Shrink.cpp - Constant kernel of onnx.Shrink ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x + bias below -lambd, x - bias above lambd, 0 between. Spec: onnx Shrink,
 // version 9. In double, rounded once; integers are cut off, as the reference

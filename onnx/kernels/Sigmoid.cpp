@@ -1,4 +1,5 @@
 //===- Sigmoid.cpp - Constant kernel of onnx.Sigmoid ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = 1 / (1 + exp(-x)), without overflow. Spec: onnx Sigmoid, versions 1, 6,
 // 13.

@@ -1,4 +1,5 @@
 //===- Sign.cpp - Constant kernel of onnx.Sign ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // -1, 0 or 1 by the sign of x. Spec: onnx Sign, versions 9, 13.
 // Both zeros give 0 and NaN gives NaN. In f16 and bf16 runtimes differ: kept.

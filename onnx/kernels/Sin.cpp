@@ -1,4 +1,5 @@
 //===- Sin.cpp - Constant kernel of onnx.Sin ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sine; NaN of infinities. Spec: onnx Sin, versions 7, 22.
 // In double, rounded once; f64 as wide::sin says (elements/ops/Math.h).

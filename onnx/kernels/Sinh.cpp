@@ -1,4 +1,5 @@
 //===- Sinh.cpp - Constant kernel of onnx.Sinh ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The hyperbolic sine. Spec: onnx Sinh, versions 9, 22 (bfloat16).
 // In double, rounded once; f64 as wide::sinh says (elements/ops/Math.h).

@@ -1,4 +1,5 @@
 //===- Size.cpp - Constant kernel of onnx.Size ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The number of elements as an i64 scalar. Spec: onnx Size, versions 1, 13,
 // 19, 21, 23, 24, 25. Only the input's shape counts, so this folds where its

@@ -1,4 +1,5 @@
 //===- Slice.cpp - Constant kernel of onnx.Slice --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Part of a tensor, as a view. Spec: onnx Slice, versions 1 (attributes), 10
 // (inputs, steps), 11, 13. Bounds are clamped as version 13 spells out.

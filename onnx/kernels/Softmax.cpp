@@ -1,4 +1,5 @@
 //===- Softmax.cpp - Constant kernel of onnx.Softmax ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // exp(x) / sum(exp(x)) along an axis. Spec: onnx Softmax, versions 1, 11 (x is
 // a matrix, cut before `axis`, by default 1: the sum runs over all dimensions

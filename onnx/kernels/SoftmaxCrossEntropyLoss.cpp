@@ -1,4 +1,5 @@
 //===- SoftmaxCrossEntropyLoss.cpp - Kernel of the operator ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The negative log-likelihood (support/Losses.h) of log(softmax(scores)), which
 // are the second result. Spec: onnx SoftmaxCrossEntropyLoss, versions 12, 13

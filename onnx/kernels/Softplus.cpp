@@ -1,4 +1,5 @@
 //===- Softplus.cpp - Constant kernel of onnx.Softplus --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // log(1 + exp(x)). Spec: onnx Softplus, versions 1, 22 (bfloat16).
 // In double, rounded once; f64 as wide::softplus says (elements/ops/Math.h).

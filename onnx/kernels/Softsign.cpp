@@ -1,4 +1,5 @@
 //===- Softsign.cpp - Constant kernel of onnx.Softsign --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x / (1 + |x|). Spec: onnx Softsign, versions 1, 22 (bfloat16).
 // In double, rounded once. Of infinities it is NaN, as the formula has it.

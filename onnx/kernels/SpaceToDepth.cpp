@@ -1,4 +1,5 @@
 //===- SpaceToDepth.cpp - Constant kernel of onnx.SpaceToDepth ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Blocks of rows and columns become channels: a transposed view, the inverse of
 // DepthToSpace. Spec: onnx SpaceToDepth, versions 1, 13, 28 (mode; DCR before).

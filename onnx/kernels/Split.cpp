@@ -1,4 +1,5 @@
 //===- Split.cpp - Constant kernel of onnx.Split --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parts along an axis, as views. Spec: onnx Split, versions 1 (sizes: an
 // attribute, or an input of floats; no default of `axis`), 2, 11 (sizes: an

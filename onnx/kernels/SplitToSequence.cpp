@@ -1,4 +1,5 @@
 //===- SplitToSequence.cpp - Constant kernel of onnx.SplitToSequence ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parts along an axis as a sequence of views: of given sizes, of one size (the
 // last may be smaller), or of one index each, then without the axis unless

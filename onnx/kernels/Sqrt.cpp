@@ -1,4 +1,5 @@
 //===- Sqrt.cpp - Constant kernel of onnx.Sqrt ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The square root, NaN of negative numbers. Spec: onnx Sqrt, versions 1, 6,
 // 13.

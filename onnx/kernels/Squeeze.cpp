@@ -1,4 +1,5 @@
 //===- Squeeze.cpp - Constant kernel of onnx.Squeeze ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Without dimensions of size 1, as a view. Spec: onnx Squeeze, versions 1, 11
 // (axes: an attribute), 13 (an input), 21, 23, 24, 25. Without axes all of

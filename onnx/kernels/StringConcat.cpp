@@ -1,4 +1,5 @@
 //===- StringConcat.cpp - Constant kernel of onnx.StringConcat ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x followed by y, element by element. Spec: onnx StringConcat, version 20.
 //

@@ -1,4 +1,5 @@
 //===- StringNormalizer.cpp - Constant kernel of onnx.StringNormalizer ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The elements that are no stop words, in lower or upper case; one empty string
 // if there are none. Spec: onnx StringNormalizer, version 10. What the case of

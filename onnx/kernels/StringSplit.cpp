@@ -1,4 +1,5 @@
 //===- StringSplit.cpp - Constant kernel of onnx.StringSplit --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The parts of each element between delimiters, filled up with empty strings to
 // the largest number of parts, and their numbers. Spec: onnx StringSplit,

@@ -1,4 +1,5 @@
 //===- Sum.cpp - Constant kernel of onnx.Sum ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum of all inputs, broadcast. Spec: onnx Sum, versions 1, 6 (equal
 // shapes), 8 (numpy broadcasting), 13.

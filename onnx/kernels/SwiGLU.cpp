@@ -1,4 +1,5 @@
 //===- SwiGLU.cpp - Constant kernel of onnx.SwiGLU ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // a * sigmoid(alpha * a) * b, element by element, without broadcasting. Spec:
 // onnx SwiGLU, version 28. Direct: in double, rounded once, where the function

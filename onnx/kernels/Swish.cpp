@@ -1,4 +1,5 @@
 //===- Swish.cpp - Constant kernel of onnx.Swish --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * sigmoid(alpha * x). Spec: onnx Swish, version 24. Direct: in double,
 // rounded once, where the function body rounds three times.

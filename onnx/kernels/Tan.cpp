@@ -1,4 +1,5 @@
 //===- Tan.cpp - Constant kernel of onnx.Tan ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The tangent. Spec: onnx Tan, versions 7, 22 (bfloat16).
 // In double, rounded once; f64 as wide::tan says (elements/ops/Math.h).

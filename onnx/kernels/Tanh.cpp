@@ -1,4 +1,5 @@
 //===- Tanh.cpp - Constant kernel of onnx.Tanh ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The hyperbolic tangent. Spec: onnx Tanh, versions 1, 6, 13.
 // In double, rounded once; f64 as wide::tanh says (elements/ops/Math.h).

@@ -1,4 +1,5 @@
 //===- TensorScatter.cpp - Constant kernel of onnx.TensorScatter ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A cache with an update written along `axis`, in each sample of the batch at
 // an index of its own (0 if there is no such input). Spec: onnx TensorScatter,

@@ -1,4 +1,5 @@
 //===- TfIdfVectorizer.cpp - Constant kernel of onnx.TfIdfVectorizer ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // How often each n-gram of a pool is in x [C], or in the rows of x [N, C], at
 // column ngram_indexes[i]; mode IDF: whether it is. Spec: onnx TfIdfVectorizer,

@@ -1,4 +1,5 @@
 //===- ThresholdedRelu.cpp - Constant kernel of onnx.ThresholdedRelu ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x where it is greater than alpha, else 0 (also of NaN). Spec: onnx
 // ThresholdedRelu, versions 10, 22 (bfloat16).

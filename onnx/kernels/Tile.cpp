@@ -1,4 +1,5 @@
 //===- Tile.cpp - Constant kernel of onnx.Tile ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Repeated along every axis. Spec: onnx Tile, versions 1 (`tiles` times along
 // `axis`, both floats of one element), 6, 13. A count of 0 makes an empty

@@ -1,4 +1,5 @@
 //===- TopK.cpp - Constant kernel of onnx.TopK ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The k largest (or smallest) elements along an axis and their indices. Spec:
 // onnx TopK, versions 1 (k: an attribute), 10 (an input), 11 (largest,

@@ -1,4 +1,5 @@
 //===- Transpose.cpp - Constant kernel of onnx.Transpose ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Permutes dimensions, as a view; by default reverses them. Spec: onnx
 // Transpose, versions 1, 13, 21, 23, 24, 25.

@@ -1,4 +1,5 @@
 //===- Trilu.cpp - Constant kernel of onnx.Trilu --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The upper or lower triangle of matrices, zero elsewhere. Spec: onnx Trilu,
 // version 14. k moves the diagonal to the right.

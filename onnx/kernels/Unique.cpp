@@ -1,4 +1,5 @@
 //===- Unique.cpp - Constant kernel of onnx.Unique ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The different elements of x, or its different slices along an axis, where
 // each is first, which of them each element is, and how often it occurs. Spec:

@@ -1,4 +1,5 @@
 //===- Unsqueeze.cpp - Constant kernel of onnx.Unsqueeze ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // With more dimensions of size 1, as a view. Spec: onnx Unsqueeze, versions 1,
 // 11 (axes: an attribute), 13 (an input), 21, 23, 24, 25. Axes are those of

@@ -1,4 +1,5 @@
 //===- Upsample.cpp - Constant kernel of onnx.Upsample --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Resizing to floor(dimension * scale), scale >= 1. Spec: onnx Upsample,
 // versions 1 (height_scale, width_scale, mode bilinear), 7 (scales: an

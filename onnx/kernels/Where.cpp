@@ -1,4 +1,5 @@
 //===- Where.cpp - Constant kernel of onnx.Where --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // condition ? x : y, all broadcast together. Spec: onnx Where, versions 9, 16.
 // Any element type; partly known integers pass.

@@ -1,4 +1,5 @@
 //===- Xor.cpp - Constant kernel of onnx.Xor ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // z = x xor y on bool, broadcast. Spec: onnx Xor, versions 1 (attributes
 // `broadcast` and `axis`), 7 (numpy broadcasting).

@@ -1,4 +1,5 @@
 //===- BFloat16Builtins.cpp - What older libgcc lacks ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/BFloat16Builtins.h"
 #include "onnxfold/widenum/WideNum.h"

@@ -1,4 +1,5 @@
 //===- BFloat16Builtins.h - What older libgcc lacks -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // On processors without instructions for it, code rounds to bfloat16 by calls
 // of __truncsfbf2 and __truncdfbf2, which libgcc has since version 13. These

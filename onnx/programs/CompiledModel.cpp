@@ -1,4 +1,5 @@
 //===- CompiledModel.cpp - Compiled models for programs in C --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/CompiledModel.h"
 #include "onnxfold/onnx/programs/ProgramStrings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- CompiledModel.h - Compiled models for programs in C ---------*- C -*-===*
  *
  * The output of `onnx-run --emit=object` and `--emit=shared-library` has two

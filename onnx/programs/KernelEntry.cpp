@@ -1,4 +1,5 @@
 //===- KernelEntry.cpp - Kernels as compiled programs call them -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/KernelEntry.h"
 #include "onnxfold/constprop/SymbolicFold.h"

@@ -1,4 +1,5 @@
 //===- KernelEntry.h - Kernels as compiled programs call them ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The entry of the run time behind sequence.kernel. It runs the project's own
 // kernels for operators that a compiled program does not compute itself.

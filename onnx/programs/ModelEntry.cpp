@@ -1,4 +1,5 @@
 //===- ModelEntry.cpp - A whole model by its kernels ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/ModelEntry.h"
 #include "onnxfold/constprop/SymbolicFold.h"

@@ -1,4 +1,5 @@
 //===- ModelEntry.h - A whole model by its kernels --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The entry of the run time behind a model that could not be compiled: its
 // operators are evaluated one after the other, each by its kernel, as in

@@ -1,4 +1,5 @@
 //===- ProgramBytes.cpp - Elements as compiled programs have them ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include "onnxfold/onnx/programs/ProgramStrings.h"

@@ -1,4 +1,5 @@
 //===- ProgramBytes.h - Elements as compiled programs have them -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Programs and Elements have the same bytes, row-major, with two exceptions.
 // Integers of less than 8 bits have a byte of their own in both; its other bits

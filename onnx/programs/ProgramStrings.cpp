@@ -1,4 +1,5 @@
 //===- ProgramStrings.cpp - Texts as elements of programs -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/ProgramStrings.h"
 #include "llvm/ADT/StringMap.h"

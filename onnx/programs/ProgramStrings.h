@@ -1,4 +1,5 @@
 //===- ProgramStrings.h - Texts as elements of programs ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A compiled program has no strings: an element of a tensor of strings is the
 // number of its text, an i64. Equal texts have the same number, so elements are

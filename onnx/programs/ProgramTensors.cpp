@@ -1,4 +1,5 @@
 //===- ProgramTensors.cpp - Memrefs as kernels read them ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/ProgramTensors.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"

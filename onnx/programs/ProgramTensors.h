@@ -1,4 +1,5 @@
 //===- ProgramTensors.h - Memrefs as kernels read them ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The tensors of a compiled program as Elements, and back, and the context of
 // the texts that it carries (KernelEntry.h, ModelEntry.h).

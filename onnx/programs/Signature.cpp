@@ -1,4 +1,5 @@
 //===- Signature.cpp - Inputs and outputs of a compiled model -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/programs/Signature.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- Signature.h - Inputs and outputs of a compiled model -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The names and types of the inputs and outputs of a model. Compiled code
 // contains them as text (the constant `onnxfold_signature`), so that it can be

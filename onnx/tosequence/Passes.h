@@ -1,4 +1,5 @@
 //===- Passes.h - ONNX sequences as programs --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // convert-onnx-to-sequence. Passes.td declares and docs/passes.md describes it.
 // Thread safety: that of a pass.

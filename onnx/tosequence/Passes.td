@@ -1,4 +1,5 @@
 //===- Passes.td - ONNX sequences as programs --------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // docs/passes.md is generated from the descriptions (tools/make_pass_docs.py).
 //

@@ -1,4 +1,5 @@
 //===- ToSequence.cpp - ONNX sequences as programs ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/tosequence/Passes.h"
 

@@ -1,4 +1,5 @@
 //===- ToSequenceControlFlow.cpp - If, SequenceMap, and bodies ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ToSequenceLoops.cpp has the loops.
 //

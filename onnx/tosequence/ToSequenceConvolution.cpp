@@ -1,4 +1,5 @@
 //===- ToSequenceConvolution.cpp - Conv as loops --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Conv of floats and known shapes, of one group or with a group for each
 // channel, as sums of products. Everything else is the kernel's.

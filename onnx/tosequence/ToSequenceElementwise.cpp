@@ -1,4 +1,5 @@
 //===- ToSequenceElementwise.cpp - Element by element ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operators that compute each element by itself, with ONNX's broadcasting, as
 // linalg.generic: those that are a few instructions and whose results are the

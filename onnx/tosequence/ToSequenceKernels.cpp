@@ -1,4 +1,5 @@
 //===- ToSequenceKernels.cpp - Operators that the run time computes -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An operator on tensors becomes a sequence.kernel: the text of a function with
 // that operator, and the tensors that it reads.

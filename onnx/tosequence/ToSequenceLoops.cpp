@@ -1,4 +1,5 @@
 //===- ToSequenceLoops.cpp - Loop and Scan --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/tosequence/internal/ConvertedBodies.h"

@@ -1,4 +1,5 @@
 //===- ToSequenceMovement.cpp - Elements at other places ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Transpose, Concat, Split, Gather and Pad: slices, loops that read elsewhere,
 // and copies into a part of the result. Axes, sizes of parts and pads must be

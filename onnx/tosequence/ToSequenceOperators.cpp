@@ -1,4 +1,5 @@
 //===- ToSequenceOperators.cpp - The operators of sequences ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/tosequence/internal/ConvertedBodies.h"

@@ -1,4 +1,5 @@
 //===- ToSequenceOptionals.cpp - Values that may be nothing ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An optional becomes two values: what is in it, and whether there is
 // something. Without anything the first is an empty sequence or tensor, which

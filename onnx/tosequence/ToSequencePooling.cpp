@@ -1,4 +1,5 @@
 //===- ToSequencePooling.cpp - MaxPool and AveragePool as loops -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Pooling of known shapes: the slices that the taps of a window read, up to 16
 // of them in one body. Everything else is the kernel's: indices of the largest

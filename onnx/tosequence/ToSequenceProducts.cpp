@@ -1,4 +1,5 @@
 //===- ToSequenceProducts.cpp - Sums of products, MatMul and Gemm ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MatMul and Gemm of floats whose inner size is known. Everything else is the
 // kernel's, also a result of a few columns, which is no vector.

@@ -1,4 +1,5 @@
 //===- ToSequenceReductions.cpp - Reductions and Softmax as loops ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reductions of f32 and f64 (sums and extremes of i32 and i64 too) along known
 // axes, and Softmax of f32 along the last axis. Where the last axis is reduced,

@@ -1,4 +1,5 @@
 //===- ToSequenceTensors.cpp - Tensor operators around sequences ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The few that models need between their sequences, in the plainest form that
 // is right for every shape of known rank.

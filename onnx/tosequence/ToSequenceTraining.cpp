@@ -1,4 +1,5 @@
 //===- ToSequenceTraining.cpp - What models in training mode compute ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Folding keeps what is in training mode. A program runs what of it follows
 // from the inputs: BatchNormalization by the mean and variance of its batch

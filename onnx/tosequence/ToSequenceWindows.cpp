@@ -1,4 +1,5 @@
 //===- ToSequenceWindows.cpp - Windows of Conv and of pooling as slices ---===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/tosequence/internal/ImageWindows.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,4 +1,5 @@
 //===- TensorFiles.cpp - Values in files ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"

@@ -1,4 +1,5 @@
 //===- TensorFiles.h - Values in files --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads inputs of onnx-run from .npy and .npz files, or from the messages of
 // ONNX's test data (`input_0.pb`: a tensor, a sequence or an optional, by the

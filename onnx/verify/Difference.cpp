@@ -1,4 +1,5 @@
 //===- Difference.cpp - How far two values are apart ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/Difference.h"
 #include "llvm/Support/Format.h"

@@ -1,4 +1,5 @@
 //===- Difference.h - How far two values are apart --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compares two values element by element and says where they differ most.
 //

@@ -1,4 +1,5 @@
 //===- Execution.cpp - One run of a graph ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/Execution.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- IndexRanges.cpp - Which integers an input may hold -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/IndexRanges.h"
 #include "onnxfold/onnx/ir/Operator.h"
@@ -12,7 +13,7 @@ namespace {
 
 /// What an operator takes as one of its inputs.
 struct Reader {
-  llvm::StringLiteral opType;
+  OperatorName opType;
   unsigned input;
   NumberRange range;
   bool isBound = true; // other numbers may be refused
@@ -20,7 +21,7 @@ struct Reader {
 
 /// Indices into a dimension of another input: [least, its size - 1 + last].
 struct IndexReader {
-  llvm::StringLiteral opType;
+  OperatorName opType;
   unsigned input, data;
   int64_t axis; // of `data`; attribute 'axis' if there is one; -1: any
   bool wraps = false;

@@ -1,4 +1,5 @@
 //===- InlineCalls.cpp - Calls of a model's functions ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/InlineCalls.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"

@@ -1,4 +1,5 @@
 //===- InputSearch.cpp - Inputs that no operator refuses ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/InputSearch.h"
 #include "onnxfold/onnx/ir/Model.h"

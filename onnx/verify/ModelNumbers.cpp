@@ -1,4 +1,5 @@
 //===- ModelNumbers.cpp - The numbers that a model states -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/ModelNumbers.h"
 #include "onnxfold/constprop/FoldingInterface.h"

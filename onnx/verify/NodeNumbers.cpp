@@ -1,4 +1,5 @@
 //===- NodeNumbers.cpp - Which node of the model this was -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "onnxfold/onnx/ir/Model.h"

@@ -1,4 +1,5 @@
 //===- NodeNumbers.h - Which node of the model this was ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A module that was read from a written file has the numbers of the nodes in
 // that file. For a comparison with the original model, its nodes get the

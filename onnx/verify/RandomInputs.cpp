@@ -1,4 +1,5 @@
 //===- RandomInputs.cpp - Inputs to run a model on ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/RandomInputs.h"
 #include "onnxfold/elements/ops/Elementwise.h"

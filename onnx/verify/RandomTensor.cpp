@@ -1,4 +1,5 @@
 //===- RandomTensor.cpp - Numbers that are the same everywhere ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/RandomTensor.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- Schedule.cpp - Which numbers, and how many sets of them ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/internal/Schedule.h"
 

@@ -1,4 +1,5 @@
 //===- Verify.cpp - A model and its result, on the same inputs ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnxfold/onnx/ir/Model.h"

@@ -1,4 +1,5 @@
 //===- Verify.h - A model and its result, on the same inputs ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs two modules that should compute the same, with the engine's own kernels,
 // on seeded random inputs, or on given ones, and compares the results:

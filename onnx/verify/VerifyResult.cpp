@@ -1,4 +1,5 @@
 //===- VerifyResult.cpp - What a comparison found -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/Verify.h"
 #include "llvm/Support/Format.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-fold from Python: computes everything in an ONNX model that depends on constants alone.
 
     import onnx_fold

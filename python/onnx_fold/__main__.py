@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m onnx_fold` is the program onnx-fold, and `python -m onnx_fold verify` compares two models by ONNX Runtime."""
 
 from __future__ import annotations

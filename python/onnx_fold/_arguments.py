@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The arguments of onnx_fold.fold, as the table of options has them (options/Options.td).
 
 Made by tools/options/make_options.py, which a test compares with this file. Not to be edited.

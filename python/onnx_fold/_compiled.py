@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiled models: what onnx-run --emit=shared-library writes, called with NumPy arrays.
 
 onnx/programs/CompiledModel.h in the sources describes how values are passed.

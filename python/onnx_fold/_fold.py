@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fold, check, examine, verify and diff."""
 
 from __future__ import annotations

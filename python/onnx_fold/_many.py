@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fold_all: several models in one call."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kinds of models that the functions take, as bytes and back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Verification by ONNX Runtime: two models, the same inputs, its kernels without its optimisations."""
 
 from __future__ import annotations

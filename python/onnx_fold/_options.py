@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of Python as options of the tool."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program onnx-fold: where it is, and one run of it.
 
 Models in memory go in and out as files without a name (memfd) that are the standard input and output of the process. What it

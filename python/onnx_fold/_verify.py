@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m onnx_fold verify ORIGINAL FOLDED`: two models on the same inputs, run by ONNX Runtime.
 
 Exit status: 0 all outputs are equal; 1 the command is wrong; 3 the models differ; 4 an output could not be compared.

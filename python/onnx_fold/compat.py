@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls of other tools, done by onnx-fold: onnxsim's `simplify` and OnnxSlim's `slim`.
 
     from onnx_fold.compat import simplify    # was: from onnxsim import simplify

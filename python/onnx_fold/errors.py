@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What can go wrong: exceptions that carry the fields of the tool's message, and the warning class."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-fold as a pass of onnx_ir.
 
 import onnx_ir as ir

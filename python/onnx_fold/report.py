@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What became of a model: operators before and after, the outcome of every node, what was verified.
 
 The classes are views of the JSON report of the tool, whose contract is docs/report.md; `as_dict()` has all of it.

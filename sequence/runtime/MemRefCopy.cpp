@@ -1,4 +1,5 @@
 //===- MemRefCopy.cpp - Copies of buffers with strides --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MLIR calls a function of this name where a memref.copy is no memcpy. It is in
 // its own library for tests (mlir_c_runner_utils) too; standing alone in an

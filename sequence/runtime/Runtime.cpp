@@ -1,4 +1,5 @@
 //===- Runtime.cpp - What compiled sequence programs call -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/runtime/Runtime.h"
 

@@ -1,4 +1,5 @@
 //===- Runtime.h - What compiled sequence programs call ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The layout of records and storages of sequences in memory, and the functions
 // that programs lowered by convert-seq-to-memref call. The library needs only

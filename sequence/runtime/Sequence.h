@@ -1,4 +1,5 @@
 //===- Sequence.h - Sequences in and out of compiled programs ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A sequence of tensors for C++ programs that call functions compiled by
 // convert-sequence and the passes after it. The class is header only and uses

@@ -1,4 +1,5 @@
 //===- SplitConcat.cpp - Slices of buffers, and buffers of slices ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/runtime/internal/Support.h"
 

@@ -1,4 +1,5 @@
 //===- Boundary.cpp - What functions take and give ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The caller keeps its arguments, which are checked. It owns the results, and
 // frees each: MLIR's deallocation finds out when the program runs that two

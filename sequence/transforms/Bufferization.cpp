@@ -1,4 +1,5 @@
 //===- Bufferization.cpp - Sequences in one-shot bufferization ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/transforms/internal/Bufferization.h"
 

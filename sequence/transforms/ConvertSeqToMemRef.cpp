@@ -1,4 +1,5 @@
 //===- ConvertSeqToMemRef.cpp - Calls of the run-time library -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Storages and records become pointers, the buffers of records memrefs. What is
 // done for each element stands in the program (positions, slots); what is done

@@ -1,4 +1,5 @@
 //===- ConvertSequence.cpp - Sequences become storage and length ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // insert and erase take the reference of their sequence, so seqreserve copies
 // the slots only where somebody else has one. No element is copied.

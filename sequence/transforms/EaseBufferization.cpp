@@ -1,4 +1,5 @@
 //===- EaseBufferization.cpp - Few uses for what is one buffer ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One-shot bufferization looks, for each operand, at all uses of all values that
 // may be the same buffer: n operations on one value take n^2 steps, and n that

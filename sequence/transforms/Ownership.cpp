@@ -1,4 +1,5 @@
 //===- Ownership.cpp - Who keeps sequences and records alive --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each value of a counted type owns one reference from its definition on. Its
 // last use in the block that defines it takes the reference away (a move), or a

@@ -1,4 +1,5 @@
 //===- Passes.h - From sequences to programs --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The passes that lower sequence operations to programs, and the pipeline of
 // all of them, `--lower-sequence-to-llvm` in fold-opt:

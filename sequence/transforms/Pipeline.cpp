@@ -1,4 +1,5 @@
 //===- Pipeline.cpp - From sequences to the LLVM dialect ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"

@@ -1,4 +1,5 @@
 //===- RowMajorCasts.cpp - What loses its layout is row-major -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A cast checks no layout. The type of an unranked memref says none, and MLIR
 // casts a view to an identity layout where sizes are not known: from

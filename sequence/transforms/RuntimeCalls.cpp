@@ -1,4 +1,5 @@
 //===- RuntimeCalls.cpp - Calls of the run-time library -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/transforms/internal/RuntimeCalls.h"
 

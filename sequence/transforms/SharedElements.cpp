@@ -1,4 +1,5 @@
 //===- SharedElements.cpp - Elements that need no copy --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Before references are counted: buffers that become elements are allocated as
 // records, elements that move from sequence to sequence are the same records

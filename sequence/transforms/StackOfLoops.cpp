@@ -1,4 +1,5 @@
 //===- StackOfLoops.cpp - Descriptors on the stack in loops ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An unranked memref is a pointer to a descriptor, for which a cast from a
 // ranked one takes stack, and so do calls that return one. Stack is given back

@@ -1,4 +1,5 @@
 //===- Compile.cpp - Fold functions as code that runs here ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The functions are copied into a module of their own, cut down to the results
 // that are wanted, with literals as arguments: the compiler does not see their

@@ -1,4 +1,5 @@
 //===- CompiledBytes.cpp - Elements as compiled code has them -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/evaluation/CompiledBytes.h"
 #include <bit>

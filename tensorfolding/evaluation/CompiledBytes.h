@@ -1,4 +1,5 @@
 //===- CompiledBytes.h - Elements as compiled code has them -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compiled code reads and writes tensors through memref descriptors, row-major
 // and in whole bytes. Only elements narrower than a byte differ from those of

@@ -1,4 +1,5 @@
 //===- CompiledModule.cpp - Code of a module, in this process -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/evaluation/CompiledModule.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

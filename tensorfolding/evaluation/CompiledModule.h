@@ -1,4 +1,5 @@
 //===- CompiledModule.h - Code of a module, in this process -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compiles a module of the LLVM dialect to machine code of this process, by
 // MLIR's execution engine.

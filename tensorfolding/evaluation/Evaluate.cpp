@@ -1,4 +1,5 @@
 //===- Evaluate.cpp - Compile-time fold functions become constants --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

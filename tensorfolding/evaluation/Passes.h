@@ -1,4 +1,5 @@
 //===- Passes.h - Constant tensors at compile time --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // evaluate-constant-tensors (Passes.td declares and docs/passes.md describes
 // it), and the same as a function, for values that are not in a file:

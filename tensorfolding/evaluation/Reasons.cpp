@@ -1,4 +1,5 @@
 //===- Reasons.cpp - What is not evaluated at compile time, and why -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A walk over the only block of a function: a reason at an operation, or at an
 // argument, is one for all that is made of it. What code must not do here is to

@@ -1,4 +1,5 @@
 //===- Broadcasts.h - Element-wise work before broadcasts -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A fold ends before a broadcast, because its result is much larger than its
 // operand. The operations after the broadcast would therefore be repeated in

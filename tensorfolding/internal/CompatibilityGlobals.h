@@ -1,4 +1,5 @@
 //===- CompatibilityGlobals.h - The globals of graph-compiler ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Programs that were made for graph-compiler's pass read seven constants with
 // fixed names: __num_orig_args, __num_orig_num_args, __fold_args,

@@ -1,4 +1,5 @@
 //===- Cut.h - What moves out of an entry -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Selects the constant values that are worth keeping: each that a variable
 // operation uses, if a fold may end there (FoldEnds.h) and the value has not

@@ -1,4 +1,5 @@
 //===- FoldEnds.h - Where work that runs once may end -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor is kept between runs if it takes work to compute, and if it takes
 // less memory than its sources, or little more. Views cost nothing, and the

@@ -1,4 +1,5 @@
 //===- Marks.h - Which arguments never change -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A function states which of its arguments are the same in every run by
 // argument attributes `onnxfold.constant = "compiletime" | "runtime"`, or by

@@ -1,4 +1,5 @@
 //===- Outline.h - The functions that run once ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Moves parts into functions of their own, and passes their results to the
 // entry as arguments.

@@ -1,4 +1,5 @@
 //===- Parts.h - Groups of operations that run once together ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Splits the operations that compute folded values into parts that share no
 // operation: each part can be run again, evicted and shared by itself.

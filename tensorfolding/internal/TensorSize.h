@@ -1,4 +1,5 @@
 //===- TensorSize.h - How large tensors are in memory -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Bytes as compiled code stores them: an element takes the least power of two
 // of bytes that holds it, also an i1 or i4; `index` takes 8. A dynamic size is

@@ -1,4 +1,5 @@
 //===- Calls.cpp - How compiled functions are called ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

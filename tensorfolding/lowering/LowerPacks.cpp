@@ -1,4 +1,5 @@
 //===- LowerPacks.cpp - Packs as what MLIR can bufferize ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

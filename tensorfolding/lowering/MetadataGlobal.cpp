@@ -1,4 +1,5 @@
 //===- MetadataGlobal.cpp - Constant tensors as bytes of the program ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/ConstantTensors.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"

@@ -1,4 +1,5 @@
 //===- Passes.h - From folded modules to compiled code ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Lowers modules from constant-tensor-folding to executable code: the passes
 // that MLIR lacks for it, and the pipeline of all passes down to the LLVM

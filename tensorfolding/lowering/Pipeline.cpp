@@ -1,4 +1,5 @@
 //===- Pipeline.cpp - From tensors to the LLVM dialect --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/sequence/transforms/Passes.h"

@@ -1,4 +1,5 @@
 //===- Arena.cpp - Memory of the parts of a program -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Arena.h"
 

@@ -1,4 +1,5 @@
 //===- CInterface.cpp - Run programs with folded constants from C ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/CInterface.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- CInterface.h - Run programs with folded constants from C ---*- C -*-===*\
 |*
 |* The interface of FoldedProgram.h for C and for languages that call C. The

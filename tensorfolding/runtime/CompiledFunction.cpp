@@ -1,4 +1,5 @@
 //===- CompiledFunction.cpp - Call functions of a program -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/CompiledFunction.h"
 

@@ -1,4 +1,5 @@
 //===- ElementType.cpp - Element types at run time ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/ElementType.h"
 

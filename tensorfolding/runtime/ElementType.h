@@ -1,4 +1,5 @@
 //===- ElementType.h - Element types at run time ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An ElementType has a number for each element type of MLIR's tensors, and the
 // bits that an element takes in memory. The pass writes both into the metadata;

@@ -1,4 +1,5 @@
 //===- EntryCalls.cpp - Call the entry ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Descriptors.h"
 #include "onnxfold/tensorfolding/runtime/internal/Implementation.h"

@@ -1,4 +1,5 @@
 //===- Error.h - Errors of programs at run time -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The result of a function that may fail; it is true if the function failed.
 // Thread safety: a plain value.

@@ -1,4 +1,5 @@
 //===- FoldedMemory.h - Memory of folded values in a process ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The memory of the folded values of all programs of the process: its budget,
 // its size, and its allocator.

@@ -1,4 +1,5 @@
 //===- FoldedProgram.cpp - Programs with folded constants -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/FoldedProgram.h"
 

@@ -1,4 +1,5 @@
 //===- FoldedProgram.h - Run programs with folded constants -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs a function that the pass constant-tensor-folding has changed: passes the
 // weights to the fold functions, keeps their results, and calls the entry with

@@ -1,4 +1,5 @@
 //===- Folding.cpp - Run a fold function ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Folding.h"
 

@@ -1,4 +1,5 @@
 //===- Metadata.cpp - What a folded entry expects -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/Metadata.h"
 

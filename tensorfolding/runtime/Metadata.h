@@ -1,4 +1,5 @@
 //===- Metadata.h - What a folded entry expects -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The pass constant-tensor-folding cuts a function (the *entry*) in two: the
 // work on constants moves to fold functions, whose results (*folded values*) the

@@ -1,4 +1,5 @@
 //===- MetadataBytes.cpp - Metadata to bytes and back ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Numbers are written and read byte by byte, lowest first: the bytes are the
 // same on every machine and need no alignment.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- MetadataLayout.h - Bytes of the metadata of a folded entry -*- C -*-===*\
 |*
 |* The pass constant-tensor-folding divides a function in two and adds a

@@ -1,4 +1,5 @@
 //===- Preparation.cpp - Fold what a call needs ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Implementation.h"
 

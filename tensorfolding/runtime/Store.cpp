@@ -1,4 +1,5 @@
 //===- Store.cpp - The folded values of a process -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Store.h"
 

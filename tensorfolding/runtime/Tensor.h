@@ -1,4 +1,5 @@
 //===- Tensor.h - Tensors in and out of programs ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The tensors that callers pass to FoldedProgram.h, and those that it returns.
 // Thread safety: plain values.

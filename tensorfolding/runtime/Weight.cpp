@@ -1,4 +1,5 @@
 //===- Weight.cpp - A value of an argument --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Weight.h"
 

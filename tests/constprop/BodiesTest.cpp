@@ -1,4 +1,5 @@
 //===- BodiesTest.cpp - Operations that run their bodies ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "gmock/gmock.h"

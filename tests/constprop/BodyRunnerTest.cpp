@@ -1,4 +1,5 @@
 //===- BodyRunnerTest.cpp - Runs of bodies and functions ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operations are evaluated by a C++ function: "t.one" is 1, "t.neg" negates.
 //

@@ -1,4 +1,5 @@
 //===- CallsTest.cpp - Calls of functions whose arguments are known -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 

@@ -1,4 +1,5 @@
 //===- EvaluationLoopsTest.cpp - Bodies that run again and again ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "gmock/gmock.h"

@@ -1,4 +1,5 @@
 //===- EvaluationTest.cpp - What is known of every value ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 

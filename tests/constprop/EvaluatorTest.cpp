@@ -1,4 +1,5 @@
 //===- EvaluatorTest.cpp - One operation ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operands are put into the table by hand; nothing is walked.
 //

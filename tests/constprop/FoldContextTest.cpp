@@ -1,4 +1,5 @@
 //===- FoldContextTest.cpp - What a kernel sees of its operation ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/FoldContext.h"
 #include "onnxfold/constprop/KernelRegistry.h"

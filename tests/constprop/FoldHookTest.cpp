@@ -1,4 +1,5 @@
 //===- FoldHookTest.cpp - Kernels behind Operation::fold ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/FoldHook.h"
 #include "onnxfold/tests/constprop/TestDialect.h"

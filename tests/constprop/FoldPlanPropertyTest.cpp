@@ -1,4 +1,5 @@
 //===- FoldPlanPropertyTest.cpp - Plans of random graphs ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For random graphs and budgets: the growth that a plan reports is what a
 // recount of the rewritten IR finds, it is within the budget (or nothing grows,

@@ -1,4 +1,5 @@
 //===- KernelRegistryTest.cpp - Who folds which operator ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/KernelRegistry.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===- LoopInvariantsTest.cpp - What holds in every iteration -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/LoopInvariants.h"
 #include "onnxfold/constprop/SymbolicFold.h"

@@ -1,4 +1,5 @@
 //===- LoopSolverTest.cpp - How often a loop's body is walked -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The body is a C++ function: what holds in it is LoopInvariantsTest's affair.
 //

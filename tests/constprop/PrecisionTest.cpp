@@ -1,4 +1,5 @@
 //===- PrecisionTest.cpp - Exact and wide evaluation ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- ReasonTest.cpp - The one way to say why not ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/Reason.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===- ScalingTest.cpp - Large modules take linear time -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same shapes at 10 ... 100,000 operations. Each must finish; the largest
 // may take at most 60 times the time per operation of a middle one, which a

@@ -1,4 +1,5 @@
 //===- SequencesTest.cpp - Sequences, and plans of operations with bodies -===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "mlir/IR/Verifier.h"

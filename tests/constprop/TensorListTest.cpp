@@ -1,4 +1,5 @@
 //===- TensorListTest.cpp - The tensors of a sequence ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/TensorList.h"
 #include "gtest/gtest.h"

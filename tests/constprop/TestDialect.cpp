@@ -1,4 +1,5 @@
 //===- TestDialect.cpp - A dialect that the engine's tests fold -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "onnxfold/constprop/FoldHook.h"

@@ -1,4 +1,5 @@
 //===- TestDialect.h - A dialect that the engine's tests fold ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operations "t.*" are not registered (but t.hooked is, with a folder); what
 // the engine must know of them is in attributes:

@@ -1,4 +1,5 @@
 //===- ValueTableTest.cpp - What is known of values and operations --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/internal/ValueTable.h"
 #include "onnxfold/tests/constprop/TestDialect.h"

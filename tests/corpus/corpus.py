@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Models that others made: folded, checked, run and compared, all in one process.
 
     build/venv/bin/python3 tests/corpus/corpus.py [FOLDER|MODEL...] [--json FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model in ONNX Runtime: inputs on which it runs, its results, and whether another model gives the same.
 
 `Original(path)` looks for sizes and values that the model takes: those of test data beside the file, then seeded random ones.

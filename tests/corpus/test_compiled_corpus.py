@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The models that Python packages of the tests carry, compiled and run by onnx-run: what ONNX Runtime runs is compiled, and gives
 what it gives there.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The models that Python packages of the tests carry: exporters', OCR, speech, quantised, trees, control flow.
 
 What must hold of each says corpus.py. Short form: of each package a few, small ones, others each week; --long: all.

@@ -1,4 +1,5 @@
 //===- ForeignOperationsTest.cpp - What deallocate refuses of others ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operations of dialects that fold-opt does not have. Each is an error that
 // names the operation, or is known to be harmless; none is freed by a function

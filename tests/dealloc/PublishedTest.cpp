@@ -1,4 +1,5 @@
 //===- PublishedTest.cpp - The published cases of deallocate, run ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The names are those of the published tests of the design's implementation;
 // what deallocate writes for them is in deallocate*.mlir. Here they run, as

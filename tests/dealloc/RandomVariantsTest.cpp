@@ -1,4 +1,5 @@
 //===- RandomVariantsTest.cpp - deallocate on random programs -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The random programs of reuse/, through deallocate without buffer-reuse: as
 // they are, with blocks in place of loops and branches, and with public

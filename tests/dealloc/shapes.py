@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of any number of operations, as text: what the passes of dealloc/ take time for.
 
 Buffers one after the other, a chain of loops, a chain of branches, views, blocks, and functions that call each other.

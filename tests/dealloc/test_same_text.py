@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two runs of the passes on one large function give the same text. (How long they take: bench/dealloc.)"""
 
 import subprocess

@@ -1,4 +1,5 @@
 //===- NamesTest.cpp - Names of a model as names of a script --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The names are those that broke the old converter, which copied them as they
 // were.

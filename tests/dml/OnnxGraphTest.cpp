@@ -1,4 +1,5 @@
 //===- OnnxGraphTest.cpp - An ONNX graph that grows node by node ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/OnnxGraph.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===- ParserTest.cpp - A DML script as a syntax tree ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What SystemDS 3.4.0 reads, and how, was tried with it. Damaged text is refused
 // or read, and never more than that: ONNXFOLD_LONG asks for a million scripts.

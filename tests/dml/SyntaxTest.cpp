@@ -1,4 +1,5 @@
 //===- SyntaxTest.cpp - Text of the syntax tree ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What must come out is what the rules of DML demand: its precedence, in which
 // %*% binds more than *, a space before a minus, numbers without a plus.

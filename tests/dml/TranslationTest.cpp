@@ -1,4 +1,5 @@
 //===- TranslationTest.cpp - Statements as nodes --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is inferred of types and sizes, and what statements become; that values
 // are those of SystemDS is tested with it (test_dml_to_onnx.py).

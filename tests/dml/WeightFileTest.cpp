@@ -1,4 +1,5 @@
 //===- WeightFileTest.cpp - Matrices as SystemDS reads them ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The bytes are held against the layout of a Hadoop sequence file with blocks
 // of SystemDS, offset by offset; tests/dml/test_models.py lets SystemDS read

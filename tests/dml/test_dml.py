@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: the script, its options and refusals. SystemDS is not needed."""
 
 import re

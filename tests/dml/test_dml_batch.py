@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml --batch and --interface: blocks of rows, and the models that may not be cut."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The checker of scripts, which needs no Java: it finds each kind of mistake; else the checks of scripts would say nothing."""
 
 import re

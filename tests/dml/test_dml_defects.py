@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the old converter of ONNX to DML got wrong: its defects, one test each, run on SystemDS and compared with ONNX Runtime;
 and the nine models of its own tests, which compared texts only (test_smallest).
 

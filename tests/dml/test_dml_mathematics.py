@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: elementary functions, bits, remainders, norms and determinants on SystemDS, where the node tests do not look."""
 
 import math

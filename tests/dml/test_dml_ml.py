@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: ai.onnx.ml on SystemDS against ONNX Runtime, on random models. The node tests have next to none."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole models on SystemDS against ONNX Runtime, within 1e-4 of the largest value: those of onnxfold_dml_models, those of
 tests/models/data (written by real exporters), and the light models of the onnx package (--long). A model of MATCHES must be
 exported; others may be refused, which skips their test."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: operators that move values, on SystemDS: axes, batches, infinities and indices that node tests do not ask for."""
 
 import numpy as np

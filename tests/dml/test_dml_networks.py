@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: attention, recurrent cells and losses on SystemDS, where the node tests do not look."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ONNX's node tests through onnx-to-dml: every script is checked without Java, and where SystemDS is installed
 (tools/setup-systemds.sh) it runs and its results are compared. Refusing a test is fine, a wrong result never is.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: quantised operators on SystemDS, with several channels, blocks, ties and saturation."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random models: small graphs of operators with random shapes, axes and constants, exported, run on SystemDS and compared with
 ONNX Runtime. What is refused is left out of the graph, with what reads it. Short form: 6 models, --long: 150.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scripts of onnx-to-dml, which dml-to-onnx makes models of again: the results are those of SystemDS. Without SystemDS models are
 made and run, and not compared."""
 

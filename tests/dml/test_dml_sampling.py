@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: Resize, GridSample, RoiAlign and Einsum on SystemDS: what node tests do not ask for."""
 
 import numpy as np

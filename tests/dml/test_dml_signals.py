@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: Fourier transforms and rotary embeddings on SystemDS, against numpy, where the node tests do not look."""
 
 import numpy as np

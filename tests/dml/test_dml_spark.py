@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exported models on Spark, local[2]: nothing but bookkeeping in the driver, rows that do not fit its memory, and images in
 blocks. With --long only, and where `tools/setup-systemds.sh --spark` was run: each takes a minute or more."""
 

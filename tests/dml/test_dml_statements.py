@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """dml-to-onnx takes time in proportion to a script: a statement of a long one costs what it costs in a short one. Counted in
 instructions, by valgrind, which are the same in every run."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """dml-to-onnx on scripts that we did not write: each layer of SystemDS's jar, and each builtin function whose name ends in
 Predict or Apply. Those that convert must give what SystemDS gives, to 1e-12 (1e-5 where ONNX Runtime has convolutions for float32
 only), for any sizes of their inputs; the others say why not. docs/dml.md has both lists.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """dml-to-onnx: scripts as ONNX models, whose results must be those of SystemDS: scripts of our own, and random ones. Without
 SystemDS models are made and run, and not compared. test_dml_round_trip.py has scripts of onnx-to-dml, test_dml_layers.py and
 test_dml_systemds_scripts.py have those of SystemDS."""

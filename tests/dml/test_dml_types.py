@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: conversions between element types on SystemDS, value by value."""
 
 import ml_dtypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-to-dml: pooling, convolutions and normalisations on SystemDS, where the node tests have one image, one channel or no NaN."""
 
 import numpy as np

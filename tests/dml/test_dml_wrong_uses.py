@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What dml-to-onnx says to who uses it wrongly: which file, option or place, what it has, and what was expected. Nothing is written,
 and nothing that is there is changed."""
 

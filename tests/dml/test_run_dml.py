@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/onnx-run-dml: from model.onnx to the result of SystemDS. The runs need SystemDS (tools/setup-systemds.sh), those on
 Spark `tools/setup-systemds.sh --spark` and --long too."""
 

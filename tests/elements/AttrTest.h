@@ -1,4 +1,5 @@
 //===- AttrTest.h - What tests of attributes share --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A context, every builtin element type that a tensor of ours can have, and
 // random attributes of MLIR's own to compare with.

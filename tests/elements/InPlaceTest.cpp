@@ -1,4 +1,5 @@
 //===- InPlaceTest.cpp - Results written over operands that die -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is written over is seen in the address of the result; that it was
 // allowed, in the values of everybody else.

@@ -1,4 +1,5 @@
 //===- MemoryTests.h - What tests of memory share ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Limits for one test, child processes, and what the system knows of memory.
 //

@@ -1,4 +1,5 @@
 //===- Naive.h - Tensors computed index by index ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The reference that the tests of elements/ compare with: a list of values and
 // a shape, without strides, blocks or laziness; and random shapes. A test names

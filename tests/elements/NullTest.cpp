@@ -1,4 +1,5 @@
 //===- NullTest.cpp - Null handles, and reading as the wrong type --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Every view and operation of a null handle gives a null one, and what asks a
 // null handle, or reads elements as what they are not, ends the program with a

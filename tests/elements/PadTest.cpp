@@ -1,4 +1,5 @@
 //===- PadTest.cpp - Padding of large tensors -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // DataMovementTest.cpp has all modes on small ones.
 //

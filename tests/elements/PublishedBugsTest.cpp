@@ -1,4 +1,5 @@
 //===- PublishedBugsTest.cpp - Wrong results that others published --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The design that this library follows was implemented before, with wrong
 // results and crashes that are known: B1 to B15 and N1 to N7. Each that is

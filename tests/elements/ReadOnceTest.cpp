@@ -1,4 +1,5 @@
 //===- ReadOnceTest.cpp - Elements that are read without a mapping --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- SamplingTest.cpp - A few elements of what is not computed ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/elements/memory/Memory.h"

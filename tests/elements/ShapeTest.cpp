@@ -1,4 +1,5 @@
 //===- ShapeTest.cpp - Shapes, strides, broadcasting ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Shape.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===- SpillTest.cpp - Tensors in a file, and systems that refuse it ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"

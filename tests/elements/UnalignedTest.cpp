@@ -1,4 +1,5 @@
 //===- UnalignedTest.cpp - Bytes of others, wherever they lie -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Payloads in files begin at any byte. Every operation gives the same for them
 // as for aligned copies; aligned bytes are read where they lie, also those of

@@ -1,4 +1,5 @@
 //===- ViewsTest.cpp - Views of views against index arithmetic ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- WideCostTest.cpp - What double precision between operators costs ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements that are computed, and memory: no more than in exact mode, but for
 // the width of what is kept.

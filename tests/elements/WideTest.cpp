@@ -1,4 +1,5 @@
 //===- WideTest.cpp - Double precision between operators ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a chain of functions of wide tensors gives is what the same chain gives
 // in double, rounded once at the end. The reference computes doubles index by

@@ -1,4 +1,5 @@
 //===- WindowsTest.cpp - Pooling and convolution of sliding windows -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Random geometry of one to four dimensions against sums over the formula of
 // SlidingWindows.h, element by element. Values are small whole numbers, so that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise functions and conversions as numpy and ml_dtypes have them."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Views and movement: what numpy does with elements, whatever they are."""
 
 import math

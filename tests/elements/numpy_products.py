@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrix products, generated tensors, quantisation and hashes as numpy has them."""
 
 import math

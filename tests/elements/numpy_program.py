@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of random operations, run by elements-run and by numpy.
 
 An operation is a function that adds itself to a program, with the result that numpy computes, and returns True; or returns

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions, scans and searches as numpy has them."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tensors of elements-run as numpy arrays: types, bytes, random values, and what an inexact result may be."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same bytes with every number of threads and every level of vector instructions, forced from outside.
 
 What is compared is the digest of all bytes that a run of random operations read (elements-random-test), and the models that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of the operations of elements, run by elements-run and computed by numpy and ml_dtypes.
 
 Bits must be the same (any NaN is any NaN) for movement, integers, + - * /, comparisons and conversions. Functions that are

@@ -1,4 +1,5 @@
 //===- CorpusTest.cpp - The corpus of the fuzz targets --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replays tests/fuzz/corpus through the entry points of libFuzzer, and damaged
 // copies of it. What a fuzzer found and was fixed lies there too, as

@@ -1,4 +1,5 @@
 //===- DamagedModelsTest.cpp - Real models with some bytes changed --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The models of tests/models/data and of the corpus, each time with one to
 // three changes (Mutations.h), go through the driver on all processors: 2,000

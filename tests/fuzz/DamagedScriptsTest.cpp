@@ -1,4 +1,5 @@
 //===- DamagedScriptsTest.cpp - Scripts of SystemDS with mistakes ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The scripts of tests/fuzz/corpus/dml, each time with one to four words or
 // bytes left out, doubled, exchanged or changed, are parsed, printed, and

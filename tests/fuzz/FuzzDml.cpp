@@ -1,4 +1,5 @@
 //===- FuzzDml.cpp - The fuzz target of DML -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
 #include "onnxfold/dml/ConvertScript.h"

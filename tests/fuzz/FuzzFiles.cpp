@@ -1,4 +1,5 @@
 //===- FuzzFiles.cpp - Fuzz targets of files beside the model -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
 #include "MemoryFile.h"

@@ -1,4 +1,5 @@
 //===- FuzzProgram.cpp - Fuzz targets of onnx-run --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"

@@ -1,4 +1,5 @@
 //===- FuzzRuns.cpp - Fuzz targets of what a run is given -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
 #include "MemoryFile.h"

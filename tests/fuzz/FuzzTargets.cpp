@@ -1,4 +1,5 @@
 //===- FuzzTargets.cpp - What is done with bytes from anywhere ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- FuzzTargets.h - What is done with bytes from anywhere --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The entry points that libFuzzer (tools/fuzz.sh) and the replay of the corpus
 // in the normal tests share. Each takes any bytes:

@@ -1,4 +1,5 @@
 //===- FuzzText.cpp - The fuzz target of textual IR -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
 #include "onnxfold/dealloc/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- MemoryFile.h - A file that is only in memory -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TESTS_FUZZ_MEMORYFILE_H
 #define ONNXFOLD_TESTS_FUZZ_MEMORYFILE_H
 

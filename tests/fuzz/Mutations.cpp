@@ -1,4 +1,5 @@
 //===- Mutations.cpp - Changes of protobuf that keep its lengths ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/fuzz/Mutations.h"
 

@@ -1,4 +1,5 @@
 //===- Mutations.h - Changes of protobuf that keep its lengths --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Changes of bytes break a length prefix almost every time, and then nothing
 // behind the wire is reached. Here the contents of one field, anywhere in the

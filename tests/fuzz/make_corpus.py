@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the seeds of tests/fuzz/corpus: legal models of a few hundred bytes that reach each part of the reader and the engine,
 and inputs of the other targets, each in a folder of its target's name (FuzzTargets.h).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The seeds of tests/fuzz/corpus are what their script makes."""
 
 import subprocess

@@ -1,4 +1,5 @@
 //===- BytecodeTest.cpp - Attributes that are read from bytecode ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GcTest.h"
 #include "onnxfold/elements/ir/ElementsBytecode.h"

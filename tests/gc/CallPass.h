@@ -1,4 +1,5 @@
 //===- CallPass.h - A pass that calls a function ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TESTS_GC_CALLPASS_H
 #define ONNXFOLD_TESTS_GC_CALLPASS_H
 

@@ -1,4 +1,5 @@
 //===- DisposablePoolTest.cpp - Which attributes are alive ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "GcTest.h"
 #include "TestOps.h"

@@ -1,4 +1,5 @@
 //===- GcTest.h - What the tests of gc share --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TESTS_GC_GCTEST_H
 #define ONNXFOLD_TESTS_GC_GCTEST_H
 

@@ -1,4 +1,5 @@
 //===- SafePointTest.cpp - Collection inside passes -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/gc/SafePoint.h"
 #include "CallPass.h"

@@ -1,4 +1,5 @@
 //===- StressTest.cpp - Everything at once, on several threads ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Two modules of one context, each with a thread of its own that runs passes on
 // it: on the module, and nested ones on the context's threads, all with safe

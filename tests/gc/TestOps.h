@@ -1,4 +1,5 @@
 //===- TestOps.h - Operations that the tests of gc need ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   g.constant   {value}: a constant of any type of attribute
 //   g.next       folds: a new disposable attribute with the operand's elements

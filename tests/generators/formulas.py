@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formulas of the specification in NumPy, in double or wider, for what the evaluators of others get wrong or refuse.
 
     FORMULAS["Gelu"](version, [x], {"approximate": "none"})  ->  the results, not yet rounded to their type

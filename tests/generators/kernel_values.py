@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the expected values of tests/onnx/kernels/*.mlir come from: other programs than ours compute them here.
 
     build/venv/bin/python3 tests/generators/kernel_values.py tests/onnx/kernels/gelu.mlir [FUNCTION]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The expected values of the kernels' lit tests are what another program than ours computes (kernel_values.py).
 
 by_hand.txt names the others, whose values are worked out by hand. A new test is confirmed here, or gets a line there; a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """libonnxfold.so: installed, and called from C and from Rust by examples/c-abi, and by several threads."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ONNXFOLD_COMPONENTS: a build without the parts that somebody does not need."""
 
 import shutil

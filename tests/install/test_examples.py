@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The projects in examples/ build with the installed package and do what they say.
 
 What upstream-fold computes is compared with MLIR itself: `arith` with mlir-opt's canonicalisation, `tosa` with what mlir-runner

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/linking-elements.md tells the truth: its code stands in the examples, its headers, links and folders exist.
 
 That the examples build, run, and give what they say is what test_examples.py checks.

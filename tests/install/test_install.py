@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`cmake --install` and find_package: projects outside the tree find what they ask for, build with it and run.
 
 ONNXFOLD_TOOL tells which build is installed (its bin/onnx-fold): once, and each test gets a copy of hard links, so what is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads MODEL WRONG: two threads fold the model in memory with the same options, again and again, beside one that gets
  * errors and one that is cancelled. Prints the size of the result; ends with 1 if any of that is not so. */
 #include <onnx_fold.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* truncated MODEL OUT WHEN: folds the file, which becomes shorter when onnx-fold asks for the WHENth time whether to go on. Prints
  * the error. Ends with 1 if there is none; 2: it did not ask so often. */
 #include <fcntl.h>

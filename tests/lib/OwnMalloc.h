@@ -1,4 +1,5 @@
 //===- OwnMalloc.h - The program's own malloc -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One source of a program includes this header, after it has defined three
 // functions that are called at each allocation and each free. All libraries in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages in headless Chromium, over the WebDriver protocol of Debian's chromium-driver.
 
     with Browser() as browser:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Comparing tensors and whole models."""
 
 import multiprocessing

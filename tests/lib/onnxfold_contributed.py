@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models of ONNX Runtime's contributed operators, and the shapes that ONNX Runtime makes of them.
 
 A case is an operator, its inputs and attributes; an input is None (left out), (type, shape), or an array. An int in place

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models with custom operators, and how copies of these are looked at.
 
 ONNX Runtime knows no custom operators, so a model is folded without the functions that define them, and run with these.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Constants as MLIR's text has them, and the lit tests of one operator over constants.
 
     parseTensor("dense<[1.0, 0x7FC00000]>", "tensor<2xf32>")   ->  array([1., nan], dtype=float32)

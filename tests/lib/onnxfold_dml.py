@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A checker of the subset of DML that onnx-to-dml writes. It needs no Java (onnxfold_systemds runs scripts).
 
     check(text)     # raises Mistake: grammar, names before use, arguments of calls, sizes of matrices (onnxfold_dml_shapes)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Three models as exporters write them: an MLP, a CNN, a transformer. For tests (small) and for bench/dml.
 
 Each function returns the model and the array of its input.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows and columns of the matrices of a script: it is run with sizes instead of values.
 
     Shapes(functions, main, sizesOfInputs).run()        # trees of onnxfold_dml.Checker; raises Mistake

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models of one node through onnx-to-dml on SystemDS, against an oracle.
 
     same(folder, "Pad", {"x": numbers(2, 3)}, {"pads": np.int64([0, 1, 0, 1])}, batch=["x"], mode="edge")

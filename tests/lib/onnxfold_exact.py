@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models before and after, compared bit for bit in ONNX Runtime."""
 
 import onnxruntime as ort

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults of MLIR and LLVM in onnx-run: a library that takes the place of functions of libMLIR.so, and dies in them."""
 
 import os

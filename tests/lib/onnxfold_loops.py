@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models with loops, for tests of what is known of the values that go round."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models for tests, and `folded`, which folds one and checks what must hold for any model."""
 
 import numpy as np

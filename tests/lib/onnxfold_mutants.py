@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random small models, and wrong versions of them: an operator exchanged, an attribute changed, a bit of a constant flipped,
 operands in another order, a node dropped. ONNX Runtime says whether a wrong version differs on any of many inputs."""
 

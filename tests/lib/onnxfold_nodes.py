@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nodes over constants of which every result is looked at: what must come out, or why it must be kept.
 
     expectFolded(folder, "Mod", [i64(-7), i64(3)], i64(2))

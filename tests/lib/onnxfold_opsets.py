@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random cases of operators in all of their versions, tested opset by opset.
 
     runs = OpsetRuns(VERSIONS, lambda: cases(t.options.seed, 6))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What other evaluators make of one operator: an operator that they do not know or refuse raises.
 
     runtimeResults(13, "Softmax", [x], {"axis": 1})

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models whose nodes have device configurations, texts and annotations, for tests of what refers to values by name."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models with sequences as compiled programs that run: convert-onnx-to-sequence, lower-sequence-to-llvm, MLIR's execution engine.
 
 `runProgram(model, folder)` gives the values of the outputs; the counting allocator must have found no leak, no double free and no

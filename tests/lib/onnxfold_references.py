@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every field of ONNX that refers to something by name, and a walk over a model that checks what each refers to.
 
 `FIELDS` has each string field of the messages, with what it is. `expectReferences` walks over all messages by reflection, so

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run on models whose right results ONNX Runtime says: as they are, with open sizes, and without shapes.
 
     judge = Judge(folder)

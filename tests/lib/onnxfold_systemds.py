@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models through onnx-to-dml on Apache SystemDS: exported, checked without Java, run, and compared with an oracle.
 
     expectSame(folder, model, [x])                      # onnxruntime is the oracle; more inputs as in the graph

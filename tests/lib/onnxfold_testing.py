@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every Python test of onnx-fold shares: one way to run the tool, and to look at models and files.
 
 Tests are pytest modules (tests/conftest.py has the fixtures and options). Where the tool and the test data are:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators in every version and element type: what their schemas take, inputs of all types, and many nodes folded at once.
 
 A module that tests operators by a table has for each a function `cases(maker, version, dtype)`, which yields inputs

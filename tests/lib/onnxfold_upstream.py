@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels of upstream/ against MLIR's own execution.
 
 Each case is an operation with constant operands. Folded by fold-opt it must become constants; the same operation with

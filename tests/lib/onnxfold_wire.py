@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Protobuf on the wire, written and read by hand: for models that no library would write.
 
 A message is `bytes`; the functions return the bytes of one field. `pad` lengthens a varint with continuation bytes, which

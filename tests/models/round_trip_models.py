@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models for test_round_trip.py that the ONNX library can write: between them they carry everything that a model may carry."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models for test_round_trip.py that are written by hand on the wire: legal protobuf that no library would write.
 
 A model here is y = Relu(x + w) for f32 [2, 3]; `withAdd` gives it one more node, Add of two constants, that can be folded.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Property: unknown fields in every message and any order of fields change nothing, and nothing of them is lost.
 
 Each model is written again with fields that nobody knows between the known ones, at every level, and with the fields of every

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Real models, before and after: the light models of the onnx package and the models in tests/models/data.
 
 Each is folded with an unlimited budget at -O0, at the default level, and there with --precision=wide. The result must pass the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is not touched is byte for byte what it was: with --skip='*' the output is the input, whatever it carries.
 
 The models: the real ones, and models made here, with the ONNX library (round_trip_models.py) and by hand on the wire

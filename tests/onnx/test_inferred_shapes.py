@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shape(MaxPool) with ceil_mode folded to ONNX's inference, one more than any runtime makes: a size is a fact only where all agree.
 
 Seeded random nodes of the operators whose sizes are computed (windows, resizing, slices, transforms, recurrent and generating

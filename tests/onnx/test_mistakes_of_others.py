@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What other tools that fold ONNX models get wrong, as tests: each point of that list, and where it is tested.
 
  1  float8 results stored as uint8          narrow_results_say_their_type

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wrong results and crashes that are published about another implementation of this design, as models: each must fold to what
 the operator's text says, or be kept with a reason. B1 to B15 and N1 to N7 are its list; those about data alone are also in
 tests/elements/PublishedBugsTest.cpp. Values are computed by hand. The first line of a case is its story.

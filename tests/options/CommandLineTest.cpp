@@ -1,4 +1,5 @@
 //===- CommandLineTest.cpp - Command lines by the table of options --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/options/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The module runs the tool of this build."""
 
 import os

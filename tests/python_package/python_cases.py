@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models that the tests of the Python package share."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """compat.simplify and compat.slim: what the published tests of onnxsim and OnnxSlim ask of folding, on models of our own."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx_fold.compile: models as machine code in this process. Without onnx-run nothing here runs."""
 
 import concurrent.futures

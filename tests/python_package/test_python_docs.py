@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every program of docs/python.md runs as it stands there; the page has all arguments."""
 
 import inspect

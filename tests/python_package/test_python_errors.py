@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An error is an exception with the message and the fields of the tool, or a Python warning; nothing is left behind."""
 
 import mmap

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx_fold.fold, check and examine: each kind of model, each argument, and what they return."""
 
 import inspect

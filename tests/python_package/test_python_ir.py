@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx_fold.ir.FoldPass in pipelines of onnx_ir."""
 
 import onnx_ir

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fold_all, in_place, and verification on inputs of one's own, from Python."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """examples/olive: a workflow with the pass, where olive-ai is installed: with PyTorch that is 5 GB, so our tests lack it.
 
     python3 -m venv build/olive && build/olive/bin/pip install olive-ai requests onnx onnxruntime pytest

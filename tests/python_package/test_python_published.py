@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """More of what the published tests of onnxsim 0.8 and OnnxSlim 0.1 ask of folding, on models of our own.
 
 Of onnxsim these are tests/test_python_api.py, test_constant_fold_determinism.py, test_partial_shape_eval_rank.py,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report as a page and as node data, and differences of two models, through the module."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs of the module: progress, cancellation, Ctrl-C, threads, and what an import costs."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mypy --strict accepts the package and the programs of docs/python.md, and finds what is wrong in a caller."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Verification through the module: by our own kernels and by ONNX Runtime, on random inputs and on given ones."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The wheel: built from the checkout and from the source distribution around the program of this build, and installed."""
 
 import os

@@ -1,4 +1,5 @@
 //===- BoundaryTest.cpp - Sequences in and out of programs ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Programs compiled by --lower-sequence-to-llvm, called from C++ with
 // runtime/Sequence.h. All memory is from the counting allocator.

@@ -1,4 +1,5 @@
 //===- TypesTest.cpp - What covers what, and what operations infer --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/sequence/Dialect.h"
 

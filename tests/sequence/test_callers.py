@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """C++ programs that call compiled functions, as docs/sequences.md says: the caller owns the results, and keeps its arguments.
 
 Each random function returns several tensors that may be one value: two equal additions, an argument, a constant, a reshape, what

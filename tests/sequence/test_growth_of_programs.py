@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compilation of straight-line programs is linear: n inserts take n times the instructions, down to LLVM's dialect. (4,000 took 5.5
 seconds and 8,000 four times that: each check of a position split the block around it.)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fold-opt on damaged text of the sequence and of the onnx dialect: an error message, never a signal.
 
 The text form can say what no model and no builder can: an At of a tensor, a Loop whose body yields too little, scalars where

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs with sequences: what the compiled program prints is what lists of Python give, and memory is counted.
 
 A program is a list of statements on sequences and tensors, with branches, loops that carry both, and calls. It is written as

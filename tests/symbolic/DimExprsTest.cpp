@@ -1,4 +1,5 @@
 //===- DimExprsTest.cpp - Integers that are only partly known -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/symbolic/DimExprs.h"
 #include "llvm/ADT/STLExtras.h"

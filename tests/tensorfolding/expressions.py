@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the function @main of a module computes, as one digest for each result: equal for equal expressions of its arguments.
 
 A module that constant-tensor-folding changed is taken with the functions that run once: an argument of the entry that is a

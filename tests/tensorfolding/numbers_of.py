@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs functions of element-wise operations, broadcasts and literals on numpy arrays. As expressions.py, whose digests become
 arrays; what is below reads the operations of random_broadcasts.py and no others."""
 

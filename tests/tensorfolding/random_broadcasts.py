@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random functions of broadcasts and element-wise operations on weights, in which some are not what they seem: a body that asks
 for its position, a literal that is no splat, broadcasts along other dimensions, permuted reads.
 

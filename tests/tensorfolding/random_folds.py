@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random functions on tensors of which it is known, because they are made so, what is constant; and what constant-tensor-folding
 must make of them, computed from its description in the plainest way.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """fold-run: programs that fold give what they give without folding, and what numpy computes; its errors."""
 
 import subprocess

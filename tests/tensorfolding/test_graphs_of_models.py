@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random graphs (tests/tools/random_graphs.py) as programs of linalg: folded by fold-run or not, and with buffers freed and reused
 by the passes of dealloc/, they give what ONNX Runtime gives.
 

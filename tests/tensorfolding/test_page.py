@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every command that docs/tensor-folding.md shows runs as it stands there, on the files of examples/tensor-folding, and
 prints what the page shows."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random functions whose constant part is known by construction (random_folds.py): what print-constant-tensors says, what
 constant-tensor-folding keeps, which parts it makes, and that the entry and its folds still compute what the function did."""
 

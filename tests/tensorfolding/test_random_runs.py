@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random functions (random_folds.py), compiled and run: the same results folded at compile time, in the first run, and not."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What test_bad_input.py and test_bad_files.py share: a small model, and what "refused" means."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of external data share: tensors that refer to files, and what a data file of the tool must look like."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models of `n` of one thing each, for tests of how time and memory grow (test_growth.py)."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random graphs of all generators that the tests of folding and rewriting have, for who wants many kinds of models.
 
     model, feeds = graph(number, seed)     # the generators in turn

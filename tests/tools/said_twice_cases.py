@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models that say a thing twice, or in two places, on the wire: no library writes most of them.
 
 Each has what ONNX's checker and ONNX Runtime make of it, which test_said_twice.py establishes by running them, and what

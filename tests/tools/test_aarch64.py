@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tool for aarch64 under qemu, if it was built (tools/test_aarch64.sh): the bytes that it writes are those of the tool of
 this machine, for the models of the tests, the node tests of the onnx package, and products; and the module onnx_fold in
 Debian's Python for arm64. Short form: a tenth of the node tests, one set of flags."""

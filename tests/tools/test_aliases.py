@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Constants stand in the file once: what only copies one is not stored beside it, and one that nobody reads is not stored."""
 
 import itertools

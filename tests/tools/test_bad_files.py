@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files that cannot be read or written, outputs that are inputs, full disks, signals, and wrong command lines.
 
 Exit 1 and a message that names the file or the flag; the input is never opened for writing; no output and no temporary is left.

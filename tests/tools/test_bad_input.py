@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wrong input gets exit 1 and a message that names it; no output is left, nothing of the input has changed.
 
 Broken models: cut off, with wrong lengths, with external data that is missing or outside, with graphs that are none.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Several models in one call: outputs, the table, the exit status, and what is left when one fails or the call is ended."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folding inside bodies: branches, loops, scans and functions, with constants of their own and of the graphs around them."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--cache: a second run takes from it what has not changed, and writes the same bytes as without. Nothing that happens to the
 folder spoils a run.
 """

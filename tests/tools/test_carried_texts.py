@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc_string and metadata_props of nodes that are fused, merged, replaced, copied or converted.
 
 Gemm of a MatMul and an Add had none of the texts that both said.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/check_changed.sh: which files it checks, and with which commands. clang-format and clang-tidy are stand-ins, since
 continuous integration installs them after the tests."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/check_headers.py names headers that do not compile alone, and compiles those that a change can have broken."""
 
 import json

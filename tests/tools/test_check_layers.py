@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The layer check on small trees of the test's own: what must pass passes, and each kind of violation is named."""
 
 import subprocess

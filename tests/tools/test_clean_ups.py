@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Clean-ups from file to file: what is erased, what is kept, and what the report says."""
 
 import numpy as np

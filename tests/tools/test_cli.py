@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line of onnx-fold, flag by flag: what each promises in `--help`, on small models."""
 
 import json

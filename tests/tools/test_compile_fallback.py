@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run on models that MLIR or LLVM cannot compile: a crash ended the process, and an error was the last word. The compiler runs
 in a child process; where it fails or dies, the program calls the kernels of the operators one after the other, and a warning says
 why.

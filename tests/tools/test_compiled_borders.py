@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Who owns what where compiled models are called from C++ (onnx/programs/CompiledModel.h): results that are inputs, each other,
 constants, elements of sequences, contents of optionals; without elements, without axes, with and without a rank.
 

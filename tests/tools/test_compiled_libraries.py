@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run --emit=shared-library: a model as a library that runs without any program of ours, called from C and by ctypes.
 
 It was of no use where a kernel is called, or a sequence made: nothing had these functions but onnx-run itself.

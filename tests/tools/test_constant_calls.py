@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls of the model's functions whose inputs are all constant are computed like any other node."""
 
 import numpy as np

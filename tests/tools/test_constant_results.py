@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls of the model's functions whose results are constant whatever the inputs that are not known are: they fold."""
 
 import numpy as np

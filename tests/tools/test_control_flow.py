@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Branches, loops, scans, sequences and optionals: what is all known folds away, what is not is kept as it is."""
 
 import numpy as np

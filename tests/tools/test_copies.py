@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Copies of the nodes of a Loop, and of random models: custom operators and references to attributes are what they were."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Copies of the nodes of a function where a call of it was: custom operators are what they were, references what the call gives."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--inputs and --outputs: a part of a model, with inner values as inputs and outputs, byte for byte what it was."""
 
 import json

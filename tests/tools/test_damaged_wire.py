@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A file that protobuf cannot read is refused, and what is written can be read.
 
 A model with a damaged byte in a part that is copied unread (the metadata of a node) was folded: "wire format was corrupt" said

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--external-data=FILE,shard=SIZE,threshold=SIZE,align=SIZE: data in files of a most size, and what becomes of older ones."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators that are taken apart because a part of them folds."""
 
 import numpy as np

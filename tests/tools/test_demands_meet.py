@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What how-to.md says under "Options in combination": a row there, a test here, from the command line and from Python."""
 
 import json

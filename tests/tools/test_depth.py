@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions in functions in functions: the time is that of the model's size, and no depth ends in a stack overflow.
 
 A chain of functions, each of which calls the next, took 1.8 s for 50 of them, 11.5 s for 100 and 60 s for 200; 24,000 died of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """diff: how two models differ in nodes and constants; matched by name, then by structure."""
 
 import copy

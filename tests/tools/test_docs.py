@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/ and `onnx-fold --help` say the same, and every command that docs/ shows runs as it stands there."""
 
 import os

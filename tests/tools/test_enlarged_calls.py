@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Node tests of ONNX with other sizes, types and attributes: whatever an operator is asked for, it takes the time and the memory
 that the limits allow, or is kept.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equal operations with bodies are one, and so are equal calls of functions of the model, where all in them is deterministic."""
 
 import numpy as np

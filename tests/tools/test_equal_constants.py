@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equal folded constants are written once, where nothing needs their names; in a data file they share their bytes."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What exporters compute of dynamic dimensions folds to what a person would have written.
 
 Each graph is written as torch.onnx, tf2onnx or their users' models have it, and run in ONNX Runtime before and after with other

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where values stand: --external-data, --inline-data, --data-root, other folders, pairs that are replaced, runs that are stopped.
 
 Results are read by the onnx package and by ONNX Runtime, and bytes of data files are compared with numpy's.

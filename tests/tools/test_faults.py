@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every system call and every allocation of a run fails, and SIGKILL comes at every system call.
 
 tests/lib/fault-run folds one model again and again, each time with one fault more to the end of the run, and looks at the exit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run, onnx-to-dml and dml-to-onnx with what strangers made: names that are escape sequences or no UTF-8, sizes whose product
 overflows, inputs without elements that have 2^62 slices, scripts that source each other or a device.
 

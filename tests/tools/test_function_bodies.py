@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which operators that ONNX defines by functions are taken apart (`decompose`), computed for all of them.
 
 In every version and opset, with every choice of constant inputs and of known sizes, the body that the onnx package gives is

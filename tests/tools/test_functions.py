@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of the model: constants fold once for all calls, and none is copied; the only call of a function is its body."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Time and memory grow linearly: a structure of size 4 n takes at most 1.3 times as much for each of its 2 n last parts as one of
 size 2 n takes for each of its n last ones. What a run takes beside, and tables that double, are no part of that.
 

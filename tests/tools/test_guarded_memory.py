@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run --guard-memory: what a wrong program does to its memory stops it where it happens.
 
 Compiled models do none of it, so a program of its own does, on the same blocks (onnx/compile/GuardedMemory.cpp).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models from anywhere: files of other kinds, text forms, names with any bytes, odd orders, external data that lies.
 
 What can be read is read, and folds as ONNX Runtime or numpy say; the rest gets exit 1 and a message that says what it is.

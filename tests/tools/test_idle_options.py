@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options that change nothing say so, with names that may have been meant; and types that only inlining shows to be wrong."""
 
 import onnx

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--in-place: the output replaces the input, data files too, or not at all."""
 
 import os

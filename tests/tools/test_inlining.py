@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Branches of an If with a known condition stand in its place: names, outputs, what nodes say beside their operators."""
 
 import json

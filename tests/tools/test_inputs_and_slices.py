@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Slices of slices, joins that are taken apart again, inputs that say nothing, and operands in another order: bit for bit in ONNX
 Runtime, at many sizes."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nodes of the standard that break it are kept, and what is said of them is what is wrong with them."""
 
 import json

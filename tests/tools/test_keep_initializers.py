@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--keep-initializer: what a caller may replace keeps its name, its bytes and its place, and is folded into nothing."""
 
 import json

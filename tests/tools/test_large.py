@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model of 5 GB with external data is copied without its weights being read, and so do thousands of inputs and outputs.
 
 The data file is a hole: it takes no disk space, and reading it would still take memory and seconds.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What folds in a function for all calls of it is a constant there, or what the calls pass; weights are never copied."""
 
 import json

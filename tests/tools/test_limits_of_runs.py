@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--max-time and --max-memory: what does not fit is kept, with the reason; the rest is folded and written. Where there is
 no memory at all, under `ulimit -v`, the error names the node.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A second run changed what the first had left, because the first did not see its own end: a Split whose other result lost its
 reader, a Loop of no iterations that nobody read, a Where of two constants that became one when they were written.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--messages=json: all of standard error as JSON, a line each; what errors name; compare and --folder."""
 
 import json

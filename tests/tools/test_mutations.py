@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Damaged models: real models with bits flipped, ends cut, fields swapped, dims, types and names changed never crash the tool.
 
 Each mutant folds into a model that can be read and folds no further (after a few runs at most, where it contradicts itself), or

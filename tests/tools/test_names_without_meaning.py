@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Initializers without a name, and functions with the name of an operator: neither may change what a model computes.
 
 `y = Neg(a)` with a = [2], beside an initializer without a name of value [1], folded to y = [1]: the one that nobody can read

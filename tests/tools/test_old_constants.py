@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a file of old versions can state as a constant: below IR version 4 initializers are inputs too, so folded values become
 Constant nodes, and those take integers from opset 9 on only. What such a file cannot state is kept, with the reason, and what
 reads it folds. Results are valid for the checker with full_check, and equal in ONNX Runtime.

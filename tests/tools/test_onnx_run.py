@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run: from a model to results. ONNX's own node tests, the shared models against ONNX Runtime, and the command line.
 
 The node tests run in one process that forks for each (--test-folders). The short form takes every 40th, and all that have a

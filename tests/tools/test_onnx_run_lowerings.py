@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators that onnx-run compiles to loops of their own: reductions, Softmax, pooling, and what moves elements.
 
 Each model runs on real inputs, with what is odd in them (NaN, infinities, -0, ties), and is compared with the reference

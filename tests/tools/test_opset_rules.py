@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--target-opset where the ONNX library's converter fails, or makes something that computes another value."""
 
 import numpy as np

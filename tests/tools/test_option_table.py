@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One table of options: an option that is added to a copy of it is in everything that is made of it; what is checked in is what
 the table makes."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx-run on models whose outputs have no shape: views, scalars, constants, each with and without our passes and buffer reuse."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models at and beyond the 2 GB of protobuf, 20 GB of external data, results of 512 MB: sparse files, and little memory."""
 
 import mmap

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Level 2 computes new weights. Out of finite constants it made infinities (a scale of 3e38 by a weight of 10, a sum of two
 addends of 2e38) or NaN (a negative variance), where the original computes a number as long as the data is small: nothing said so.
 """

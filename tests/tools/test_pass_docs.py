@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/passes.md is what tools/make_pass_docs.py makes of the Passes.td files, and every pass is declared in one."""
 
 import re

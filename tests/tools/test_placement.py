@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where folded values go, what leaves with them, and what must never fold or leave."""
 
 import numpy as np

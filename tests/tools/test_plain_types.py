@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types that are inferred without ONNX's functions (onnx/folding/PlainTypes.cpp) are what those functions say: all operators
 of the table, over pairs of shapes with fixed, named, unnamed and equal sizes."""
 

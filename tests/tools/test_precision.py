@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--precision: what folds in exact mode is what numpy gives operator by operator, in wide mode what it gives in float64,
 rounded once where a constant enters the graph."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where each folded constant came from: in the report always, in the metadata of the constant with --provenance."""
 
 import json

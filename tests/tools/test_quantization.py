@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--fold-quantization=compute: constants are computed from quantised weights, which are kept compact for the runtime."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Quantised exports of every kind keep ONNX Runtime's integer kernels: --fold-quantization=compute is the default.
 
 The models are quantised here by onnxruntime.quantization: dynamic and static, as QDQ and as integer operators, 4, 8 and 16

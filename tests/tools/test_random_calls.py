@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random functions with equal calls, equal bodies, and results that are known whatever is passed: results keep their bits, and
 nothing is left to do."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random graphs of what clean-ups look for, with near misses: every result keeps its bits, nothing is left to do."""
 
 import itertools

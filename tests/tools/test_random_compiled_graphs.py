@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The random graphs of all generators, compiled and run by onnx-run with the results of ONNX Runtime: of 143 that the tests of
 rewrites make, 37 failed.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random models with sequences, strings, optionals, functions, If, Loop, Scan and SequenceMap, compiled and run by onnx-run on real
 inputs: the results are ONNX Runtime's, and each run frees all that it allocates.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random functions that are called several times, by each other too: results keep their bits, and nothing is left to do."""
 
 import numpy as np

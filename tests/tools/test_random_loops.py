@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random loops that keep, grow, exchange and reshape what they carry, and compute with its sizes: results keep their bits, for
 several sizes and numbers of iterations, and nothing is left to do."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of branches, loops, scans and sequences: folded at several levels, they give what they gave before."""
 
 import itertools

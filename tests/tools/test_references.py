@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What refers to values by name, apart from operands: it follows renames, and keeps a node that it could not follow.
 
 A MatMul whose device configuration shards its result `mm` became one with the result `y`, whose configuration still said `mm`;

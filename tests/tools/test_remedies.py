@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the report advises is possible, and it suffices: the command that it prints folds what was kept."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The JSON report, version 1: every node is in it, with what happened to it and why."""
 
 import json

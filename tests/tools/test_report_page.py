@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report as a page: six real models, large ones, hostile names, keyboard, paper, light and dark; saved reports."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rewrites at -O2 give what the model gave, in ONNX Runtime and at several sizes, and a second run changes nothing; states of
 zeros are left out, bit for bit; readers that go make way for what wants to be the only one."""
 

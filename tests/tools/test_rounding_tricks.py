@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """(x + 12582912) - 12582912 became x at -O2: it rounds x, as x * 2^100 / 2^100 limits it and casts to a narrower type do both.
 
 Models with such tricks keep their nodes and their results, bit for bit, at -O1 and -O2. What is rewritten of seeded random

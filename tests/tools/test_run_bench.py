@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/run_bench.py on a small tree of the test's own: collecting, limits, and programs that fail."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--run-once: two models that together compute what the one did, bit for bit, and what is in which of them."""
 
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model that says a thing twice folds to what everybody takes it for, or stays as it is, with a warning; never silently.
 
 A model that imports the default domain at 7 and at 13 was written with 7 twice, and gave other values at -O0: the first import

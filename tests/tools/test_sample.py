@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sample model of examples/: made by its script, and folded as its script says."""
 
 import subprocess

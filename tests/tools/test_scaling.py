@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Time grows linearly: models with eight times as much of one thing take at most twenty times the processor time.
 
 Quadratic walks take sixty-four times. What the clock says depends on the machine; processor time of the tool less so.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators outside the standard: ONNX Runtime's contributed ones, and those of --schemas."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A second run changes nothing: what every pattern is tested with, the models of tests/models/data, and larger ones.
 
 (The light models of the onnx package are run twice by tests/models/test_models.py, and each model that a test makes by

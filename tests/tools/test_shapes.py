@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of values: what the model says is refined, what contradicts inference is erased, --shapes writes the rest."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sizes of what branches and calls give: those that both branches give, and those of a body for what is passed to it.
 
 Every model is run in ONNX Runtime with several sizes, before and after.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types, sizes and values that loops carry round: what holds in every iteration, in the body and after it.
 
 Every model is run in ONNX Runtime for several sizes and numbers of iterations, before and after.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sizes in bodies of Scan and SequenceMap, and of loops over sequences.
 
 Every model is run in ONNX Runtime for several sizes and numbers of iterations, before and after.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A fold showed mistakes that a model always had: Expand of an empty tensor, which a runtime meets when it gets there, became one
 of a constant, and ONNX Runtime did not load the file; a Reshape got a constant shape, and the checker saw that the model declares
 another one. What accepted a model before must accept it after, so the nodes that hide the mistake stay, and a warning names it.

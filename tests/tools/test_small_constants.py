@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What --max-growth leaves out of the model is written as Expand(something small) where it is a broadcast of that.
 
 The results are compared with ONNX Runtime's for the model as it was; a second run changes nothing.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--input-shape, --dim and --bind: what is fixed folds, and the result is the model's own with these inputs."""
 
 import struct

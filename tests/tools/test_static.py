@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tool needs nothing of the system that it runs on, and tools/static_object.py, which makes that possible."""
 
 import os

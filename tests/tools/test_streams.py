@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pipes and devices as inputs and outputs: what can be read or written is, and nothing waits for ever."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The counting of test cases on logs as ctest 3.25 writes them, one entry per kind of runner."""
 
 import subprocess

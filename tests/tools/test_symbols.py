@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Partly known values: what a dynamic batch leaves certain folds, what it leaves open is kept.
 
 Every model is also run in ONNX Runtime with several sizes of the dynamic dimensions, before and after.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sizes that go through floats: cast, scaled, rounded, cast back. What holds for every size folds, what rounds is kept.
 
 Every model is also run in ONNX Runtime with several sizes of the dynamic dimensions, 0 and 1 too, before and after.

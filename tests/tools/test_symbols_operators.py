@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Partly known values, operator by operator: what holds for every batch and length is a constant, what a person would have
 written is left.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs on one target take turns, and whatever ends a run, its temporaries go: at once, or with the next run after a kill."""
 
 import fcntl

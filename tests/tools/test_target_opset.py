@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--target-opset: the result in a later opset, compared with the model in ONNX Runtime."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a model or a path gives reaches no terminal as it is: operator types with escape sequences were in the summary table,
 file names with them in messages.
 

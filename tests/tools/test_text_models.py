@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models as text: ONNX text, protobuf text and JSON, with the comments that people write into them."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An initializer that nothing read any more stayed behind in a model of IR version 3: where it was no input, ONNX Runtime did not
 load the file, and where it was one (as old exporters write them), folded weights were stored twice.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--unroll: loops of a few iterations stand as their iterations, and give what they gave."""
 
 import json

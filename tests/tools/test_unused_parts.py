@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions that no node calls, and imports of operator sets without nodes, go."""
 
 import onnx

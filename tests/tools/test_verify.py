@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--verify: passes on every model that folds rightly, says what it could not run, and changes nothing else.
 
 What it finds is tested with a model whose numbers cancel, so that -O2 changes them beyond its bound; with files that are not

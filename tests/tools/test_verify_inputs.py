@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--verify-inputs: .npz, .npy and ONNX's test data in place of random inputs."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--verify and compare on wrong results: of 55 results that were broken on purpose they accepted 18, because inputs were
 floats in [-1, 1] and integers 0 and 1. At least 98 of 100 wrong versions of random models that differ on some input are
 caught, and no right result is refused. 60 wrong versions and 40 right ones; --long: 1,000 and 500 at each level."""

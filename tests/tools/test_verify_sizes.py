@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--verify finds sizes and integers that a model takes and does not state: 48 real files, an object detector, detectors of
 voices and attention models, were said to be verified although nothing was compared."""
 

@@ -1,4 +1,5 @@
 //===- OperationsTest.cpp - Every operation of MLIR's dialects ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MLIR lists what it registers. Each operation has a kernel, or stands here with
 // the reason why it has none: a new MLIR with a new operation fails this test.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Structured operations of linalg, pack and unpack on constants, against MLIR's own execution of them.
 
 Without sums of floats the results are the same bits. Sums of positive f32 are rounded once by us and at every step by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators of tosa on constants, against their lowering by MLIR (tosa-to-linalg, tosa-to-arith), run by mlir-runner.
 
 Without sums of floats and transcendental functions the results are the same bits.

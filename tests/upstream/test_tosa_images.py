@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions, matmul, pooling and resize of tosa on constants, against their lowering by MLIR, as test_tosa_execution.py."""
 
 import numpy as np

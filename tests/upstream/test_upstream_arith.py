@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every kernel of arith and math against MLIR's own execution, on seeded random numbers and special ones.
 
 Floats are compared bit by bit where the operation is exact; transcendental functions in units in the last place, as libm,

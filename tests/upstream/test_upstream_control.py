@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """scf on constants against MLIR's own execution: random programs of loops, branches and tensors that loops carry.
 
 The engine has no kernels for scf: it asks MLIR's interfaces of regions. Integers wrap, so results are the same bits.

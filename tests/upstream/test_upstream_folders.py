@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What MLIR folds itself must fold to the same values here.
 
 The cases are those of the comparisons with MLIR's execution (arith, math, tensor, linalg, tosa). MLIR's folders are those of

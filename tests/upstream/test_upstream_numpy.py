@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operations that MLIR does not lower by passes of mlir-opt, against numpy: layouts, softmax, Fourier, block-scaled numbers."""
 
 import re

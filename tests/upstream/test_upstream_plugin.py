@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """libonnxfold_passes.so in stock mlir-opt: the commands of examples/plugin, and what users of other options meet."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every kernel of tensor against MLIR's own execution, on seeded random shapes; and what is undefined."""
 
 import re

@@ -1,4 +1,5 @@
 //===- ConvertBlockTest.cpp - Conversions of blocks of elements -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // convertBlock must give the bits of convert<To>, whatever loop, instruction
 // set (CpuLevel) or intermediate block is used.

@@ -1,4 +1,5 @@
 //===- ConvertTest.cpp - Conversions of single elements -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // llvm::APFloat is the oracle, see TestTypes.h.
 //

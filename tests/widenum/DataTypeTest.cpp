@@ -1,4 +1,5 @@
 //===- DataTypeTest.cpp - Properties and dispatch of element types --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/widenum/DataType.h"
 #include "onnxfold/widenum/Dispatch.h"

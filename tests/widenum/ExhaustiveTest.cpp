@@ -1,4 +1,5 @@
 //===- ExhaustiveTest.cpp - Every conversion to 16 bits and fewer ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a narrow float rounds to is looked up in a table of its own: the values
 // of the format (read by llvm::APFloat), the middles between neighbours, and

@@ -1,4 +1,5 @@
 //===- MlDtypesTest.cpp - The narrow floats as ml_dtypes has them ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNX's reference evaluator computes with numpy and ml_dtypes; the table says
 // what they make of some floats, without saturation.

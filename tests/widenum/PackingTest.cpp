@@ -1,4 +1,5 @@
 //===- PackingTest.cpp - Sub-byte elements in files -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/widenum/Packing.h"
 

@@ -1,4 +1,5 @@
 //===- TestTypes.h - Type lists and the APFloat oracle ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What several tests of widenum share. llvm::APFloat is the oracle: it knows
 // all the formats and shares no code with widenum.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints MlDtypesTable.inc: what ml_dtypes and numpy make of some doubles and floats.
 
     ml_dtypes_table.py > MlDtypesTable.inc        (needs numpy and ml_dtypes; the table was made with 2.4.6 and 0.6.0)
@@ -19,6 +20,7 @@ def main():
     rng = np.random.default_rng(1)
     scaled = rng.standard_normal(60) * 2.0 ** rng.integers(-18, 17, 60)
     values = np.array(FIXED + list(scaled), dtype=np.float32)
+    print("// SPDX-License-Identifier: Apache-2.0")
     print("// Made by ml_dtypes_table.py: float, and its bits in " + ", ".join(NAMES) + ".")
     for value, *row in zip(values, *(values.astype(t).view(np.uint16 if np.dtype(t).itemsize == 2 else np.uint8) for t in TYPES)):
         print("{0x%08x, {%s}}," % (np.float32(value).view(np.uint32), ", ".join(hex(int(x)) for x in row)))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of MlDtypesTest.cpp is what its script prints with the ml_dtypes that is installed."""
 
 import subprocess

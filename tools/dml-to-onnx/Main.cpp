@@ -1,4 +1,5 @@
 //===- Main.cpp - dml-to-onnx ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the command line and calls convertScript (dml/ConvertScript.h).
 // docs/dml.md describes it. Exit status: 0 done; 1 everything else, and nothing

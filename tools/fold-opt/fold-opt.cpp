@@ -1,4 +1,5 @@
 //===- fold-opt.cpp - All our passes on textual IR ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // mlir-opt with the dialects and passes of this project, for lit tests. What
 // nobody refers to any more is freed between passes, so that every test of a

@@ -1,4 +1,5 @@
 //===- Main.cpp - fold-run: fold, compile and run textual IR --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   fold-run mlp.mlir --weight 1=w1.npy --weight 2=w2.npy --input 0=x.npy
 //            --runs=3 --output=y.npy

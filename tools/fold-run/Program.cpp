@@ -1,4 +1,5 @@
 //===- Program.cpp - From text to code that fold-run calls ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Program.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"

@@ -1,4 +1,5 @@
 //===- Program.h - From text to code that fold-run calls --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parses a module, folds its constant tensors, evaluates those that are known,
 // lowers and compiles it. For errors of the module, diagnostics are printed on

@@ -1,4 +1,5 @@
 //===- Tensors.cpp - Arguments and results of fold-run --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Tensors.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

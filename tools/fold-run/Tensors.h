@@ -1,4 +1,5 @@
 //===- Tensors.h - Arguments and results of fold-run ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads NUMBER=FILE of the command line as a tensor of the argument's type, and
 // prints results. Errors name the argument, the given value, and what was

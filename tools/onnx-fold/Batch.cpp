@@ -1,4 +1,5 @@
 //===- Batch.cpp - Several models in one call -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Batch.h"
 #include "BatchTable.h"

@@ -1,4 +1,5 @@
 //===- Batch.h - Several models in one call ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A process of its own folds each model. It is forked from this one before this
 // one has threads. So a model that fails, or runs out of memory, does not

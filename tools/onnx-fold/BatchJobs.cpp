@@ -1,4 +1,5 @@
 //===- BatchJobs.cpp - Which models a command line means ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Batch.h"
 #include "onnxfold/onnx/io/ExternalData.h"

@@ -1,4 +1,5 @@
 //===- BatchTable.cpp - The outcome of several models ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "BatchTable.h"
 #include "onnxfold/onnx/folding/JsonText.h"

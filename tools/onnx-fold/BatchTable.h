@@ -1,4 +1,5 @@
 //===- BatchTable.h - The outcome of several models -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the JSON lines that the run of a model printed, passes them on, and
 // keeps the numbers for the table at the end.

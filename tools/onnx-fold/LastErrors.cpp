@@ -1,4 +1,5 @@
 //===- LastErrors.cpp - Errors that no function can return ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "LastErrors.h"
 #include "onnxfold/constprop/RunBudget.h"

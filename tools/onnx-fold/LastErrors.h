@@ -1,4 +1,5 @@
 //===- LastErrors.h - Errors that no function can return --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Handles a failed allocation, or a thread that cannot be created. LLVM would
 // end the process with SIGABRT, or an exception would pass through code that is

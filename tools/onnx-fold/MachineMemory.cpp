@@ -1,4 +1,5 @@
 //===- MachineMemory.cpp - How much memory there is -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"

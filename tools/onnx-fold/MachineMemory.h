@@ -1,4 +1,5 @@
 //===- MachineMemory.h - How much memory there is ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Asks the system for the memory of the machine and of the container. The
 // output of a run must not depend on it.

@@ -1,4 +1,5 @@
 //===- Main.cpp - onnx-fold -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Tool.h"
 

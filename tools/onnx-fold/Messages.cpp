@@ -1,4 +1,5 @@
 //===- Messages.cpp - Messages of the tool on standard error --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Messages.h"
 #include "onnxfold/tools/support/Errors.h"

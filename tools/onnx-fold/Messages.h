@@ -1,4 +1,5 @@
 //===- Messages.h - Messages of the tool on standard error ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Prints warnings, errors, progress and the report: as text for people, or with
 // --messages=json as JSON lines for programs, one object in each

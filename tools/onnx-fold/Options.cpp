@@ -1,4 +1,5 @@
 //===- Options.cpp - The command line of onnx-fold ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Options.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"

@@ -1,4 +1,5 @@
 //===- Options.h - The command line of onnx-fold ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The checked options of a command line. docs/reference.md describes every
 // flag.

@@ -1,4 +1,5 @@
 //===- Progress.cpp - A line that says how far a run is -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Progress.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,4 +1,5 @@
 //===- Progress.h - A line that says how far a run is -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // On a terminal, once the work takes longer than a second (or at once with
 // --progress), a line on standard error counts the visited nodes, then the

@@ -1,4 +1,5 @@
 //===- Tool.cpp - onnx-fold -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the command line, calls foldModel, says what became of it.
 // Exit status: 0 done; 1 usage, input or output error; 2 --check: folding would

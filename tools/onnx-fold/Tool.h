@@ -1,4 +1,5 @@
 //===- Tool.h - onnx-fold as a function -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One run of the tool, from its command line to its exit status, for main() and
 // the server of the tests (tests/lib/fold-server). It uses the process's

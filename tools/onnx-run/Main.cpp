@@ -1,4 +1,5 @@
 //===- Main.cpp - onnx-run: a model from its file to results --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   onnx-run model.onnx --input x=x.npy
 //

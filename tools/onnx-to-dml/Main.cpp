@@ -1,4 +1,5 @@
 //===- Main.cpp - onnx-to-dml ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the command line and calls exportModel (dml/ExportModel.h).
 // docs/dml.md describes it. Exit status: 0 done; 1 everything else, and nothing

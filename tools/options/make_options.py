@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes of the table of options (options/Options.td) what is not the parser itself.
 
     make_options.py headers TABLE FOLDER       C++: help, rules, members of FoldOptions (the build runs this)

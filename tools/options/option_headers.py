@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The C++ that is made of the table of options: help, rules, members of FoldOptions and how they are set."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of docs/reference.md, of the table of options."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The arguments of Python, of the table of options: python/onnx_fold/_arguments.py."""
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from option_table import ROOT, Option, Table
 
 MODULE = ROOT / "python/onnx_fold/_arguments.py"
 
-HEAD = '''"""The arguments of onnx_fold.fold, as the table of options has them (options/Options.td).
+HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""The arguments of onnx_fold.fold, as the table of options has them (options/Options.td).
 
 Made by tools/options/make_options.py, which a test compares with this file. Not to be edited.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shell completion and manual pages, of the table of options."""
 
 from __future__ import annotations

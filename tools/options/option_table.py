@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of options (options/Options.td), as llvm-tblgen -dump-json has it."""
 
 from __future__ import annotations

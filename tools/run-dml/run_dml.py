@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs an ONNX model on Apache SystemDS, on Spark too: tools/onnx-run-dml calls this; docs/dml.md describes it."""
 
 import argparse

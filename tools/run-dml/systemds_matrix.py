@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Matrices in the binary format of SystemDS: a Hadoop sequence file of blocks of 1000 x 1000 values.
 
     writeMatrix("x.bin", array)              # also x.bin.mtd, from which SystemDS has the sizes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One run of a script on SystemDS: where it is installed, how Java is called, what went wrong, and where instructions ran."""
 
 import glob

@@ -1,4 +1,5 @@
 //===- Errors.h - The errors of all programs --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One form of errors for all programs, bad options included:
 //

@@ -1,4 +1,5 @@
 //===- Heap.cpp - How the process gets its memory -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tools/support/Heap.h"
 

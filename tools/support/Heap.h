@@ -1,4 +1,5 @@
 //===- Heap.h - How the process gets its memory -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A large model has millions of small blocks of memory, more than any cache
 // holds, and cache misses dominate their cost. These settings affect only time.

@@ -1,4 +1,5 @@
 //===- RunProgram.h - The parts of main() in small tools --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parses the command line of a tool by the table of options, and prints its
 // errors and warnings.

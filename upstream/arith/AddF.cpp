@@ -1,4 +1,5 @@
 //===- AddF.cpp - Constant kernel of arith.addf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums.
 //

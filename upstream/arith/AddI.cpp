@@ -1,4 +1,5 @@
 //===- AddI.cpp - Constant kernel of arith.addi -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums modulo 2^width. With nsw or nuw an overflow is poison.
 //

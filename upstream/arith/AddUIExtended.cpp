@@ -1,4 +1,5 @@
 //===- AddUIExtended.cpp - Constant kernel of arith.addui_extended ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums modulo 2^width, and whether they overflow.
 //

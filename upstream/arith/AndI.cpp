@@ -1,4 +1,5 @@
 //===- AndI.cpp - Constant kernel of arith.andi -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Bitwise and.
 //

@@ -1,4 +1,5 @@
 //===- Bitcast.cpp - Constant kernel of arith.bitcast -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same bits as another type of their width.
 //

@@ -1,4 +1,5 @@
 //===- CeilDivSI.cpp - Constant kernel of arith.ceildivsi ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Quotients towards positive infinity.
 //

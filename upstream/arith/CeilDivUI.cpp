@@ -1,4 +1,5 @@
 //===- CeilDivUI.cpp - Constant kernel of arith.ceildivui ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Quotients of numbers without a sign, rounded up.
 //

@@ -1,4 +1,5 @@
 //===- CmpF.cpp - Constant kernel of arith.cmpf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compares floats: each predicate is a set of outcomes.
 //

@@ -1,4 +1,5 @@
 //===- CmpI.cpp - Constant kernel of arith.cmpi -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compares integers as the predicate says: with a sign, or without.
 //

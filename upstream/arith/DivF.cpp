@@ -1,4 +1,5 @@
 //===- DivF.cpp - Constant kernel of arith.divf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Quotients; x / 0 is infinite or NaN, as IEEE 754 has it.
 //

@@ -1,4 +1,5 @@
 //===- DivSI.cpp - Constant kernel of arith.divsi -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Quotients towards zero. A division by 0 or an overflow is undefined; with
 // `exact` a remainder is poison.

@@ -1,4 +1,5 @@
 //===- DivUI.cpp - Constant kernel of arith.divui -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Quotients of numbers without a sign. A division by 0 is undefined; with
 // `exact` a remainder is poison.

@@ -1,4 +1,5 @@
 //===- ExtF.cpp - Constant kernel of arith.extf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To a wider float type, which holds every number of the narrow one.
 //

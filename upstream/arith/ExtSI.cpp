@@ -1,4 +1,5 @@
 //===- ExtSI.cpp - Constant kernel of arith.extsi -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To a wider integer, filled up with the sign: a true becomes -1.
 //

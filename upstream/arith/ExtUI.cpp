@@ -1,4 +1,5 @@
 //===- ExtUI.cpp - Constant kernel of arith.extui -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To a wider integer, filled up with zeros.
 //

@@ -1,4 +1,5 @@
 //===- FPToSI.cpp - Constant kernel of arith.fptosi ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Floats cut to numbers with a sign. Out of range, and NaN, is poison.
 //

@@ -1,4 +1,5 @@
 //===- FPToUI.cpp - Constant kernel of arith.fptoui ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Floats cut to numbers without a sign. Out of range, and NaN, is poison.
 //

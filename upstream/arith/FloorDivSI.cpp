@@ -1,4 +1,5 @@
 //===- FloorDivSI.cpp - Constant kernel of arith.floordivsi -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Quotients towards negative infinity.
 //

@@ -1,4 +1,5 @@
 //===- IndexCast.cpp - Constant kernel of arith.index_cast --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Between integers and `index`, of 64 bits: extended with the sign, or cut.
 //

@@ -1,4 +1,5 @@
 //===- IndexCastUI.cpp - Constant kernel of arith.index_castui ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Between integers and `index`, of 64 bits: extended with zeros, or cut.
 //

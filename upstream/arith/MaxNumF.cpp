@@ -1,4 +1,5 @@
 //===- MaxNumF.cpp - Constant kernel of arith.maxnumf -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The larger of two floats; of a number and a NaN the number. Of two zeros the
 // documentation allows either: the first.

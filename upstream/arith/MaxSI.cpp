@@ -1,4 +1,5 @@
 //===- MaxSI.cpp - Constant kernel of arith.maxsi -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The larger of two numbers with a sign.
 //

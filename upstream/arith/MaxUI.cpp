@@ -1,4 +1,5 @@
 //===- MaxUI.cpp - Constant kernel of arith.maxui -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The larger of two numbers without a sign.
 //

@@ -1,4 +1,5 @@
 //===- MaximumF.cpp - Constant kernel of arith.maximumf -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The larger of two floats; NaN if either is, and -0 is less than +0.
 //

@@ -1,4 +1,5 @@
 //===- MinNumF.cpp - Constant kernel of arith.minnumf -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smaller of two floats; of a number and a NaN the number. Of two zeros
 // the documentation allows either: the first.

@@ -1,4 +1,5 @@
 //===- MinSI.cpp - Constant kernel of arith.minsi -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smaller of two numbers with a sign.
 //

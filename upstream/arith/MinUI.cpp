@@ -1,4 +1,5 @@
 //===- MinUI.cpp - Constant kernel of arith.minui -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smaller of two numbers without a sign.
 //

@@ -1,4 +1,5 @@
 //===- MinimumF.cpp - Constant kernel of arith.minimumf -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smaller of two floats; NaN if either is, and -0 is less than +0.
 //

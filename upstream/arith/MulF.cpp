@@ -1,4 +1,5 @@
 //===- MulF.cpp - Constant kernel of arith.mulf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products.
 //

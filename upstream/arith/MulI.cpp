@@ -1,4 +1,5 @@
 //===- MulI.cpp - Constant kernel of arith.muli -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products modulo 2^width. With nsw or nuw an overflow is poison.
 //

@@ -1,4 +1,5 @@
 //===- MulSIExtended.cpp - Constant kernel of arith.mulsi_extended ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The low and the high half of the products of numbers with a sign.
 //

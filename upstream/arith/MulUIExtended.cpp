@@ -1,4 +1,5 @@
 //===- MulUIExtended.cpp - Constant kernel of arith.mului_extended ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The low and the high half of the products of numbers without a sign.
 //

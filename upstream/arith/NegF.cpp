@@ -1,4 +1,5 @@
 //===- NegF.cpp - Constant kernel of arith.negf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Changes the sign, of NaN and zero too.
 //

@@ -1,4 +1,5 @@
 //===- OrI.cpp - Constant kernel of arith.ori ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Bitwise or.
 //

@@ -1,4 +1,5 @@
 //===- RemF.cpp - Constant kernel of arith.remf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Remainders with the sign of the dividend, as fmod; exact.
 //

@@ -1,4 +1,5 @@
 //===- RemSI.cpp - Constant kernel of arith.remsi -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Remainders with the sign of the dividend; undefined where the quotient is.
 //

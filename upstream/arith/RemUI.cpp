@@ -1,4 +1,5 @@
 //===- RemUI.cpp - Constant kernel of arith.remui -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Remainders of numbers without a sign.
 //

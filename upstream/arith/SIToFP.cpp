@@ -1,4 +1,5 @@
 //===- SIToFP.cpp - Constant kernel of arith.sitofp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Numbers with a sign as floats, rounded once to nearest even.
 //

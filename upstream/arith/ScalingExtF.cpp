@@ -1,4 +1,5 @@
 //===- ScalingExtF.cpp - Constant kernel of arith.scaling_extf ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * scale, both widened to the type of the result, where the product is rounded.
 // A scale that is no power of two is kept (support/Scales.h).

@@ -1,4 +1,5 @@
 //===- ScalingTruncF.cpp - Constant kernel of arith.scaling_truncf ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x / scale in the type of x, then rounded to the type of the result as the mode
 // says or to nearest even. A scale that is no power of two is kept

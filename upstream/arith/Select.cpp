@@ -1,4 +1,5 @@
 //===- Select.cpp - Constant kernel of arith.select ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One of two values; the condition may be one for all elements.
 //

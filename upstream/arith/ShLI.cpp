@@ -1,4 +1,5 @@
 //===- ShLI.cpp - Constant kernel of arith.shli -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Shifts to the left. By the width or more is poison, and with nsw or nuw an
 // overflow.

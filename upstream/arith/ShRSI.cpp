@@ -1,4 +1,5 @@
 //===- ShRSI.cpp - Constant kernel of arith.shrsi -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Shifts to the right, filling up with the sign. By the width or more is
 // poison, and with `exact` a bit that is lost.

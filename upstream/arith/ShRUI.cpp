@@ -1,4 +1,5 @@
 //===- ShRUI.cpp - Constant kernel of arith.shrui -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Shifts to the right, filling up with zeros. By the width or more is poison,
 // and with `exact` a bit that is lost.

@@ -1,4 +1,5 @@
 //===- SubF.cpp - Constant kernel of arith.subf -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Differences.
 //

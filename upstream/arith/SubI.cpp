@@ -1,4 +1,5 @@
 //===- SubI.cpp - Constant kernel of arith.subi -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Differences modulo 2^width. With nsw or nuw an overflow is poison.
 //

@@ -1,4 +1,5 @@
 //===- TruncF.cpp - Constant kernel of arith.truncf ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // To a narrower float type, rounded once, as the mode says or to nearest even.
 //

@@ -1,4 +1,5 @@
 //===- TruncI.cpp - Constant kernel of arith.trunci ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The low bits. With nsw or nuw it is poison to change the number.
 //

@@ -1,4 +1,5 @@
 //===- UIToFP.cpp - Constant kernel of arith.uitofp ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Numbers without a sign as floats, rounded once to nearest even.
 //

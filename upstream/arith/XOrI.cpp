@@ -1,4 +1,5 @@
 //===- XOrI.cpp - Constant kernel of arith.xori -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Bitwise exclusive or.
 //

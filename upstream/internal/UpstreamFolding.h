@@ -1,4 +1,5 @@
 //===- UpstreamFolding.h - Folding interface of MLIR's dialects -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One FoldingInterface serves arith, math, tensor, linalg, tosa and ml_program;
 // the operation itself tells what differs between them. Kernels are registered

@@ -1,4 +1,5 @@
 //===- Contractions.cpp - Products of linalg ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums of products, of any layout.
 //

@@ -1,4 +1,5 @@
 //===- Convolutions.cpp - Convolutions of linalg -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums of products of windows; nothing is padded.
 //

@@ -1,4 +1,5 @@
 //===- Elementwise.cpp - Element-wise operations of linalg ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Their bodies are operations of arith and math, whose kernels compute them.
 //

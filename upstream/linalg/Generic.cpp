@@ -1,4 +1,5 @@
 //===- Generic.cpp - Loop nests of linalg --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // generic, and the operations that are loop nests by another name: map, reduce,
 // transpose, broadcast, copy, fill.

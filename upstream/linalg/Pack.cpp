@@ -1,4 +1,5 @@
 //===- Pack.cpp - Constant kernel of linalg.pack -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Cuts dimensions into tiles, which become the last dimensions; the last tile of a
 // dimension is filled up with the padding value. A view where nothing is padded.

@@ -1,4 +1,5 @@
 //===- Pooling.cpp - Pooling of linalg -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reductions of windows; nothing is padded.
 //

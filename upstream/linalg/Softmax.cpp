@@ -1,4 +1,5 @@
 //===- Softmax.cpp - Constant kernel of linalg.softmax -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // exp(x - max) / sum(exp(x - max)) along a dimension, in double, rounded once.
 //

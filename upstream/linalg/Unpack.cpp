@@ -1,4 +1,5 @@
 //===- Unpack.cpp - Constant kernel of linalg.unpack ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Puts the tiles of linalg.pack together again, and drops what was padded.
 //

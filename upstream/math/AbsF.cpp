@@ -1,4 +1,5 @@
 //===- AbsF.cpp - Constant kernel of math.absf --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The absolute value; of -0 it is +0.
 //

@@ -1,4 +1,5 @@
 //===- AbsI.cpp - Constant kernel of math.absi --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The absolute value of a number with a sign; the smallest wraps to itself.
 //

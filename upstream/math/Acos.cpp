@@ -1,4 +1,5 @@
 //===- Acos.cpp - Constant kernel of math.acos --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The arc cosine, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Acosh.cpp - Constant kernel of math.acosh ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse hyperbolic cosine, computed in double and rounded once.
 //

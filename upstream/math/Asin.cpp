@@ -1,4 +1,5 @@
 //===- Asin.cpp - Constant kernel of math.asin --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The arc sine, computed in double and rounded once.
 //

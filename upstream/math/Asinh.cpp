@@ -1,4 +1,5 @@
 //===- Asinh.cpp - Constant kernel of math.asinh ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse hyperbolic sine, computed in double and rounded once.
 //

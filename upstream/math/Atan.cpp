@@ -1,4 +1,5 @@
 //===- Atan.cpp - Constant kernel of math.atan --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The arc tangent, computed in double and rounded once.
 //

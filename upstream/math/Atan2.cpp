@@ -1,4 +1,5 @@
 //===- Atan2.cpp - Constant kernel of math.atan2 ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The angle of the point (second operand, first operand), in (-pi, pi].
 //

@@ -1,4 +1,5 @@
 //===- Atanh.cpp - Constant kernel of math.atanh ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inverse hyperbolic tangent, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Cbrt.cpp - Constant kernel of math.cbrt --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The cube root, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Ceil.cpp - Constant kernel of math.ceil --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The next whole number above.
 //

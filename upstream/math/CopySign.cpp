@@ -1,4 +1,5 @@
 //===- CopySign.cpp - Constant kernel of math.copysign ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The absolute value of the first with the sign of the second.
 //

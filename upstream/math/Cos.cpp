@@ -1,4 +1,5 @@
 //===- Cos.cpp - Constant kernel of math.cos ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The cosine, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Cosh.cpp - Constant kernel of math.cosh --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The hyperbolic cosine, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- CountLeadingZeros.cpp - Constant kernel of math.ctlz -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The number of zeros above the highest bit that is set; the width for 0.
 //

@@ -1,4 +1,5 @@
 //===- CountTrailingZeros.cpp - Constant kernel of math.cttz ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The number of zeros below the lowest bit that is set; the width for 0.
 //

@@ -1,4 +1,5 @@
 //===- CtPop.cpp - Constant kernel of math.ctpop ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The number of bits that are set.
 //

@@ -1,4 +1,5 @@
 //===- Erf.cpp - Constant kernel of math.erf ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The error function, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Erfc.cpp - Constant kernel of math.erfc --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The complementary error function, 1 - erf(x), computed in double and rounded
 // once.

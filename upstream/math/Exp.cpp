@@ -1,4 +1,5 @@
 //===- Exp.cpp - Constant kernel of math.exp ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The exponential function, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Exp2.cpp - Constant kernel of math.exp2 --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The power of two, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- ExpM1.cpp - Constant kernel of math.expm1 ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The exponential function less 1, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- FPowI.cpp - Constant kernel of math.fpowi ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A float to the power of an integer. An exponent that a double does not hold
 // is kept: its lowest bit decides the sign.

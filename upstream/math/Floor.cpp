@@ -1,4 +1,5 @@
 //===- Floor.cpp - Constant kernel of math.floor ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The next whole number below.
 //

@@ -1,4 +1,5 @@
 //===- Fma.cpp - Constant kernel of math.fma ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // a * b + c, rounded once.
 //

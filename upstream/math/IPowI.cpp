@@ -1,4 +1,5 @@
 //===- IPowI.cpp - Constant kernel of math.ipowi ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Integers to the power of integers, modulo 2^width. Of a negative exponent
 // what is whole is left: 0, or 1 and -1 of these; of 0 it is undefined.

@@ -1,4 +1,5 @@
 //===- IsFinite.cpp - Constant kernel of math.isfinite ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Neither infinite nor NaN.
 //

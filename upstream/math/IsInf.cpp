@@ -1,4 +1,5 @@
 //===- IsInf.cpp - Constant kernel of math.isinf ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Either infinity.
 //

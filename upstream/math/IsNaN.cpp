@@ -1,4 +1,5 @@
 //===- IsNaN.cpp - Constant kernel of math.isnan ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // NaN.
 //

@@ -1,4 +1,5 @@
 //===- IsNormal.cpp - Constant kernel of math.isnormal ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finite, and neither zero nor subnormal in its own type.
 //

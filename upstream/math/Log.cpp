@@ -1,4 +1,5 @@
 //===- Log.cpp - Constant kernel of math.log ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The natural logarithm, computed in double and rounded once.
 //

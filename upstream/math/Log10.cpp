@@ -1,4 +1,5 @@
 //===- Log10.cpp - Constant kernel of math.log10 ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The decimal logarithm, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Log1p.cpp - Constant kernel of math.log1p ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The natural logarithm of 1 + x, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Log2.cpp - Constant kernel of math.log2 --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The binary logarithm, computed in double and rounded once.
 //

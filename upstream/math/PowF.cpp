@@ -1,4 +1,5 @@
 //===- PowF.cpp - Constant kernel of math.powf --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A float to the power of a float.
 //

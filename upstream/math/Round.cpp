@@ -1,4 +1,5 @@
 //===- Round.cpp - Constant kernel of math.round ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The nearest whole number; halves away from zero.
 //

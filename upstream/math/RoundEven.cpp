@@ -1,4 +1,5 @@
 //===- RoundEven.cpp - Constant kernel of math.roundeven ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The nearest whole number; halves to the even one.
 //

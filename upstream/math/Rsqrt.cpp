@@ -1,4 +1,5 @@
 //===- Rsqrt.cpp - Constant kernel of math.rsqrt ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 1 / sqrt(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Sin.cpp - Constant kernel of math.sin ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sine, computed in double and rounded once.
 //

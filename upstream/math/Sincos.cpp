@@ -1,4 +1,5 @@
 //===- Sincos.cpp - Constant kernel of math.sincos ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sine and the cosine.
 //

@@ -1,4 +1,5 @@
 //===- Sinh.cpp - Constant kernel of math.sinh --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The hyperbolic sine, computed in double and rounded once.
 //

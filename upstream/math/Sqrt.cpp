@@ -1,4 +1,5 @@
 //===- Sqrt.cpp - Constant kernel of math.sqrt --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The square root, correctly rounded.
 //

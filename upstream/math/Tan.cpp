@@ -1,4 +1,5 @@
 //===- Tan.cpp - Constant kernel of math.tan ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The tangent, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Tanh.cpp - Constant kernel of math.tanh --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The hyperbolic tangent, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Trunc.cpp - Constant kernel of math.trunc ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The whole number towards zero.
 //

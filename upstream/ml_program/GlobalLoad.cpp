@@ -1,4 +1,5 @@
 //===- GlobalLoad.cpp - Constant kernel of ml_program.global_load ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // As global_load_const where the global is not mutable.
 //

@@ -1,4 +1,5 @@
 //===- GlobalLoadConst.cpp - Constant kernel of ml_program.global_load_const ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The value of a global that never changes. A load that is still read is kept:
 // the global is the constant.

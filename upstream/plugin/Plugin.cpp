@@ -1,4 +1,5 @@
 //===- Plugin.cpp - Our passes in stock mlir-opt --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   mlir-opt-22 --load-pass-plugin=libonnxfold_passes.so
 //     --load-dialect-plugin=libonnxfold_passes.so

@@ -1,4 +1,5 @@
 //===- WithCollector.cpp - A pass that runs others with collection --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/plugin/WithCollector.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"

@@ -1,4 +1,5 @@
 //===- WithCollector.h - A pass that runs others with collection -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A pass for drivers that cannot be extended, such as mlir-opt:
 //

@@ -1,4 +1,5 @@
 //===- Combine.cpp - Reductions as bodies of linalg write them ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/Combine.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

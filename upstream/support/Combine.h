@@ -1,4 +1,5 @@
 //===- Combine.h - Reductions as bodies of linalg write them ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The body of a reduction reads an accumulator and yields its next value:
 //

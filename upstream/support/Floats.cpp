@@ -1,4 +1,5 @@
 //===- Floats.cpp - Floats of every width, flags and rounding -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/Floats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

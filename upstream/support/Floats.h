@@ -1,4 +1,5 @@
 //===- Floats.h - Floats of every width, flags and rounding -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of the kernels of arith and math. Results are rounded once to
 // their type, to nearest even; this includes the narrow floats (8 bits and

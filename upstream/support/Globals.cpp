@@ -1,4 +1,5 @@
 //===- Globals.cpp - Values of ml_program.global --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/Globals.h"
 #include "onnxfold/constprop/FoldingInterface.h"

@@ -1,4 +1,5 @@
 //===- Globals.h - Values of ml_program.global ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety: foldGlobal reads symbols above the operation. A pass on a
 // function must not change these anyway.

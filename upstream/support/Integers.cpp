@@ -1,4 +1,5 @@
 //===- Integers.cpp - Integers without a sign -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/Integers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

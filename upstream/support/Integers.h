@@ -1,4 +1,5 @@
 //===- Integers.h - Integers without a sign ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MLIR's integers have no sign; its operations choose one. A tensor of i1 to
 // i64 is computed as int64 or uint64, which costs little in a fused chain, and

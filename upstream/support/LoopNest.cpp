@@ -1,4 +1,5 @@
 //===- LoopNest.cpp - The loops of a structured operation -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/LoopNest.h"
 #include "onnxfold/elements/ops/Contraction.h"

@@ -1,4 +1,5 @@
 //===- LoopNest.h - The loops of a structured operation ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A structured operation of linalg runs a body at every point of a nest of
 // loops, where each operand is read at indices that are affine functions of the

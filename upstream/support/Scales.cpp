@@ -1,4 +1,5 @@
 //===- Scales.cpp - Powers of two that blocks of numbers share ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/Scales.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- Scales.h - Powers of two that blocks of numbers share ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Block-scaled formats (OCP MX) keep narrow floats beside a scale, 2^n, for each
 // block. Scales are of type f8E8M0FNU, or floats that are powers of two: what

@@ -1,4 +1,5 @@
 //===- StructuredOp.cpp - Operations of linalg that are loop nests --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/StructuredOp.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- StructuredOp.h - Operations of linalg that are loop nests *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One function folds all structured operations, named or not: linalg.generic,
 // element-wise operations, reductions, products, convolutions, pooling.

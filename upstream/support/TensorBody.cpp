@@ -1,4 +1,5 @@
 //===- TensorBody.cpp - A body of scalars, run on tensors -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/TensorBody.h"
 #include "onnxfold/constprop/FoldingInterface.h"

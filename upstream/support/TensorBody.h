@@ -1,4 +1,5 @@
 //===- TensorBody.h - A body of scalars, run on tensors ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs the body of a structured operation at all points of its loops at once:
 // the kernel of its dialect folds each operation of scalars, with tensors over

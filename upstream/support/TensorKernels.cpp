@@ -1,4 +1,5 @@
 //===- TensorKernels.cpp - Shared by kernels of tensor --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/TensorKernels.h"
 #include "onnxfold/elements/ops/DataMovement.h"

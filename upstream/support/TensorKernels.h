@@ -1,4 +1,5 @@
 //===- TensorKernels.h - Shared by kernels of tensor ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Helpers for sizes and offsets that are partly attributes and partly operands,
 // for slices, and for bodies that compute elements from indices.

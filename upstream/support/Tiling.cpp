@@ -1,4 +1,5 @@
 //===- Tiling.cpp - The layouts of linalg.pack ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/Tiling.h"
 #include "onnxfold/upstream/support/LoopNest.h"

@@ -1,4 +1,5 @@
 //===- Tiling.h - The layouts of linalg.pack --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // linalg.pack cuts some dimensions into tiles: [n, m] in tiles of [a, b] becomes
 // [n / a, m / b, a, b].

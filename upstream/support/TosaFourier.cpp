@@ -1,4 +1,5 @@
 //===- TosaFourier.cpp - Fourier transforms of images ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/TosaFourier.h"
 #include "onnxfold/elements/nn/Fourier.h"

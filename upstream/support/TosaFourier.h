@@ -1,4 +1,5 @@
 //===- TosaFourier.h - Fourier transforms of images -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The transforms compute in double. Callers cast other types. Thread safety:
 // pure functions.

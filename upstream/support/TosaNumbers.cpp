@@ -1,4 +1,5 @@
 //===- TosaNumbers.cpp - Arithmetic as TOSA specifies it ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/TosaNumbers.h"
 #include "onnxfold/elements/ops/ReduceWith.h"

@@ -1,4 +1,5 @@
 //===- TosaNumbers.h - Arithmetic as TOSA specifies it ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of several kernels of tosa. The specification REQUIREs that
 // integers do not overflow. They are computed in 64 bits, and the operation is

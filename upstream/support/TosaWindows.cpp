@@ -1,4 +1,5 @@
 //===- TosaWindows.cpp - Convolutions and pooling of tosa -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/support/TosaWindows.h"
 #include "onnxfold/elements/ops/Contraction.h"

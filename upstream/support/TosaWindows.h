@@ -1,4 +1,5 @@
 //===- TosaWindows.h - Convolutions and pooling of tosa ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Images are [batch, spatial dimensions..., channels]. The windows are gathered
 // from the padded image into one tensor, with their positions and taps as

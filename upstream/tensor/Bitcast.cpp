@@ -1,4 +1,5 @@
 //===- Bitcast.cpp - Constant kernel of tensor.bitcast ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same bits as another type of their width.
 //

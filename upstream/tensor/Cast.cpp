@@ -1,4 +1,5 @@
 //===- Cast.cpp - Constant kernel of tensor.cast ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same tensor as a type that says more or less of its shape. A dimension
 // that is not as the type has it is undefined.

@@ -1,4 +1,5 @@
 //===- CollapseShape.cpp - Constant kernel of tensor.collapse_shape -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Groups of dimensions become one each.
 //

@@ -1,4 +1,5 @@
 //===- Concat.cpp - Constant kernel of tensor.concat --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Tensors one after the other along a dimension.
 //

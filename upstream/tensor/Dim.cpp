@@ -1,4 +1,5 @@
 //===- Dim.cpp - Constant kernel of tensor.dim --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The size of a dimension of a tensor whose elements do not matter.
 //

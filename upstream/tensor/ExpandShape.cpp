@@ -1,4 +1,5 @@
 //===- ExpandShape.cpp - Constant kernel of tensor.expand_shape ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Dimensions become several each, whose sizes are partly operands.
 //

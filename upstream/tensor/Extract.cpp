@@ -1,4 +1,5 @@
 //===- Extract.cpp - Constant kernel of tensor.extract ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One element. An index outside is undefined.
 //

@@ -1,4 +1,5 @@
 //===- ExtractSlice.cpp - Constant kernel of tensor.extract_slice -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements at offsets, sizes and strides, of which dimensions of size 1 may be
 // dropped: a view. What lies outside is undefined.

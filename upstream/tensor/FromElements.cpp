@@ -1,4 +1,5 @@
 //===- FromElements.cpp - Constant kernel of tensor.from_elements -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor of scalars, in row-major order.
 //

@@ -1,4 +1,5 @@
 //===- Gather.cpp - Constant kernel of tensor.gather --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slices of a tensor at coordinates, which are the last dimension of the
 // indices. The dimensions that coordinates stand for have size 1 in the

@@ -1,4 +1,5 @@
 //===- Generate.cpp - Constant kernel of tensor.generate ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements that a body computes from their indices; sizes are partly operands.
 //

@@ -1,4 +1,5 @@
 //===- Insert.cpp - Constant kernel of tensor.insert --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor with another scalar at an index. One outside is undefined.
 //

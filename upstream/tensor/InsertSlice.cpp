@@ -1,4 +1,5 @@
 //===- InsertSlice.cpp - Constant kernel of tensor.insert_slice ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor with another one at offsets, sizes and strides. What lies outside
 // is undefined.

@@ -1,4 +1,5 @@
 //===- Pad.cpp - Constant kernel of tensor.pad --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor with elements around it that a body computes from their indices.
 // With `nofold` it is kept, as that asks for.

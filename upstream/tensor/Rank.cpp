@@ -1,4 +1,5 @@
 //===- Rank.cpp - Constant kernel of tensor.rank ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The number of dimensions of a tensor whose elements do not matter.
 //

@@ -1,4 +1,5 @@
 //===- Reshape.cpp - Constant kernel of tensor.reshape ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same elements in row-major order in the shape that an operand has.
 //

@@ -1,4 +1,5 @@
 //===- Scatter.cpp - Constant kernel of tensor.scatter ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A tensor with slices at coordinates, which are the last dimension of the
 // indices. A coordinate outside, or one that is there twice, is undefined.

@@ -1,4 +1,5 @@
 //===- Splat.cpp - Constant kernel of tensor.splat ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One value everywhere; sizes are partly operands.
 //

@@ -1,4 +1,5 @@
 //===- Abs.cpp - Constant kernel of tosa.abs -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = |x|. That of the smallest integer is undefined.
 //

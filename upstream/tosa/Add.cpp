@@ -1,4 +1,5 @@
 //===- Add.cpp - Constant kernel of tosa.add -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a + b. An overflow of integers is undefined.
 //

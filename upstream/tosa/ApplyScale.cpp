@@ -1,4 +1,5 @@
 //===- ApplyScale.cpp - Constant kernel of tosa.apply_scale --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // value * multiplier >> shift, rounded: what rescale does to one element, as
 // MLIR's lowerings to linalg write it. A negative multiplier, a shift outside of

@@ -1,4 +1,5 @@
 //===- Argmax.cpp - Constant kernel of tosa.argmax -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The index of the largest element along an axis, of equal ones the first. NaN is
 // the largest, or with nan_mode IGNORE smaller than all.

@@ -1,4 +1,5 @@
 //===- ArithmeticRightShift.cpp - Constant kernel of tosa.arithmetic_right_shift ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x >> n with the sign from the left, where n is less than the width; with
 // `round` half of the last place is added first.

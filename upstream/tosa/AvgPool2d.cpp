@@ -1,4 +1,5 @@
 //===- AvgPool2d.cpp - Constant kernel of tosa.avg_pool2d ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The mean of the elements that a window meets, without padding. Floats are summed in
 // double and rounded once; integers are divided by a multiplication and a shift, as

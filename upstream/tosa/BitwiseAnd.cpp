@@ -1,4 +1,5 @@
 //===- BitwiseAnd.cpp - Constant kernel of tosa.bitwise_and --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a & b, bit by bit.
 //

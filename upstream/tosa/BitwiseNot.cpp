@@ -1,4 +1,5 @@
 //===- BitwiseNot.cpp - Constant kernel of tosa.bitwise_not --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = ~x, bit by bit.
 //

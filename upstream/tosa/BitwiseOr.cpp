@@ -1,4 +1,5 @@
 //===- BitwiseOr.cpp - Constant kernel of tosa.bitwise_or ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a | b, bit by bit.
 //

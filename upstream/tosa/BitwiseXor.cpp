@@ -1,4 +1,5 @@
 //===- BitwiseXor.cpp - Constant kernel of tosa.bitwise_xor --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a ^ b, bit by bit.
 //

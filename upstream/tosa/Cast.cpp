@@ -1,4 +1,5 @@
 //===- Cast.cpp - Constant kernel of tosa.cast ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Integers wrap; floats become the nearest integer that the type has, ties to even.
 // NaN as an integer is undefined.

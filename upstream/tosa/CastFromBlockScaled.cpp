@@ -1,4 +1,5 @@
 //===- CastFromBlockScaled.cpp - Kernel of tosa.cast_from_block_scaled ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each element times the scale of its block, rounded to the type of the result.
 //

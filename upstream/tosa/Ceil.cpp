@@ -1,4 +1,5 @@
 //===- Ceil.cpp - Constant kernel of tosa.ceil ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = ceil(x).
 //

@@ -1,4 +1,5 @@
 //===- Clamp.cpp - Constant kernel of tosa.clamp -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = min(max(x, min_val), max_val). NaN as `nan_mode` says: handed on, or max_val's
 // side ignored, which gives min_val.

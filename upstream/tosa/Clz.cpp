@@ -1,4 +1,5 @@
 //===- Clz.cpp - Constant kernel of tosa.clz -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The number of leading zero bits of an i32.
 //

@@ -1,4 +1,5 @@
 //===- Concat.cpp - Constant kernel of tosa.concat -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The inputs one after the other along an axis.
 //

@@ -1,4 +1,5 @@
 //===- CondIf.cpp - Constant kernel of tosa.cond_if ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One of two bodies, chosen by a bool.
 //

@@ -1,4 +1,5 @@
 //===- Conv2d.cpp - Constant kernel of tosa.conv2d -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A convolution of [n, h, w, c] with weights [f, kh, kw, c], plus a bias.
 // Floats are summed in double and rounded once; sums of integers that do not fit are

@@ -1,4 +1,5 @@
 //===- Conv3d.cpp - Constant kernel of tosa.conv3d -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A convolution of [n, d, h, w, c] with weights [f, kd, kh, kw, c], plus a bias.
 // Floats are summed in double and rounded once; sums of integers that do not fit are

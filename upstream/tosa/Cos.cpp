@@ -1,4 +1,5 @@
 //===- Cos.cpp - Constant kernel of tosa.cos -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = cos(x), computed in double and rounded once.
 //

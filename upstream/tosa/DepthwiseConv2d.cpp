@@ -1,4 +1,5 @@
 //===- DepthwiseConv2d.cpp - Constant kernel of tosa.depthwise_conv2d ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A convolution of each channel of [n, h, w, c] with weights [kh, kw, c, m] of its own,
 // plus a bias. Floats are summed in double and rounded once; sums of integers that do not fit are

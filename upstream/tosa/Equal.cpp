@@ -1,4 +1,5 @@
 //===- Equal.cpp - Constant kernel of tosa.equal -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a == b; false of NaN.
 //

@@ -1,4 +1,5 @@
 //===- Erf.cpp - Constant kernel of tosa.erf -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = erf(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Exp.cpp - Constant kernel of tosa.exp -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = exp(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Fft2d.cpp - Constant kernel of tosa.fft2d -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The two-dimensional Fourier transform of complex images, or its inverse, which is not
 // divided by their size. In double, rounded once.

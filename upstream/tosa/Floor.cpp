@@ -1,4 +1,5 @@
 //===- Floor.cpp - Constant kernel of tosa.floor -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = floor(x).
 //

@@ -1,4 +1,5 @@
 //===- Gather.cpp - Constant kernel of tosa.gather -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y[n, w, c] = values[n, indices[n, w], c]. Indices outside are undefined.
 //

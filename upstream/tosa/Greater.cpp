@@ -1,4 +1,5 @@
 //===- Greater.cpp - Constant kernel of tosa.greater ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a > b; false of NaN.
 //

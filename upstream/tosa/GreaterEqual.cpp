@@ -1,4 +1,5 @@
 //===- GreaterEqual.cpp - Constant kernel of tosa.greater_equal ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a >= b; false of NaN.
 //

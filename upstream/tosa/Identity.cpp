@@ -1,4 +1,5 @@
 //===- Identity.cpp - Constant kernel of tosa.identity -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x.
 //

@@ -1,4 +1,5 @@
 //===- Intdiv.cpp - Constant kernel of tosa.intdiv -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a / b, truncated towards zero. Division by 0 and overflow are undefined.
 //

@@ -1,4 +1,5 @@
 //===- Log.cpp - Constant kernel of tosa.log -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = log(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- LogicalAnd.cpp - Constant kernel of tosa.logical_and --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a & b, of bools.
 //

@@ -1,4 +1,5 @@
 //===- LogicalLeftShift.cpp - Constant kernel of tosa.logical_left_shift -===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x << n, where n is less than the width; bits that leave are lost.
 //

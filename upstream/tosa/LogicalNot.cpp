@@ -1,4 +1,5 @@
 //===- LogicalNot.cpp - Constant kernel of tosa.logical_not --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = not x, of bools.
 //

@@ -1,4 +1,5 @@
 //===- LogicalOr.cpp - Constant kernel of tosa.logical_or ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a | b, of bools.
 //

@@ -1,4 +1,5 @@
 //===- LogicalRightShift.cpp - Constant kernel of tosa.logical_right_shift ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = x >> n with zeros from the left, where n is less than the width.
 //

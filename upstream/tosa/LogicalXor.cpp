@@ -1,4 +1,5 @@
 //===- LogicalXor.cpp - Constant kernel of tosa.logical_xor --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a ^ b, of bools.
 //

@@ -1,4 +1,5 @@
 //===- Matmul.cpp - Constant kernel of tosa.matmul -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Products of matrices in batches, of a and b without their zero points. Floats are
 // summed in double and rounded once; sums of integers that do not fit are undefined.

@@ -1,4 +1,5 @@
 //===- MatmulTBlockScaled.cpp - Kernel of tosa.matmul_t_block_scaled -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // a * transposed b of block-scaled matrices in batches (one of b for all of a).
 // Scaled in double, which is exact, summed in double, rounded once.

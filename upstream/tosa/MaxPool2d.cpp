@@ -1,4 +1,5 @@
 //===- MaxPool2d.cpp - Constant kernel of tosa.max_pool2d ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest element that a window meets, without padding; of zeros +0 is the larger.
 // NaN as `nan_mode` says; with IGNORE a window of NaNs alone is kept: NaN is what

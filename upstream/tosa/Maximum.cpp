@@ -1,4 +1,5 @@
 //===- Maximum.cpp - Constant kernel of tosa.maximum ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The larger of two numbers; of zeros +0 is the larger. NaN as `nan_mode` says.
 //

@@ -1,4 +1,5 @@
 //===- Minimum.cpp - Constant kernel of tosa.minimum ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smaller of two numbers; of zeros +0 is the larger. NaN as `nan_mode` says.
 //

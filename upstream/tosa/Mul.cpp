@@ -1,4 +1,5 @@
 //===- Mul.cpp - Constant kernel of tosa.mul -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a * b. Products of i32 are shifted right, rounding half up; 8 and 16 bits give
 // 32. An overflow is undefined.

@@ -1,4 +1,5 @@
 //===- Negate.cpp - Constant kernel of tosa.negate -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = -(x - input zero point) + output zero point; integers saturate, and the first
 // difference must fit 32 bits.

@@ -1,4 +1,5 @@
 //===- Pad.cpp - Constant kernel of tosa.pad -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements of one value around the input: two counts per dimension.
 //

@@ -1,4 +1,5 @@
 //===- Pow.cpp - Constant kernel of tosa.pow -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a to the power of b, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Reciprocal.cpp - Constant kernel of tosa.reciprocal ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = 1 / x.
 //

@@ -1,4 +1,5 @@
 //===- ReduceAll.cpp - Constant kernel of tosa.reduce_all ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Whether all of the bools along an axis are true.
 //

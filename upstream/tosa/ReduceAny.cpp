@@ -1,4 +1,5 @@
 //===- ReduceAny.cpp - Constant kernel of tosa.reduce_any ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Whether any of the bools along an axis is true.
 //

@@ -1,4 +1,5 @@
 //===- ReduceMax.cpp - Constant kernel of tosa.reduce_max ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The largest element along an axis; of zeros +0 is the larger. NaN as `nan_mode`
 // says.

@@ -1,4 +1,5 @@
 //===- ReduceMin.cpp - Constant kernel of tosa.reduce_min ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The smallest element along an axis; of zeros +0 is the larger. NaN as `nan_mode`
 // says.

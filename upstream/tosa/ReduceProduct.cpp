@@ -1,4 +1,5 @@
 //===- ReduceProduct.cpp - Constant kernel of tosa.reduce_product --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product of floats along an axis, computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- ReduceSum.cpp - Constant kernel of tosa.reduce_sum ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sum along an axis: of f32 and narrower in double, rounded once. A sum of
 // integers that does not fit is undefined.

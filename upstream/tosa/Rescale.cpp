@@ -1,4 +1,5 @@
 //===- Rescale.cpp - Constant kernel of tosa.rescale ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = (x - input zero point) * multiplier >> shift + output zero point, rounded and
 // saturated; multiplier and shift for all elements, or for each channel (the last

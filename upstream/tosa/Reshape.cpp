@@ -1,4 +1,5 @@
 //===- Reshape.cpp - Constant kernel of tosa.reshape ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The same elements in another shape, in which one size may be -1: what is left over.
 //

@@ -1,4 +1,5 @@
 //===- Resize.cpp - Constant kernel of tosa.resize -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Images [n, h, w, c] at positions (i * scale_d + offset) / scale_n: the nearest
 // element, or the four around it weighted. Floats are computed in double and rounded

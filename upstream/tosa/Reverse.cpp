@@ -1,4 +1,5 @@
 //===- Reverse.cpp - Constant kernel of tosa.reverse ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The elements along an axis from the last one to the first.
 //

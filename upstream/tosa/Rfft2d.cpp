@@ -1,4 +1,5 @@
 //===- Rfft2d.cpp - Constant kernel of tosa.rfft2d -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The two-dimensional Fourier transform of real images: the first w / 2 + 1 columns. In
 // double, rounded once.

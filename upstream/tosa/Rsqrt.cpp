@@ -1,4 +1,5 @@
 //===- Rsqrt.cpp - Constant kernel of tosa.rsqrt -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = 1 / sqrt(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Scatter.cpp - Constant kernel of tosa.scatter ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A copy of the values with y[n, indices[n, w], c] = input[n, w, c]. Indices outside,
 // and equal ones in one batch, are undefined.

@@ -1,4 +1,5 @@
 //===- Select.cpp - Constant kernel of tosa.select -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = condition ? a : b; all broadcast.
 //

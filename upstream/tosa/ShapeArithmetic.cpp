@@ -1,4 +1,5 @@
 //===- ShapeArithmetic.cpp - Constant kernels of tosa's shapes ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Operations on values of `!tosa.shape`, which are i64 here: add_shape, dim and the
 // others. No constant replaces them, but what reads them folds. Sizes beyond 31

@@ -1,4 +1,5 @@
 //===- Sigmoid.cpp - Constant kernel of tosa.sigmoid ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = sigmoid(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Sin.cpp - Constant kernel of tosa.sin -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = sin(x), computed in double and rounded once.
 //

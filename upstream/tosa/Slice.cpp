@@ -1,4 +1,5 @@
 //===- Slice.cpp - Constant kernel of tosa.slice -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // `size` elements from `start` on, of each dimension; a size of -1 is all that follow.
 //

@@ -1,4 +1,5 @@
 //===- Sub.cpp - Constant kernel of tosa.sub -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = a - b. An overflow of integers is undefined.
 //

@@ -1,4 +1,5 @@
 //===- Table.cpp - Constant kernel of tosa.table -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // i8: one of 256 entries. i16: the upper 9 bits choose an entry, and the lower 7
 // interpolate to the next one, as an i32 with 7 more bits. A slope that does not fit

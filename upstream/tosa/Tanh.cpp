@@ -1,4 +1,5 @@
 //===- Tanh.cpp - Constant kernel of tosa.tanh ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = tanh(x), computed in double and rounded once.
 //

@@ -1,4 +1,5 @@
 //===- Tile.cpp - Constant kernel of tosa.tile ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The input repeated along each dimension.
 //

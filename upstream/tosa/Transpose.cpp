@@ -1,4 +1,5 @@
 //===- Transpose.cpp - Constant kernel of tosa.transpose -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Dimension k of the result is dimension perms[k] of the input.
 //

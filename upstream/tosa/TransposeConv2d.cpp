@@ -1,4 +1,5 @@
 //===- TransposeConv2d.cpp - Constant kernel of tosa.transpose_conv2d ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each element of [n, h, w, c] times the weights [f, kh, kw, c], added where it stands;
 // plus a bias. Floats are summed in double and rounded once; sums of integers that do not fit are

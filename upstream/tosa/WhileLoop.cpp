@@ -1,4 +1,5 @@
 //===- WhileLoop.cpp - Constant kernel of tosa.while_loop ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Its second body again and again, as long as the first one says true. Limits on
 // iterations and work are those of all loops.

@@ -1,4 +1,5 @@
 //===- ConvertLoops.h - The loops under convertBlock ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Conversions of whole blocks between any type and one of three hubs, float,
 // double and int64_t. Where neither side is a hub, convertBlock (Convert.cpp)

@@ -1,4 +1,5 @@
 //===- OperatorBench.cpp - What operators cost per node -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // `seconds` is that of one node, or of one start. A model may have a million
 // nodes, so 100 ns here are 0.1 s there.

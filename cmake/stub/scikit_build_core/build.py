@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Build backend that only names the package: pip asks it before it hands over the source distribution."""
 import pathlib
 

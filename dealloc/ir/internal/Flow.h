@@ -1,4 +1,5 @@
 //===- Flow.h - What flows into arguments and results -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_IR_INTERNAL_FLOW_H

@@ -1,4 +1,5 @@
 //===- Views.h - Which memref is a view of which ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_IR_INTERNAL_VIEWS_H

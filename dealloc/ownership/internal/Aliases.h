@@ -1,4 +1,5 @@
 //===- Aliases.h - Which memrefs may be views of one allocation -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The analysis runs once, on IR that does not change until the plan is
 // complete. It is a may-analysis of the backing memory: the result of a select

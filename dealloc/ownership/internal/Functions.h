@@ -1,4 +1,5 @@
 //===- Functions.h - How functions pass ownership ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_FUNCTIONS_H

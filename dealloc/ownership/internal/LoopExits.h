@@ -1,4 +1,5 @@
 //===- LoopExits.h - What leaves a loop of blocks ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // At the end of a loop operation ownership is handed over: the owners of the
 // yielded memrefs are determined at run time, and allocations that are not

@@ -1,4 +1,5 @@
 //===- Materialize.h - Carries out a plan -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_MATERIALIZE_H

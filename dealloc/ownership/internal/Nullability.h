@@ -1,4 +1,5 @@
 //===- Nullability.h - Ownership that is never or always null ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_NULLABILITY_H

@@ -1,4 +1,5 @@
 //===- Plan.h - What deallocate is going to do ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The pass plans everything on unchanged IR (Planner.h), so that the module is
 // unchanged after an error, and then changes it in one walk (Materialize.h).

@@ -1,4 +1,5 @@
 //===- Planner.h - Who owns what, and until when ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each region is planned by itself. Its owners begin at allocations, calls,
 // operations with results and arguments of blocks, or are passed in by the

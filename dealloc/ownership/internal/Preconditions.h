@@ -1,4 +1,5 @@
 //===- Preconditions.h - What deallocate accepts ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_PRECONDITIONS_H

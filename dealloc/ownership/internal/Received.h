@@ -1,4 +1,5 @@
 //===- Received.h - Which arguments come with an owner ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Two arguments of a loop may be views of one allocation because they start as
 // such. That does not mean that one of them ever has the ownership of the

@@ -1,4 +1,5 @@
 //===- Slots.h - Arguments and results that carry ownership -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_SLOTS_H

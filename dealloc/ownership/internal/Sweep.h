@@ -1,4 +1,5 @@
 //===- Sweep.h - One owner, from its birth to its endings -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OWNERSHIP_INTERNAL_SWEEP_H

@@ -1,4 +1,5 @@
 //===- BufferLives.h - When buffers of a block live, and their memory -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A block is a sequence of times: each operation is one time, and so is each
 // region of a loop or branch that runs its regions one after the other.

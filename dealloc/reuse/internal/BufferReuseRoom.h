@@ -1,4 +1,5 @@
 //===- BufferReuseRoom.h - What may be alive around a region --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A buffer that is alive around a loop or a branch, instead of one inside, must
 // not raise the peak above upstream's. There is room for it if, at each time in

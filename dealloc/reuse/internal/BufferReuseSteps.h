@@ -1,4 +1,5 @@
 //===- BufferReuseSteps.h - The steps of buffer-reuse ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Passes.td says what each does.
 //

@@ -1,4 +1,5 @@
 //===- BufferUses.h - What may be a view of a buffer, and who uses it -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The questions that every step of buffer reuse asks.
 //

@@ -1,4 +1,5 @@
 //===- IntervalPacking.h - Which buffers share memory ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Packs intervals of numbers; it does not depend on the IR. Thread safety: pure
 // functions.

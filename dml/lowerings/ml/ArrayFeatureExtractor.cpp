@@ -1,4 +1,5 @@
 //===- ArrayFeatureExtractor.cpp - Lowering of ml.ArrayFeatureExtractor ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gather along the last axis, by indices that are taken as one list.
 //

@@ -1,4 +1,5 @@
 //===- Binarizer.cpp - Lowering of onnx.ml.Binarizer ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 1 where x > threshold, 0 elsewhere (NaN too).
 //

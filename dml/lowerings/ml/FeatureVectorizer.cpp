@@ -1,4 +1,5 @@
 //===- FeatureVectorizer.cpp - Lowering of onnx.ml.FeatureVectorizer -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All inputs side by side; one with more columns than inputdimensions says is cut
 // off, one with fewer gets columns of zeros.

@@ -1,4 +1,5 @@
 //===- Imputer.cpp - Lowering of onnx.ml.Imputer -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Elements that equal one value (NaN too) are replaced: everywhere by the same
 // value, or by one for each column.

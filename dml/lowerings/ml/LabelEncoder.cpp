@@ -1,4 +1,5 @@
 //===- LabelEncoder.cpp - Lowering of onnx.ml.LabelEncoder ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each number is mapped by a list of keys and one of values, or to a default. A
 // key that stands twice: the last one holds since version 4. A key of NaN is NaN.

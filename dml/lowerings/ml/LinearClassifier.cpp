@@ -1,4 +1,5 @@
 //===- LinearClassifier.cpp - Lowering of onnx.ml.LinearClassifier -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * coefficients' + intercepts, the label of the largest score, and the scores
 // after post_transform. One score s of two classes stands for -s and s.

@@ -1,4 +1,5 @@
 //===- LinearRegressor.cpp - Lowering of onnx.ml.LinearRegressor ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * coefficients' + intercepts, then post_transform.
 //

@@ -1,4 +1,5 @@
 //===- Normalizer.cpp - Lowering of onnx.ml.Normalizer -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Rows divided by their largest element (MAX), the sum of their magnitudes (L1),
 // or their length (L2); where that is 0, by nothing.

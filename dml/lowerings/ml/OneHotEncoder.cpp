@@ -1,4 +1,5 @@
 //===- OneHotEncoder.cpp - Lowering of onnx.ml.OneHotEncoder -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A new last dimension: 1 at the category of the element, 0 elsewhere. Floats are
 // cut off to integers.

@@ -1,4 +1,5 @@
 //===- SVMClassifier.cpp - Lowering of onnx.ml.SVMClassifier -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each pair of classes i < j is decided by the kernel values of their support
 // vectors, and the class that wins most pairs is chosen. The scores are the

@@ -1,4 +1,5 @@
 //===- SVMRegressor.cpp - Lowering of onnx.ml.SVMRegressor ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The kernel function of x and each support vector, weighted by the coefficients,
 // plus rho. one_class: 1 where that is positive, -1 elsewhere.

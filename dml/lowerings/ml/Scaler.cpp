@@ -1,4 +1,5 @@
 //===- Scaler.cpp - Lowering of onnx.ml.Scaler ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (x - offset) * scale, each one number or one for each column.
 //

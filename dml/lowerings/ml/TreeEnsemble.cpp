@@ -1,4 +1,5 @@
 //===- TreeEnsemble.cpp - Lowering of onnx.ml.TreeEnsemble ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The votes of trees, one of each leaf, aggregated, then post_transform. A set of
 // members is a chain of comparisons with each.

@@ -1,4 +1,5 @@
 //===- TreeEnsembleRegressor.cpp - Lowering of onnx.ml.TreeEnsembleRegressor ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The votes of trees for each target, aggregated, plus base_values, then
 // post_transform.

@@ -1,4 +1,5 @@
 //===- FlexAttention.cpp - Lowering of onnx.preview.FlexAttention --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // As Attention, without masks, past or changes of scores and probabilities by
 // subgraphs.

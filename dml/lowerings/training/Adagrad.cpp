@@ -1,4 +1,5 @@
 //===- Adagrad.cpp - Lowering of onnx.training.Adagrad -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The squares of all gradients so far divide the step.
 //

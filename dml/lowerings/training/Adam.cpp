@@ -1,4 +1,5 @@
 //===- Adam.cpp - Lowering of onnx.training.Adam -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Averages of gradients and of their squares, whose bias at the start is corrected
 // by the number of the step.

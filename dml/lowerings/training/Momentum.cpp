@@ -1,4 +1,5 @@
 //===- Momentum.cpp - Lowering of onnx.training.Momentum -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gradients are added to what is left of those before; nesterov looks one step
 // ahead.

@@ -1,4 +1,5 @@
 //===- BlockCache.h - Memory of large buffers -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The allocator of HeapBuffer's bytes. Large blocks are mapped, aligned to huge
 // pages where they fill one, and cached for the next buffer of their size when

@@ -1,4 +1,5 @@
 //===- ComputedOperands.h - Operands are computed first ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The order in which buffers that need each other are computed. Without it, a
 // reader of `y = f(x) + x` would compute x while f(x) is pinned, and the

@@ -1,4 +1,5 @@
 //===- KeptBytes.h - Bytes in memory or spilled -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The bytes of one computed buffer. At first they are in the heap. Once they
 // are kept (they are known to be needed again) they count towards the budget of

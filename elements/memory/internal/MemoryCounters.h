@@ -1,4 +1,5 @@
 //===- MemoryCounters.h - The numbers behind Memory.h -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The limits and counters of Memory.h as atomics: making a small buffer takes
 // no lock, and rarely shares a cache line with another thread.

@@ -1,4 +1,5 @@
 //===- SpillFile.h - Ranges of a file without a name ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The storage of spilled bytes. Each folder of MemoryLimits has one unlinked
 // file, which the system deletes when the process ends, however it ends. Ranges

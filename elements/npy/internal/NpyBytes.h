@@ -1,4 +1,5 @@
 //===- NpyBytes.h - Shared parts of the readers of numpy files --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ELEMENTS_NPY_INTERNAL_NPYBYTES_H
 #define ONNXFOLD_ELEMENTS_NPY_INTERNAL_NPYBYTES_H
 

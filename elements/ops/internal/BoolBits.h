@@ -1,4 +1,5 @@
 //===- BoolBits.h - Bools as the bits of a word -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // bitsOfBools is for loops that visit the few elements that a vectorised test
 // has found.

@@ -1,4 +1,5 @@
 //===- FloatMath.h - Transcendental functions of f32 ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Faster functions for f32, with the same result bits as those of Math.h. An
 // f32 needs 24 of the 53 bits that Math.h computes. The functions here are

@@ -1,4 +1,5 @@
 //===- MathTables.h - One table of functions per vector width ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The functions of Math.h for vectors of 2, 4 and 8 doubles (on an unknown
 // processor, for one double). All tables give the same bits except for the sign

@@ -1,4 +1,5 @@
 //===- NegativeIndex.h - Indices that count from the end --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   fromStart(-1, 4) == 3
 //

@@ -1,4 +1,5 @@
 //===- Polynomial.h - Parts of loops of f32 and f64 functions ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The functions have no branches, which would keep g++ from vectorising a loop.
 //

@@ -1,4 +1,5 @@
 //===- SortKeys.h - The order of elements as integers -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // sort, topK and unique compare keys. The key of an element is a signed integer
 // of the element's width that orders as the element does, so that one loop per

@@ -1,4 +1,5 @@
 //===- Window.h - Reading a tensor piece by piece ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Loops over rows read through a Window. It gives the address of a piece in the
 // tensor's own memory if possible; else it fills a buffer ahead of the reader,

@@ -1,4 +1,5 @@
 //===- ChildProcess.h - Work that may end its process -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs a function in a copy of this process, which a crash, an abort or a lack
 // of memory ends instead of this one.

@@ -1,4 +1,5 @@
 //===- CodeGeneration.h - From LLVM's IR to an object -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_COMPILE_INTERNAL_CODEGENERATION_H
 #define ONNXFOLD_ONNX_COMPILE_INTERNAL_CODEGENERATION_H
 

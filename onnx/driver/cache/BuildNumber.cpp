@@ -1,4 +1,5 @@
 //===- BuildNumber.cpp - Which program this is ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"
 

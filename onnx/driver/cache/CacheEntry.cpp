@@ -1,4 +1,5 @@
 //===- CacheEntry.cpp - A value in a file of the cache --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/elements/memory/Memory.h"

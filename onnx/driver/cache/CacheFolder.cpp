@@ -1,4 +1,5 @@
 //===- CacheFolder.cpp - A folder of results of earlier runs --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/cache/internal/CacheFolder.h"
 #include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"

@@ -1,4 +1,5 @@
 //===- CompareModels.cpp - Do two models compute the same? ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/CompareModels.h"
 #include "onnxfold/onnx/driver/compare/internal/TwoModels.h"

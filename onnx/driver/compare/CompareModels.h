@@ -1,4 +1,5 @@
 //===- CompareModels.h - Do two models compute the same? --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs two model files on the same inputs and compares their outputs, as
 // foldModel does with a model and its result (onnx/verify/Verify.h):

@@ -1,4 +1,5 @@
 //===- ConstantDiff.cpp - By how much two constants differ ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/internal/ConstantDiff.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- DiffModels.cpp - How do two models differ? -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/DiffModels.h"
 #include "onnxfold/constprop/FoldingInterface.h"

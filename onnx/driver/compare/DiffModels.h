@@ -1,4 +1,5 @@
 //===- DiffModels.h - How do two models differ? -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Compares the contents of two models: their nodes, constants, inputs, outputs
 // and opsets. (CompareModels.h compares what they compute.)

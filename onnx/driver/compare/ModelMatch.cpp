@@ -1,4 +1,5 @@
 //===- ModelMatch.cpp - Which nodes of two models are the same ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/internal/ModelMatch.h"
 #include "onnxfold/constprop/FoldingInterface.h"

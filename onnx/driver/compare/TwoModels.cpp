@@ -1,4 +1,5 @@
 //===- TwoModels.cpp - Runs that read two models --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/internal/TwoModels.h"
 

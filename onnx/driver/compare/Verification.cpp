@@ -1,4 +1,5 @@
 //===- Verification.cpp - What runs with --verify share -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"
 #include "onnxfold/onnx/driver/FoldError.h"

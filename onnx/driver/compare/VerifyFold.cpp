@@ -1,4 +1,5 @@
 //===- VerifyFold.cpp - --verify ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"

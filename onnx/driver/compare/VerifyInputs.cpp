@@ -1,4 +1,5 @@
 //===- VerifyInputs.cpp - --verify-inputs ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

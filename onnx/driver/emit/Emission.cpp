@@ -1,4 +1,5 @@
 //===- Emission.cpp - The steps that write the result ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"

@@ -1,4 +1,5 @@
 //===- ExportSettings.cpp - How a folded model is written -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/ExportSettings.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"

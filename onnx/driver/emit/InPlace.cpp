@@ -1,4 +1,5 @@
 //===- InPlace.cpp - What --in-place would spoil --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/io/IoError.h"

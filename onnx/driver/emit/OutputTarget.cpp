@@ -1,4 +1,5 @@
 //===- OutputTarget.cpp - What a run writes, before it has its name -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/OutputTarget.h"
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"

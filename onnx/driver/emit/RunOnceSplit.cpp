@@ -1,4 +1,5 @@
 //===- RunOnceSplit.cpp - --run-once --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"

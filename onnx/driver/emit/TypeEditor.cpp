@@ -1,4 +1,5 @@
 //===- TypeEditor.cpp - What the output says of types ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/TypeEditor.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- FoldSteps.cpp - Evaluate, plan, rewrite ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

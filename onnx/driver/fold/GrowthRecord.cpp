@@ -1,4 +1,5 @@
 //===- GrowthRecord.cpp - What earlier runs added to a model --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,4 +1,5 @@
 //===- InferenceCheck.cpp - What ONNX's inference says of a graph ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/InferenceCheck.h"
 #include "onnxfold/onnx/ir/Dialect.h"

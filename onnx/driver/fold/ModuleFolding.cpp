@@ -1,4 +1,5 @@
 //===- ModuleFolding.cpp - What foldModel does with the IR ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/constprop/RunBudget.h"

@@ -1,4 +1,5 @@
 //===- ModuleFolding.h - What foldModel does with the IR --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The part of foldModel that knows no files, for callers that have a module of
 // the onnx dialect. It evaluates and cleans up in turn until no more values

@@ -1,4 +1,5 @@
 //===- NodeFilter.cpp - --only and --skip ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/NodeFilter.h"
 #include "onnxfold/onnx/ir/Dialect.h"

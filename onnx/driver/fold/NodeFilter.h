@@ -1,4 +1,5 @@
 //===- NodeFilter.h - --only and --skip -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Decides which nodes may change. A pattern is a glob on the node's path, or
 // op:TYPE or domain:NAME (globs too). The path of a node is its name, or the

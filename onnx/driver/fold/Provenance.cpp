@@ -1,4 +1,5 @@
 //===- Provenance.cpp - Where a folded constant came from -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/Provenance.h"
 #include "onnxfold/onnx/io/Export.h"

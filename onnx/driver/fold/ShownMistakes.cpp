@@ -1,4 +1,5 @@
 //===- ShownMistakes.cpp - Mistakes that a fold would show ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/ShownMistakes.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"

@@ -1,4 +1,5 @@
 //===- TargetOpset.cpp - --target-opset -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"

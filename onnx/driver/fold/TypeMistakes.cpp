@@ -1,4 +1,5 @@
 //===- TypeMistakes.cpp - Types that the model states wrongly -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/TypeMistakes.h"
 

@@ -1,4 +1,5 @@
 //===- CutModel.cpp - --inputs and --outputs ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/prepare/internal/CutModel.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"

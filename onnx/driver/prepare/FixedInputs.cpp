@@ -1,4 +1,5 @@
 //===- FixedInputs.cpp - Shapes and values of inputs, as text -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/elements/npy/NpyFile.h"

@@ -1,4 +1,5 @@
 //===- FixedInputs.h - Shapes and values of inputs, as text -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The command-line form of a Specialization (Specialize.h). The texts are
 // parsed without a model; values are read when the types of its inputs are

@@ -1,4 +1,5 @@
 //===- ModelContext.cpp - The context of the models of a run --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/prepare/ModelContext.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- ModelContext.h - The context of the models of a run ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An MLIRContext with the dialects of a model, in which ONNX folds, and the
 // operators that --schemas describes.

@@ -1,4 +1,5 @@
 //===- PreparedModel.cpp - A model as it is before anything folds ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/driver/prepare/internal/CutModel.h"

@@ -1,4 +1,5 @@
 //===- PreparedModel.h - A model as it is before anything folds -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The first part of every run: a model is read, the part that the user wants is
 // cut out, and inputs are fixed. All programs use it.

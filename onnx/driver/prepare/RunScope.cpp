@@ -1,4 +1,5 @@
 //===- RunScope.cpp - What every run has, whatever it reads ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include "onnxfold/onnx/driver/FoldError.h"

@@ -1,4 +1,5 @@
 //===- RunScope.h - What every run has, whatever it reads -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Threads, the question whether the run is cancelled, limits of the whole run,
 // warnings, and the steps that have ended. All programs run in such a scope:

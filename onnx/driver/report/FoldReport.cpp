@@ -1,4 +1,5 @@
 //===- FoldReport.cpp - The outcome of every node -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

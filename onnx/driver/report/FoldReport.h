@@ -1,4 +1,5 @@
 //===- FoldReport.h - The outcome of every node -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The second result of foldModel: counts of operators, sizes, warnings, times,
 // and, if wanted, the outcome of every node, with its operands before and

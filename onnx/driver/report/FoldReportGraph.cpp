@@ -1,4 +1,5 @@
 //===- FoldReportGraph.cpp - What nodes read, and all constants -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- FoldReportGroups.cpp - Why nodes are kept, and what to do about it -===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "onnxfold/onnx/io/IoError.h"

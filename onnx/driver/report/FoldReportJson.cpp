@@ -1,4 +1,5 @@
 //===- FoldReportJson.cpp - The report for programs -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // docs/report.md is its contract.
 //

@@ -1,4 +1,5 @@
 //===- FoldReportText.cpp - The report for people -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
 #include "onnxfold/onnx/driver/report/ReportPage.h"

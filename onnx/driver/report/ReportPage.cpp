@@ -1,4 +1,5 @@
 //===- ReportPage.cpp - A report as a page to look at ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/ReportPage.h"
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"

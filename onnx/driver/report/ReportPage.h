@@ -1,4 +1,5 @@
 //===- ReportPage.h - A report as a page to look at -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Other forms of the JSON report (docs/report.md): a page of HTML, and node
 // data for Google's Model Explorer.

@@ -1,4 +1,5 @@
 //===- CustomTypes.h - Types of operators outside the standard --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_CUSTOMTYPES_H
 #define ONNXFOLD_ONNX_FOLDING_INTERNAL_CUSTOMTYPES_H
 

@@ -1,4 +1,5 @@
 //===- JsonLines.h - Where in a JSON text a value is ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_JSONLINES_H
 #define ONNXFOLD_ONNX_FOLDING_INTERNAL_JSONLINES_H
 

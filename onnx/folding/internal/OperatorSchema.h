@@ -1,4 +1,5 @@
 //===- OperatorSchema.h - One operator of a schema file ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_OPERATORSCHEMA_H
 #define ONNXFOLD_ONNX_FOLDING_INTERNAL_OPERATORSCHEMA_H
 

@@ -1,4 +1,5 @@
 //===- PlainTypes.h - Types of the commonest operators ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Infers what ONNX's inference functions would infer for an element-wise
 // operator, a product of matrices, a Slice or a ReduceSum, in the plain cases.

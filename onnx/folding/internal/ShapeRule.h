@@ -1,4 +1,5 @@
 //===- ShapeRule.h - The shape rule of one form of an operator --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A form says how types and shapes of results follow from those of the inputs
 // (docs/schemas.md has the language):

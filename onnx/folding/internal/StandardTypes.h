@@ -1,4 +1,5 @@
 //===- StandardTypes.h - Types that ONNX's functions infer ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The adapter between the states of the engine and the type inference of the
 // ONNX library: states of operands become protobuf messages, and the inferred

@@ -1,4 +1,5 @@
 //===- SymbolicWindows.h - Sizes of convolved images ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The rule of SymbolicShapes.h for operators that move a window over an image.
 //

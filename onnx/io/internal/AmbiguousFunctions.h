@@ -1,4 +1,5 @@
 //===- AmbiguousFunctions.h - Functions whose calls are not clear -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_IO_INTERNAL_AMBIGUOUSFUNCTIONS_H
 #define ONNXFOLD_ONNX_IO_INTERNAL_AMBIGUOUSFUNCTIONS_H
 

@@ -1,4 +1,5 @@
 //===- ExportedFiles.h - The files of one export ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_IO_INTERNAL_EXPORTEDFILES_H
 #define ONNXFOLD_ONNX_IO_INTERNAL_EXPORTEDFILES_H
 
@@ -32,7 +33,7 @@ public:
                       const llvm::StringSet<> &isNeeded);
   /// Opens a copy of a data file under its own name, if there has to be one.
   llvm::Error openCopy(llvm::StringRef location, InputFileRef source);
-  void tell(const WriteProgress &progress, uint64_t total);
+  void tell(WriteProgress progress, uint64_t total);
   llvm::Error writeCopies();
   llvm::Expected<std::unique_ptr<ExternalData>> readData() const;
   void addTo(OutputSet &set);

@@ -1,4 +1,5 @@
 //===- FieldNumbers.h - Fields of messages that are patched -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The field numbers of onnx.proto that the exporter uses, apart from those of
 // the reader.

@@ -1,4 +1,5 @@
 //===- NewFolders.h - Folders that are made for an output -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Creates the folders that an output needs. Without keep() those that are empty
 // are removed again by the destructor, and on SIGINT, SIGTERM and SIGHUP, after

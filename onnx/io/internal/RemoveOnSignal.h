@@ -1,4 +1,5 @@
 //===- RemoveOnSignal.h - What a signal removes that ends a run -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Files and folders that are removed on SIGINT, SIGTERM and SIGHUP before the
 // process ends as it would have ended. LLVM's handlers, which remove files

@@ -1,4 +1,5 @@
 //===- BiasGelu.cpp - Kernel of com.microsoft.BiasGelu --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gelu(A + B), B a vector along the last dimension. In double, rounded once.
 //

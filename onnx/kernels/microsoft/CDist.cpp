@@ -1,4 +1,5 @@
 //===- CDist.cpp - Kernel of com.microsoft.CDist --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The distance of each row of A from each row of B, Euclidean or (without
 // `metric`) its square. In double from the differences, rounded once; ONNX

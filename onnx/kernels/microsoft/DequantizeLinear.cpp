@@ -1,4 +1,5 @@
 //===- DequantizeLinear.cpp - Kernel of com.microsoft.DequantizeLinear ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The standard's. Only with --fold-quantization.
 //

@@ -1,4 +1,5 @@
 //===- DynamicQuantizeMatMul.cpp - Kernel of com.microsoft.DynamicQuantizeMatMul ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A, quantised to u8 as by DynamicQuantizeLinear, times (B - b_zero) * b_scale,
 // plus bias. The products in i32, the rest in double, rounded once.

@@ -1,4 +1,5 @@
 //===- ExpandDims.cpp - Kernel of com.microsoft.ExpandDims ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // X with a dimension of 1 before `axis`, which counts in the result if it is
 // negative.

@@ -1,4 +1,5 @@
 //===- FastGelu.cpp - Kernel of com.microsoft.FastGelu --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gelu by tanh of X + bias (a vector along the last dimension, may be left
 // out). In double, rounded once.

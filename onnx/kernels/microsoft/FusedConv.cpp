@@ -1,4 +1,5 @@
 //===- FusedConv.cpp - Kernel of com.microsoft.FusedConv ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // activation(Conv(X, W, B) + Z). In double, rounded once. An activation whose
 // parameters are not given is kept.

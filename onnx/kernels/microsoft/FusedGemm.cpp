@@ -1,4 +1,5 @@
 //===- FusedGemm.cpp - Kernel of com.microsoft.FusedGemm ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // activation(alpha * A' * B' + beta * C). In double, rounded once. An
 // activation whose parameters are not given is kept.

@@ -1,4 +1,5 @@
 //===- FusedMatMul.cpp - Kernel of com.microsoft.FusedMatMul --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // alpha * A' * B' as numpy.matmul has it; transA, transB transpose matrices,
 // transBatchA, transBatchB move the first dimension behind those of the batch.

@@ -1,4 +1,5 @@
 //===- GatherBlockQuantized.cpp - Kernel of com.microsoft.GatherBlockQuantized ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slices of a tensor of 4-bit integers, or of bytes that hold 2, 4 or 8 bits a
 // number, along `gather_axis`, as floats: (x - zero) * scale, each for a block

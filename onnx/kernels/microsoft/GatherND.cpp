@@ -1,4 +1,5 @@
 //===- GatherND.cpp - Kernel of com.microsoft.GatherND --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slices of data at tuples of indices: the standard's without batches.
 //

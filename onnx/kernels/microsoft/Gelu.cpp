@@ -1,4 +1,5 @@
 //===- Gelu.cpp - Kernel of com.microsoft.Gelu ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * P(X <= x) for a normally distributed X: the standard's Gelu without its
 // attribute.

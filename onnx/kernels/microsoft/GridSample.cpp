@@ -1,4 +1,5 @@
 //===- GridSample.cpp - Kernel of com.microsoft.GridSample ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An image read at the points of a grid: the standard's of version 16.
 //

@@ -1,4 +1,5 @@
 //===- LayerNormalization.cpp - Kernel of com.microsoft.LayerNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNX Runtime's, in the domain of the standard, before opset 17 has an
 // operator of that name: the same one. Two element types are kept.

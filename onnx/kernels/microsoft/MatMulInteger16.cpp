@@ -1,4 +1,5 @@
 //===- MatMulInteger16.cpp - Kernel of com.microsoft.MatMulInteger16 ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The product of matrices of 16-bit integers; sums wrap in i32.
 //

@@ -1,4 +1,5 @@
 //===- MatMulIntegerToFloat.cpp - Kernel of com.microsoft.MatMulIntegerToFloat ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (A - a_zero) * (B - b_zero), of integers in i32, times a_scale * b_scale,
 // plus bias. What belongs to B may be a vector of its columns. The products in

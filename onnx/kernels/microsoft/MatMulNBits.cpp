@@ -1,4 +1,5 @@
 //===- MatMulNBits.cpp - Kernel of com.microsoft.MatMulNBits --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A times the transposed matrix [N, K] that B holds in blocks of 2, 4 or 8
 // bits, (b - zero) * scale, plus bias. In double, rounded once: accuracy_level

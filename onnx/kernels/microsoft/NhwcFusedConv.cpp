@@ -1,4 +1,5 @@
 //===- NhwcFusedConv.cpp - Kernel of com.microsoft.NhwcFusedConv ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // activation(Conv(X, W, B) + Z) of images whose channels are the last
 // dimension; W is as in Conv. In double, rounded once.

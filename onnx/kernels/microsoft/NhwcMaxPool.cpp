@@ -1,4 +1,5 @@
 //===- NhwcMaxPool.cpp - Kernel of com.microsoft.NhwcMaxPool --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // MaxPool of an 8-bit image whose channels are the last dimension.
 //

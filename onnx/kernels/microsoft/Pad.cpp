@@ -1,4 +1,5 @@
 //===- Pad.cpp - Kernel of com.microsoft.Pad ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The standard's, pads as a vector or as one row.
 //

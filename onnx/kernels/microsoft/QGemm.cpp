@@ -1,4 +1,5 @@
 //===- QGemm.cpp - Kernel of com.microsoft.QGemm --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // alpha * a_scale * b_scale * ((A' - a_zero) * (B' - b_zero) + C), of integers
 // in i32, as f32, or quantised if y_scale is there. What belongs to B may be a

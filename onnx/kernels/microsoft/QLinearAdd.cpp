@@ -1,4 +1,5 @@
 //===- QLinearAdd.cpp - Kernel of com.microsoft.QLinearAdd ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A + B of quantised tensors (support/QLinear.h).
 //

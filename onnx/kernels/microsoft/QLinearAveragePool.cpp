@@ -1,4 +1,5 @@
 //===- QLinearAveragePool.cpp - Kernel of com.microsoft.QLinearAveragePool ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // AveragePool of a quantised tensor (support/QLinear.h), also with channels
 // last.

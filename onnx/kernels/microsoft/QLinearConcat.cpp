@@ -1,4 +1,5 @@
 //===- QLinearConcat.cpp - Kernel of com.microsoft.QLinearConcat ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Concat of quantised tensors, each with its scale and zero point, quantised
 // anew. A tensor whose scale and zero point are those of the result is moved as

@@ -1,4 +1,5 @@
 //===- QLinearConv.cpp - Kernel of com.microsoft.QLinearConv --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The standard's QLinearConv; with attribute `channels_last` x and y have their
 // channels as the last dimension.

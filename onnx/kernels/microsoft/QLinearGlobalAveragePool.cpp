@@ -1,4 +1,5 @@
 //===- QLinearGlobalAveragePool.cpp - Kernel of com.microsoft.QLinearGlobalAveragePool ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // GlobalAveragePool of a quantised tensor (support/QLinear.h), also with
 // channels last.

@@ -1,4 +1,5 @@
 //===- QLinearLeakyRelu.cpp - Kernel of com.microsoft.QLinearLeakyRelu ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // LeakyRelu of a quantised tensor (support/QLinear.h).
 //

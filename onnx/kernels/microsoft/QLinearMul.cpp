@@ -1,4 +1,5 @@
 //===- QLinearMul.cpp - Kernel of com.microsoft.QLinearMul ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A * B of quantised tensors (support/QLinear.h).
 //

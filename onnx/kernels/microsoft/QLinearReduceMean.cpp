@@ -1,4 +1,5 @@
 //===- QLinearReduceMean.cpp - Kernel of com.microsoft.QLinearReduceMean --===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ReduceMean of a quantised tensor (support/QLinear.h).
 //

@@ -1,4 +1,5 @@
 //===- QLinearSigmoid.cpp - Kernel of com.microsoft.QLinearSigmoid --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sigmoid of a quantised tensor (support/QLinear.h).
 //

@@ -1,4 +1,5 @@
 //===- QLinearSoftmax.cpp - Kernel of com.microsoft.QLinearSoftmax --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Softmax of a quantised tensor (support/QLinear.h); attribute `opset` says
 // whether the sum runs over one axis (from 13 on) or over all from there on.

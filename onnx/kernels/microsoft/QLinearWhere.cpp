@@ -1,4 +1,5 @@
 //===- QLinearWhere.cpp - Kernel of com.microsoft.QLinearWhere ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Where of quantised tensors (support/QLinear.h).
 //

@@ -1,4 +1,5 @@
 //===- QuantizeLinear.cpp - Kernel of com.microsoft.QuantizeLinear --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The standard's; without a zero point the result is u8. Only with --fold-
 // quantization.

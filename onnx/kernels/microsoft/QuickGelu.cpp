@@ -1,4 +1,5 @@
 //===- QuickGelu.cpp - Kernel of com.microsoft.QuickGelu ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * sigmoid(alpha * x), alpha 1.702 if it is left out. In double, rounded
 // once.

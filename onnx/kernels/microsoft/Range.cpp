@@ -1,4 +1,5 @@
 //===- Range.cpp - Kernel of com.microsoft.Range --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // start, start + delta ... below limit (above, if delta is negative); delta is
 // 1 if it is left out.

@@ -1,4 +1,5 @@
 //===- RotaryEmbedding.cpp - Kernel of com.microsoft.RotaryEmbedding ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Pairs of elements of each head, turned by the angle of their position: the
 // standard's. One position is that of the first element of each sequence.

@@ -1,4 +1,5 @@
 //===- SimplifiedLayerNormalization.cpp - Kernel of com.microsoft.SimplifiedLayerNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // X / sqrt(mean(X^2) + epsilon) * scale, the mean over all dimensions from
 // `axis` on; on request also one over the root, in the type `stash_type`. ONNX

@@ -1,4 +1,5 @@
 //===- SkipLayerNormalization.cpp - Kernel of com.microsoft.SkipLayerNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // LayerNormalization along the last dimension of input + skip + bias; on
 // request also that sum. In double, rounded once. Mean and deviation, which

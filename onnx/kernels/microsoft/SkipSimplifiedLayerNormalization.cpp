@@ -1,4 +1,5 @@
 //===- SkipSimplifiedLayerNormalization.cpp - Kernel of com.microsoft.SkipSimplifiedLayerNormalization ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // RMSNormalization along the last dimension of input + skip + bias; on request
 // also that sum. In double, rounded once. Mean and deviation, which runtimes

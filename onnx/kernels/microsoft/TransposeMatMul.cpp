@@ -1,4 +1,5 @@
 //===- TransposeMatMul.cpp - Kernel of com.microsoft.TransposeMatMul ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // alpha * A' * B' as numpy.matmul has it; transA, transB transpose matrices:
 // the old name of FusedMatMul. In double, rounded once.

@@ -1,4 +1,5 @@
 //===- Trilu.cpp - Kernel of com.microsoft.Trilu --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The upper or lower triangle of matrices: the standard's.
 //

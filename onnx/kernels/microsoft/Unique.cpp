@@ -1,4 +1,5 @@
 //===- Unique.cpp - Kernel of com.microsoft.Unique ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The different elements of a vector as each first occurs, which of them each
 // element is, and how often each occurs.

@@ -1,4 +1,5 @@
 //===- ArrayFeatureExtractor.cpp - Kernel of onnx.ml.ArrayFeatureExtractor ===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The columns of x that indices, taken as one list, name. A vector is a matrix
 // of one row. Spec: onnx.ml ArrayFeatureExtractor, version 1. Indices count

@@ -1,4 +1,5 @@
 //===- Binarizer.cpp - Constant kernel of onnx.ml.Binarizer ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // 1 where x > threshold, 0 elsewhere (NaN too). Spec: onnx.ml Binarizer,
 // version 1. Integers are compared exactly with the fraction.

@@ -1,4 +1,5 @@
 //===- CategoryMapper.cpp - Constant kernel of onnx.ml.CategoryMapper -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Strings to integers by two lists, or back, depending on the type of x. Spec:
 // onnx.ml CategoryMapper, version 1. A key that stands twice in its list is

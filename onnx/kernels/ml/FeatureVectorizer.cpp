@@ -1,4 +1,5 @@
 //===- FeatureVectorizer.cpp - Kernel of onnx.ml.FeatureVectorizer --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All inputs as f32, side by side; a vector is a matrix of one row. Spec:
 // onnx.ml FeatureVectorizer, version 1. An input with more columns than

@@ -1,4 +1,5 @@
 //===- LabelEncoder.cpp - Constant kernel of onnx.ml.LabelEncoder ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each element is mapped by a list of keys and a list of values, or to a
 // default. Spec: onnx.ml LabelEncoder, versions 1 (strings to their index in

@@ -1,4 +1,5 @@
 //===- LinearClassifier.cpp - Kernel of onnx.ml.LinearClassifier ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * coefficients' + intercepts, the class of the largest score, and the
 // scores after post_transform (support/Scores.h). Spec: onnx.ml

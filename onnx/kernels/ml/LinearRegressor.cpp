@@ -1,4 +1,5 @@
 //===- LinearRegressor.cpp - Constant kernel of onnx.ml.LinearRegressor ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // x * coefficients' + intercepts, then post_transform (support/Scores.h). Spec:
 // onnx.ml LinearRegressor, version 1. In double, rounded once to f32.

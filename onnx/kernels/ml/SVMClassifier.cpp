@@ -1,4 +1,5 @@
 //===- SVMClassifier.cpp - Constant kernel of onnx.ml.SVMClassifier -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // With support vectors each pair of classes is decided by their kernel values
 // (support/Svm.h), and the class that wins most pairs is chosen. The scores are

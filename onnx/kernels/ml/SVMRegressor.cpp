@@ -1,4 +1,5 @@
 //===- SVMRegressor.cpp - Constant kernel of onnx.ml.SVMRegressor ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The kernel function of x and each support vector (support/Svm.h), weighted by
 // the coefficients, plus rho; without support vectors x times the coefficients.

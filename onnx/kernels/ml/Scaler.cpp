@@ -1,4 +1,5 @@
 //===- Scaler.cpp - Constant kernel of onnx.ml.Scaler ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // (x - offset) * scale, each one number or one for each column. Spec: onnx.ml
 // Scaler, version 1. In double, rounded once to f32.

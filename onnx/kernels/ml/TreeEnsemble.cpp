@@ -1,4 +1,5 @@
 //===- TreeEnsemble.cpp - Constant kernel of onnx.ml.TreeEnsemble ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The weights of the leaves that x reaches for each target, aggregated, then
 // post_transform (support/Trees.h, support/Scores.h). Spec: onnx.ml

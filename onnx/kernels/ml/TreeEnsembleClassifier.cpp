@@ -1,4 +1,5 @@
 //===- TreeEnsembleClassifier.cpp - onnx.ml.TreeEnsembleClassifier --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The votes of trees for each class plus base_values, the class of the largest
 // score, and the scores after post_transform (support/Trees.h,

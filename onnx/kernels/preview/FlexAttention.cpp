@@ -1,4 +1,5 @@
 //===- FlexAttention.cpp - Kernel of onnx.preview.FlexAttention -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // y = softmax(scale * q * k') * v for each head; heads of k and v may serve
 // several heads of q, and graphs may change scores and probabilities. Spec:

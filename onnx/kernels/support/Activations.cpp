@@ -1,4 +1,5 @@
 //===- Activations.cpp - Activation functions of recurrent cells ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Activations.h"
 #include "onnxfold/elements/ops/Arithmetic.h"

@@ -1,4 +1,5 @@
 //===- Activations.h - Activation functions of recurrent cells --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_ACTIVATIONS_H
 

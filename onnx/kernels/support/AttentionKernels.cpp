@@ -1,4 +1,5 @@
 //===- AttentionKernels.cpp - What attention kernels share ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/AttentionKernels.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- AttentionKernels.h - What attention kernels share --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes scaled dot product attention in double: scores = scale * q * k',
 // probabilities from the scores, and y = probabilities * v. Heads are views,

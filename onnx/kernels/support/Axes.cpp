@@ -1,4 +1,5 @@
 //===- Axes.cpp - Axes, lists and scalars of an operation -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include <numeric>

@@ -1,4 +1,5 @@
 //===- Axes.h - Axes, lists and scalars of an operation ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the operands and attributes that say where a kernel works: `axis`,
 // `axes`, sizes, counts. Many of them are attributes in early versions of an

@@ -1,4 +1,5 @@
 //===- Bitwise.h - What kernels on the bits of integers share ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_BITWISE_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_BITWISE_H
 

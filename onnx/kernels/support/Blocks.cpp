@@ -1,4 +1,5 @@
 //===- Blocks.cpp - What DepthToSpace and SpaceToDepth share --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Blocks.h"
 

@@ -1,4 +1,5 @@
 //===- Blocks.h - What DepthToSpace and SpaceToDepth share ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_BLOCKS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_BLOCKS_H
 

@@ -1,4 +1,5 @@
 //===- Bodies.cpp - Graphs as attributes ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Bodies.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- Bodies.h - Graphs as attributes --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Runs the graphs of If, Loop, Scan and SequenceMap. A graph may use known
 // values of the graphs around it.

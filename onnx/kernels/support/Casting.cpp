@@ -1,4 +1,5 @@
 //===- Casting.cpp - What kernels that convert elements share -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Cast's rules are those of widenum/Convert.h, but for floats to integers of 2
 // and 4 bits, which round. Here is what the rules leave undefined.

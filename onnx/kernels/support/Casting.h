@@ -1,4 +1,5 @@
 //===- Casting.h - What kernels that convert elements share -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CASTING_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_CASTING_H
 

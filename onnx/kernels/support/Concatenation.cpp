@@ -1,4 +1,5 @@
 //===- Concatenation.cpp - Joining and splitting tensors ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Concatenation.h"
 #include "onnxfold/elements/ops/DataMovement.h"

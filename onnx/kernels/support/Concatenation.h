@@ -1,4 +1,5 @@
 //===- Concatenation.h - Joining and splitting tensors ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Joins and splits tensors for Concat, Split, ConcatFromSequence,
 // SplitToSequence, SequenceMap, Loop and Scan.

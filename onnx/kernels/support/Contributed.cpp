@@ -1,4 +1,5 @@
 //===- Contributed.cpp - What kernels of com.microsoft share --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Contributed.h"
 #include "onnxfold/elements/ops/DataMovement.h"

@@ -1,4 +1,5 @@
 //===- Contributed.h - What kernels of com.microsoft share ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNX Runtime's contributed operators have no schema here that checks their
 // inputs, so a kernel first checks them by rules of its own:

@@ -1,4 +1,5 @@
 //===- ConvolutionKernels.cpp - What convolution kernels share ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- ConvolutionKernels.h - What convolution kernels share ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_CONVOLUTIONKERNELS_H
 

@@ -1,4 +1,5 @@
 //===- Division.cpp - Where integer division is undefined -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Division.h"
 

@@ -1,4 +1,5 @@
 //===- Division.h - Where integer division is undefined ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_DIVISION_H
 

@@ -1,4 +1,5 @@
 //===- EinsumEquation.cpp - Equations of Einstein summations --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -79,11 +80,34 @@ static Reason doesNotFit(unsigned input, ShapeRef shape) {
                  toString(shape) + ", which does not fit the equation");
 }
 
+/// Inference says the first size of a letter, also where that is 1 and the
+/// others broadcast it.
+static Reason checkInferredSizes(llvm::ArrayRef<Shape> shapes,
+                                 const EinsumEquation &equation) {
+  for (int letter : equation.result) {
+    std::optional<int64_t> first;
+    for (const auto &[labels, shape] : llvm::zip(equation.terms, shapes)) {
+      const int *at = llvm::find(labels, letter);
+      if (letter >= ellipsis || at == labels.end())
+        continue;
+      int64_t size = shape[at - labels.begin()];
+      if (first.value_or(size) == 1 && size != 1)
+        return undefined("label '" + llvm::Twine(char(letter)) +
+                         "' has sizes 1 and " + llvm::Twine(size) +
+                         ", of which inference says the first");
+      first = first.value_or(size);
+    }
+  }
+  return {};
+}
+
 Reason onnxfold::labelInputs(FoldContext &cx, EinsumEquation &equation) {
   llvm::SmallVector<Shape, 3> shapes;
   for (unsigned i = 0; i < cx.numInputs(); ++i)
     shapes.emplace_back(cx.input(i).shape());
-  return labelShapes(shapes, equation);
+  if (Reason wrong = labelShapes(shapes, equation))
+    return wrong;
+  return checkInferredSizes(shapes, equation);
 }
 
 Reason onnxfold::labelShapes(llvm::ArrayRef<Shape> shapes,

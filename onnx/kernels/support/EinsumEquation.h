@@ -1,4 +1,5 @@
 //===- EinsumEquation.h - Equations of Einstein summations ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parses equations such as "ij, jk -> ik" to the labels of each input and those
 // of the result.
@@ -26,7 +27,7 @@ std::optional<EinsumEquation> parseEinsumEquation(std::string text);
 
 /// Gives each dimension of the inputs a label, those of an ellipsis too;
 /// the dimensions of a label in different inputs are equal or 1. A reason if
-/// the inputs do not fit. REQUIRES: as many terms as inputs.
+/// the inputs do not fit, or inference says another size. REQUIRES: as many terms as inputs.
 Reason labelInputs(FoldContext &cx, EinsumEquation &equation);
 /// The same for shapes, in which a negative dimension equals only the same
 /// negative number.

@@ -1,4 +1,5 @@
 //===- ElementwiseKernels.cpp - What elementwise kernels share ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 

@@ -1,4 +1,5 @@
 //===- ElementwiseKernels.h - What elementwise kernels share ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // These functions are the frame of a kernel that applies one function to every
 // element: they check that the operands have one element type and broadcast (by

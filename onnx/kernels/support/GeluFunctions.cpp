@@ -1,4 +1,5 @@
 //===- GeluFunctions.cpp - Gelu of doubles --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/GeluFunctions.h"
 #include "onnxfold/elements/ops/Math.h"

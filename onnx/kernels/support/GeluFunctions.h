@@ -1,4 +1,5 @@
 //===- GeluFunctions.h - Gelu of doubles ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions that change a block of doubles in place, for mapWide. They use
 // formulas without cancellation below 0:

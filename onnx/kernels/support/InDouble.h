@@ -1,4 +1,5 @@
 //===- InDouble.h - Formulas on floats, in double ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For activation functions with parameters: the formula of the specification is
 // computed in double, and the result is rounded once to the float type of x.

@@ -1,4 +1,5 @@
 //===- Indices.cpp - What gathering and scattering kernels check ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Indices.h"
 #include "onnxfold/elements/ops/Elementwise.h"

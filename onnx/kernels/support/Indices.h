@@ -1,4 +1,5 @@
 //===- Indices.h - What gathering and scattering kernels check --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_INDICES_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_INDICES_H
 

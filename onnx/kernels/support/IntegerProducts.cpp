@@ -1,4 +1,5 @@
 //===- IntegerProducts.cpp - Products of quantised matrices ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/IntegerProducts.h"
 #include "onnxfold/elements/ops/Elementwise.h"

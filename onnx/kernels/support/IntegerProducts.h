@@ -1,4 +1,5 @@
 //===- IntegerProducts.h - Products of quantised matrices -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common functions of QGemm, MatMulIntegerToFloat and
 // DynamicQuantizeMatMul. Thread safety: pure functions.

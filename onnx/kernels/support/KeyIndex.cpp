@@ -1,4 +1,5 @@
 //===- KeyIndex.cpp - Where a key stands in a list ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- KeyIndex.h - Where a key stands in a list ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // For kernels that map values by two lists (labels, categories): finds elements
 // in the first list. The keys are sorted once, and each element is found by

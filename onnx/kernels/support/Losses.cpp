@@ -1,4 +1,5 @@
 //===- Losses.cpp - The negative log-likelihood ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Losses.h"
 #include "onnxfold/elements/ops/DataMovement.h"

@@ -1,4 +1,5 @@
 //===- Losses.h - The negative log-likelihood -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_LOSSES_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_LOSSES_H
 

@@ -1,4 +1,5 @@
 //===- LpNorm.cpp - Powers and roots of Lp pooling ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/LpNorm.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- LpNorm.h - Powers and roots of Lp pooling ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_LPNORM_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_LPNORM_H
 

@@ -1,4 +1,5 @@
 //===- NGrams.cpp - Counting n-grams for TfIdfVectorizer ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/NGrams.h"
 

@@ -1,4 +1,5 @@
 //===- NGrams.h - Counting n-grams for TfIdfVectorizer ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the attributes pool_strings, pool_int64s, ngram_counts, ngram_indexes,
 // min_gram_length, max_gram_length and max_skip_count to a tree of tokens, and

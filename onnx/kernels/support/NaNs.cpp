@@ -1,4 +1,5 @@
 //===- NaNs.cpp - Operators for which a NaN or infinity decides -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/elements/ops/Elementwise.h"

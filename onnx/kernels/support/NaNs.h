@@ -1,4 +1,5 @@
 //===- NaNs.h - Operators for which a NaN or infinity decides ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_NANS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_NANS_H
 

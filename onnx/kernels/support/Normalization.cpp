@@ -1,4 +1,5 @@
 //===- Normalization.cpp - What normalising kernels share -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- Normalization.h - What normalising kernels share ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes means, variances, and the last steps of a normalisation: everything
 // is computed in double, from the unrounded values where operands are wide, and

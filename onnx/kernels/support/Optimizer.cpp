@@ -1,4 +1,5 @@
 //===- Optimizer.cpp - What the training operators share ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Optimizer.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"

@@ -1,4 +1,5 @@
 //===- Optimizer.h - What the training operators share ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The operators of ai.onnx.preview.training update tensors by their gradients.
 // Their inputs are a learning rate R, an update count T, and for each optimized

@@ -1,4 +1,5 @@
 //===- QLinear.cpp - Operators on quantised tensors -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/QLinear.h"
 #include "onnxfold/elements/ops/Elementwise.h"

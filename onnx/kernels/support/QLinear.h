@@ -1,4 +1,5 @@
 //===- QLinear.h - Operators on quantised tensors ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The QLinear operators of com.microsoft have 8-bit tensors, each followed by
 // its scale (f32) and its zero point. A kernel dequantises the operands,

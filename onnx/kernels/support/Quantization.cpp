@@ -1,4 +1,5 @@
 //===- Quantization.cpp - Attributes of (De)QuantizeLinear ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Quantization.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"

@@ -1,4 +1,5 @@
 //===- Quantization.h - Attributes of (De)QuantizeLinear --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_QUANTIZATION_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_QUANTIZATION_H
 

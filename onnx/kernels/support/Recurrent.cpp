@@ -1,4 +1,5 @@
 //===- Recurrent.cpp - What RNN, GRU and LSTM share -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 #include "onnxfold/onnx/kernels/support/Activations.h"

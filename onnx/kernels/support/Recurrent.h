@@ -1,4 +1,5 @@
 //===- Recurrent.h - What RNN, GRU and LSTM share ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the attributes and inputs of the recurrent operators and makes their
 // outputs; a kernel adds the equations of one time step

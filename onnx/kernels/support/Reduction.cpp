@@ -1,4 +1,5 @@
 //===- Reduction.cpp - Kernels that reduce over axes ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Reduction.h"
 #include "onnxfold/constprop/SymbolicFold.h"

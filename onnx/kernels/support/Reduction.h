@@ -1,4 +1,5 @@
 //===- Reduction.h - Kernels that reduce over axes --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_REDUCTION_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_REDUCTION_H
 

@@ -1,4 +1,5 @@
 //===- ResizeKernels.cpp - What resizing and sampling share ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include "onnxfold/elements/ops/DataMovement.h"

@@ -1,4 +1,5 @@
 //===- ResizeKernels.h - What resizing and sampling share -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Resize and Upsample resample one axis after another: a kernel determines the
 // new length of each axis and the coordinate transformation, and resize()

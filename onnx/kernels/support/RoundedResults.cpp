@@ -1,4 +1,5 @@
 //===- RoundedResults.cpp - Results that are computed in double -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/RoundedResults.h"
 #include "onnxfold/elements/ops/Elementwise.h"

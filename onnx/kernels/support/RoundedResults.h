@@ -1,4 +1,5 @@
 //===- RoundedResults.h - Results that are computed in double ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDEDRESULTS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_ROUNDEDRESULTS_H
 

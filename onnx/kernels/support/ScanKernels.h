@@ -1,4 +1,5 @@
 //===- ScanKernels.h - Running sums and products ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SCANKERNELS_H
 

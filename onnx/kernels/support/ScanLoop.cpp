@@ -1,4 +1,5 @@
 //===- ScanLoop.cpp - The loop of Scan ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/ScanLoop.h"
 

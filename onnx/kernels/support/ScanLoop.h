@@ -1,4 +1,5 @@
 //===- ScanLoop.h - The loop of Scan ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of the two forms of Scan: a graph runs for each slice of the
 // scan inputs, with loop-carried states, and yields slices of the scan outputs.

@@ -1,4 +1,5 @@
 //===- ScatterKernels.cpp - What Scatter and ScatterElements share --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/ScatterKernels.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"

@@ -1,4 +1,5 @@
 //===- ScatterKernels.h - What kernels of Scatter share ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SCATTERKERNELS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SCATTERKERNELS_H
 

@@ -1,4 +1,5 @@
 //===- Scores.cpp - What classifiers and regressors share -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Scores.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- Scores.h - What classifiers and regressors share ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The operators of ai.onnx.ml read a matrix of features, compute a row of
 // scores for each row of it, transform the scores and name the best class:

@@ -1,4 +1,5 @@
 //===- Sequences.cpp - Sequences as inputs of kernels ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Sequences.h"
 

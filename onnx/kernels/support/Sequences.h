@@ -1,4 +1,5 @@
 //===- Sequences.h - Sequences as inputs of kernels -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of the kernels of sequences, which are registered with
 // takesSequences(). The evaluation of users knows their results (FoldResult.h),

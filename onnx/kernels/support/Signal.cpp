@@ -1,4 +1,5 @@
 //===- Signal.cpp - What signal kernels share -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Signal.h"
 #include "onnxfold/elements/ops/Elementwise.h"

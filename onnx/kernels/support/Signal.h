@@ -1,4 +1,5 @@
 //===- Signal.h - What signal kernels share ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SIGNAL_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SIGNAL_H
 

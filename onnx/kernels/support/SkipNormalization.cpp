@@ -1,4 +1,5 @@
 //===- SkipNormalization.cpp - Normalised sums ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/SkipNormalization.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- SkipNormalization.h - Normalised sums --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SKIPNORMALIZATION_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SKIPNORMALIZATION_H
 

@@ -1,4 +1,5 @@
 //===- Svm.cpp - Support vector machines ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Svm.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- Svm.h - Support vector machines --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What SVMClassifier and SVMRegressor share: the kernel functions
 //

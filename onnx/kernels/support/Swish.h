@@ -1,4 +1,5 @@
 //===- Swish.h - x * sigmoid(alpha * x) -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_SWISH_H
 

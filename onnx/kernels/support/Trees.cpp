@@ -1,4 +1,5 @@
 //===- Trees.cpp - Ensembles of decision trees ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Trees.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- Trees.h - Ensembles of decision trees --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of TreeEnsemble, TreeEnsembleClassifier and
 // TreeEnsembleRegressor: a forest that was checked (every index is in range, no

@@ -1,4 +1,5 @@
 //===- WholeNumbers.h - Counts that are given as floats ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Tile and Split of version 1 declare their counts and axes with the type of
 // the data, which is a float.

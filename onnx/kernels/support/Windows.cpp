@@ -1,4 +1,5 @@
 //===- Windows.cpp - Attributes of pooling and convolution ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Windows.h"
 #include "llvm/Support/MathExtras.h"

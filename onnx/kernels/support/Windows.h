@@ -1,4 +1,5 @@
 //===- Windows.h - Attributes of pooling and convolution --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads the attributes that place the windows of pooling and convolution:
 // kernel_shape, strides, dilations, pads, auto_pad, ceil_mode. Output sizes are

@@ -1,4 +1,5 @@
 //===- ZeroPoints.cpp - Zero points and scales of products ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/ZeroPoints.h"
 #include "onnxfold/elements/ops/Arithmetic.h"

@@ -1,4 +1,5 @@
 //===- ZeroPoints.h - Zero points and scales of products --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_ONNX_KERNELS_SUPPORT_ZEROPOINTS_H
 #define ONNXFOLD_ONNX_KERNELS_SUPPORT_ZEROPOINTS_H
 

@@ -1,4 +1,5 @@
 //===- Adagrad.cpp - Constant kernel of onnx.training.Adagrad -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One step of ADAGRAD on tensors X with gradients G and accumulated squared
 // gradients H. Spec: ai.onnx.preview.training Adagrad, version 1. In double,

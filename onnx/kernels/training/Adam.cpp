@@ -1,4 +1,5 @@
 //===- Adam.cpp - Constant kernel of onnx.training.Adam -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One step of Adam on tensors X with gradients G, averaged gradients V and
 // averaged squared gradients H. Spec: ai.onnx.preview.training Adam, version 1.

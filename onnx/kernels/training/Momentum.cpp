@@ -1,4 +1,5 @@
 //===- Momentum.cpp - Constant kernel of onnx.training.Momentum -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One step of stochastic gradient descent with momentum V, the standard one or
 // Nesterov's, on tensors X with gradients G. Spec: ai.onnx.preview.training

@@ -1,4 +1,5 @@
 //===- AxisReduction.h - Reductions along axes as loops ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The loops of reductions, Softmax and BatchNormalization.
 //

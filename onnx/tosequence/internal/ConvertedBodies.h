@@ -1,4 +1,5 @@
 //===- ConvertedBodies.h - Graphs inside operators --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of the lowerings of If, SequenceMap, Loop and Scan. Bodies
 // are converted into blocks without a parent, because the types of the

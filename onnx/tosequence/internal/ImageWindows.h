@@ -1,4 +1,5 @@
 //===- ImageWindows.h - Windows of Conv and pooling as slices ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The windows of an operator over an image of known shape. Each tap of a window
 // reads a slice of the padded input, with the strides as steps.

@@ -1,4 +1,5 @@
 //===- SumOfProducts.h - The loops of Conv and MatMul -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Adds products to each element of a tensor, as linalg.generic without
 // reductions. One body adds up to 16 products, each of slices of its own, so

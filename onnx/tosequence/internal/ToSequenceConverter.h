@@ -1,4 +1,5 @@
 //===- ToSequenceConverter.h - Operators as other dialects ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The converter and the functions that the files of convert-onnx-to-sequence
 // share.

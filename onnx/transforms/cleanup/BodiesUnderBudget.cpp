@@ -1,4 +1,5 @@
 //===- BodiesUnderBudget.cpp - Large operations with bodies ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"
 #include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"

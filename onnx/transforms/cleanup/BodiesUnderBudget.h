@@ -1,4 +1,5 @@
 //===- BodiesUnderBudget.h - Large operations with bodies -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A plan under a budget keeps operations with bodies where it erases others,
 // because it does not look into bodies. So an If that folds but does not fit is

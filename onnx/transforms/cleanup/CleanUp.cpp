@@ -1,4 +1,5 @@
 //===- CleanUp.cpp - Exact clean-ups of ONNX graphs -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"

@@ -1,4 +1,5 @@
 //===- CleanUp.h - Exact clean-ups of ONNX graphs ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces nodes whose result is an existing value (x * 1, a Transpose and its
 // inverse, a Reshape to the same shape, two equal nodes): their users are

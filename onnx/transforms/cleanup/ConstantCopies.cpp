@@ -1,4 +1,5 @@
 //===- ConstantCopies.cpp - Copies of constants ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- ConstantCopies.h - Copies of constants -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces copies of constants: an Identity of a weight, a Reshape of a weight
 // to its own shape, a branch that yields a weight. Folding a copy would store

@@ -1,4 +1,5 @@
 //===- Decomposition.cpp - Operators taken apart by their bodies ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/Decomposition.h"
 #include "onnxfold/constprop/plan/FoldPlan.h"
@@ -299,7 +300,7 @@ static Value valueOf(Value value, ArrayRef<Value> given, NodeBuilder &nodes) {
   SmallVector<Value, 6> inputs;
   for (Value operand : node->getOperands())
     inputs.push_back(valueOf(operand, given, nodes));
-  return nodes.create(node.opType(), inputs,
+  return nodes.create(node.name(), inputs,
                       node->getDiscardableAttrDictionary().getValue());
 }
 

@@ -1,4 +1,5 @@
 //===- Decomposition.h - Operators taken apart by their bodies --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces an operator that ONNX defines by a function of other operators by
 // the part of that function which does not fold, if this is smaller:

@@ -1,4 +1,5 @@
 //===- EqualNodes.cpp - Two equal nodes are one ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"

@@ -1,4 +1,5 @@
 //===- EqualNodes.h - Two equal nodes are one -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Subexpressions as a transform: `common-subexpression`. Calls of functions are
 // merged too, if everything in them is deterministic. Thread safety: none.

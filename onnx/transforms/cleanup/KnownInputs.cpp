@@ -1,4 +1,5 @@
 //===- KnownInputs.cpp - Known states of an operator's inputs -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/internal/KnownInputs.h"
 #include "onnxfold/elements/ops/ContentHash.h"

@@ -1,4 +1,5 @@
 //===- LostReaders.cpp - Results that lose their readers ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/LostReaders.h"
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"

@@ -1,4 +1,5 @@
 //===- LostReaders.h - Results that lose their readers ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A node with several results may be replaced, or fold, if some of them have no
 // readers: Split(x) = x if only its first result is read. When the walk visits

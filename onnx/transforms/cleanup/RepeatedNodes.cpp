@@ -1,4 +1,5 @@
 //===- RepeatedNodes.cpp - A node that repeats an earlier one -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
 #include "onnxfold/onnx/ir/Dialect.h"

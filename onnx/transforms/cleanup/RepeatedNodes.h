@@ -1,4 +1,5 @@
 //===- RepeatedNodes.h - A node that repeats an earlier one -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The part of `common-subexpression` that needs no evaluation: a node that has
 // the operator, the attributes and the operands of an earlier one is replaced

@@ -1,4 +1,5 @@
 //===- ScansOfNothing.cpp - Scan outputs of empty loops -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/ScansOfNothing.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

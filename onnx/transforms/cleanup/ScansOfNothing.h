@@ -1,4 +1,5 @@
 //===- ScansOfNothing.h - Scan outputs of empty loops -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A Loop of no iterations is unrolled to no nodes, but it is kept if a scan
 // output has users, because its shape is not stated. When no other transform

@@ -1,4 +1,5 @@
 //===- SmallConstants.cpp - Small constants that are broadcast ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/SmallConstants.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"

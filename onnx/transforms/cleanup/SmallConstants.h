@@ -1,4 +1,5 @@
 //===- SmallConstants.h - Small constants that are broadcast ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The transform `small-constant`. If a budget keeps a known value out of the
 // model, and the value is a broadcast of a small constant, this constant and an

@@ -1,4 +1,5 @@
 //===- SubexpressionBodies.cpp - Bodies that do the same ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- Subexpressions.cpp - Equal operations ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/Subexpressions.h"
 #include "onnxfold/constprop/SymbolicFold.h"
@@ -73,10 +74,9 @@ bool Subexpressions::commutes(Operation *op) const {
     return true;
   // Before, the second one alone is broadcast.
   constexpr int broadcastsBoth = 7;
-  for (StringRef type : {"Add", "Mul", "And", "Or", "Xor", "Equal",
-                         "BitwiseAnd", "BitwiseOr", "BitwiseXor"})
-    if (node.is(type))
-      return node.since() >= broadcastsBoth;
+  if (node.isAny({"Add", "Mul", "And", "Or", "Xor", "Equal", "BitwiseAnd",
+                  "BitwiseOr", "BitwiseXor"}))
+    return node.since() >= broadcastsBoth;
   return false;
 }
 

@@ -1,4 +1,5 @@
 //===- Subexpressions.h - Equal operations ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds operations that are equal to an earlier one: the same operator, version
 // and attributes, and the same operands. Constants are the same if their

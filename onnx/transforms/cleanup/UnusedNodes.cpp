@@ -1,4 +1,5 @@
 //===- UnusedNodes.cpp - Erases unused nodes ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/UnusedNodes.h"
 #include "onnxfold/onnx/ir/Dialect.h"

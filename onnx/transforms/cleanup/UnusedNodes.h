@@ -1,4 +1,5 @@
 //===- UnusedNodes.h - Erases unused nodes ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The transform `unused-node`. It runs after each walk, from the bottom up.
 // Thread safety: none.

@@ -1,4 +1,5 @@
 //===- BranchInlining.cpp - Inlines an If with a known condition ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/controlflow/BranchInlining.h"
 #include "onnxfold/onnx/ir/Dialect.h"

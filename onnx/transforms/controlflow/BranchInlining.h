@@ -1,4 +1,5 @@
 //===- BranchInlining.h - Inlines an If with a known condition --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Inlines the branch that an If takes: moves its operations in front of the If.
 // The operations that produce the results of the branch take the names of the

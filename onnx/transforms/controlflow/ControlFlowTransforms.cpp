@@ -1,4 +1,5 @@
 //===- ControlFlowTransforms.cpp - If and Loop as transforms --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/controlflow/ControlFlowTransforms.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"

@@ -1,4 +1,5 @@
 //===- ControlFlowTransforms.h - If and Loop as transforms ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // BranchInlining and LoopUnrolling as transforms: `constant-branch` and
 // `unroll`. Thread safety: none.

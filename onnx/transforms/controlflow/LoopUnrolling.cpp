@@ -1,4 +1,5 @@
 //===- LoopUnrolling.cpp - Loops with a small known trip count ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/controlflow/LoopUnrolling.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- LoopUnrolling.h - Loops with a small known trip count ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces a Loop with a known trip count by its iterations, as new nodes with
 // new names in front of it. Each iteration uses the loop-carried values of the

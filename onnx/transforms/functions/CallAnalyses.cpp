@@ -1,4 +1,5 @@
 //===- CallAnalyses.cpp - Analyses of the calls of a model ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/CallAnalyses.h"
 

@@ -1,4 +1,5 @@
 //===- CallAnalyses.h - Analyses of the calls of a model --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The analyses of one walk over a model: which functions it calls, what is
 // known of their results, which calls return the same each time, and what would

@@ -1,4 +1,5 @@
 //===- CallGraph.cpp - Which node calls which function --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

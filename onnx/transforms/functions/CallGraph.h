@@ -1,4 +1,5 @@
 //===- CallGraph.h - Which node calls which function ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The functions of a model and the nodes that call them, starting from the main
 // graph.

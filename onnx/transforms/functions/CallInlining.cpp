@@ -1,4 +1,5 @@
 //===- CallInlining.cpp - Inlines calls whose constants fold --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/CallInlining.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -1,4 +1,5 @@
 //===- CallInlining.h - Inlines calls whose constants fold ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Inlines a function that is called once, if constants of the call let part of
 // its body fold, or the call passes the condition of an If. A function with

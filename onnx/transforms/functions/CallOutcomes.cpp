@@ -1,4 +1,5 @@
 //===- CallOutcomes.cpp - Cached outcomes of function calls ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/internal/CallOutcomes.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- CallTypes.cpp - Types and values of results of calls ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/CallTypes.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -1,4 +1,5 @@
 //===- CallTypes.h - Types and values of results of calls -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The results of a call of a function of the model have the types that its body
 // infers for the operands: those of a copy of the body with the operands as

@@ -1,4 +1,5 @@
 //===- ConstantSources.cpp - Constants behind a folded value --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- DraftSettling.cpp - Applies a draft of the plan --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"
 #include "onnxfold/onnx/transforms/functions/internal/ConstantSources.h"

@@ -1,4 +1,5 @@
 //===- DraftSettling.h - Applies a draft of the plan ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A plan folds at the end. Some operations change before: calls of a function
 // whose inputs change, operations with bodies, and a loop that is about to be

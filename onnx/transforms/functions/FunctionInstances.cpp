@@ -1,4 +1,5 @@
 //===- FunctionInstances.cpp - A function as its calls see it -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/internal/FunctionInstances.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

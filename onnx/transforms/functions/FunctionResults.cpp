@@ -1,4 +1,5 @@
 //===- FunctionResults.cpp - Inputs that function results need ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/FunctionResults.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- FunctionResults.h - Inputs that function results need ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds the arguments of a function of the model that must be known before a
 // result can be known: those from whose elements it is computed. An argument of

@@ -1,4 +1,5 @@
 //===- FunctionTransforms.cpp - Calls and functions as transforms ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/FunctionTransforms.h"
 #include "onnxfold/onnx/transforms/functions/DraftSettling.h"

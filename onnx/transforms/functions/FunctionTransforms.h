@@ -1,4 +1,5 @@
 //===- FunctionTransforms.h - Calls and functions as transforms -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // CallInlining and InterproceduralConstants as transforms: `constant-call` and
 // `lift-from-function`. Thread safety: none.

@@ -1,4 +1,5 @@
 //===- InterproceduralConstants.cpp - Lifts constants to calls ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/InterproceduralConstants.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

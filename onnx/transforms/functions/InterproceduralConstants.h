@@ -1,4 +1,5 @@
 //===- InterproceduralConstants.h - Lifts constants to calls ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes the constant part of a function of the model once and lets its calls
 // pass it, so that it is neither computed in the body nor duplicated when a

@@ -1,4 +1,5 @@
 //===- LiftPlan.cpp - Which constants functions get from calls ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/internal/LiftPlan.h"
 #include "onnxfold/onnx/ir/Annotations.h"

@@ -1,4 +1,5 @@
 //===- PureCalls.cpp - Deterministic calls without effects ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/PureCalls.h"
 #include "mlir/IR/Iterators.h"

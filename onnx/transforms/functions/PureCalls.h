@@ -1,4 +1,5 @@
 //===- PureCalls.h - Deterministic calls without effects --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A call of a function of the model is pure if everything in the body is:
 // deterministic operators without effects, and pure calls. Operators of other

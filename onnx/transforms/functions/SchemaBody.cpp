@@ -1,4 +1,5 @@
 //===- SchemaBody.cpp - The function body of an operator ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/SchemaBody.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- SchemaBody.h - The function body of an operator ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Many operators of ONNX are defined by a function of other operators. The
 // function is the same for all nodes, or depends on the attributes and types of

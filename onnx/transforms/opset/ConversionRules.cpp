@@ -1,6 +1,8 @@
 //===- ConversionRules.cpp - Where the library converts wrongly -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/opset/internal/ConversionRules.h"
+#include "onnxfold/onnx/ir/OperatorName.h"
 #include "onnx/version_converter/convert.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -21,7 +23,7 @@ public:
   explicit OldNode(GraphProto &graph)
       : graph(graph), node(*graph.mutable_node(0)) {}
 
-  bool is(llvm::ArrayRef<StringRef> operators) const {
+  bool is(std::initializer_list<OperatorName> operators) const {
     return llvm::is_contained(operators, StringRef(node.op_type()));
   }
   AttributeProto *attribute(StringRef name) const {

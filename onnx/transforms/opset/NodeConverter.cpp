@@ -1,4 +1,5 @@
 //===- NodeConverter.cpp - One node in a later opset ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/opset/internal/NodeConverter.h"
 #include "onnxfold/onnx/ir/Attributes.h"

@@ -1,4 +1,5 @@
 //===- OpsetConversion.h - A model in a later opset -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Converts the operators of a module, its bodies and functions to another opset
 // of ai.onnx. Each node whose operator has another version there is converted

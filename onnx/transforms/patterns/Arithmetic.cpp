@@ -1,4 +1,5 @@
 //===- Arithmetic.cpp - Neutral elements and inverses --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
@@ -130,18 +131,17 @@ Value patterns::matchBits(const CleanUpContext &cx) {
 }
 
 Value patterns::matchTwice(const CleanUpContext &cx) {
-  for (StringRef type : {"Neg", "Not", "BitwiseNot"})
-    if (cx.op.is(type))
-      if (Operator first = cx.producer(0, type))
-        return first.input(0);
+  if (cx.op.isAny({"Neg", "Not", "BitwiseNot"}))
+    if (Operator first = cx.producer(0, cx.op.name()))
+      return first.input(0);
   return {};
 }
 
 Value patterns::matchIdempotent(const CleanUpContext &cx) {
-  for (StringRef type : {"Relu", "Abs", "Floor", "Ceil", "Round", "Sign"})
-    if (cx.op.is(type) && cx.producer(0, type))
-      return cx.op.input(0);
-  return {};
+  bool isTwice =
+      cx.op.isAny({"Relu", "Abs", "Floor", "Ceil", "Round", "Sign"}) &&
+      cx.producer(0, cx.op.name());
+  return isTwice ? cx.op.input(0) : Value();
 }
 
 Value patterns::matchWhere(const CleanUpContext &cx) {

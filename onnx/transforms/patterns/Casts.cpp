@@ -1,4 +1,5 @@
 //===- Casts.cpp - Casts that change nothing -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 

@@ -1,4 +1,5 @@
 //===- ComputedShapes.cpp - Shapes that exporters compute at run time -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a graph computes from dimensions, and could have been told: constant
 // targets (ShapeTargets.h), and a Shape in the place of a dozen nodes.
@@ -18,7 +19,7 @@ using namespace mlir;
 /// A node of the operator at hand that reads `list` as input #1.
 static Value withTarget(const CleanUpContext &cx, ArrayRef<int64_t> list) {
   Value target = cx.nodes.integers(list);
-  return cx.nodes.create(cx.op.opType(), {cx.op.input(0), target});
+  return cx.nodes.create(cx.op.name(), {cx.op.input(0), target});
 }
 
 static Value reshapeTo(const CleanUpContext &cx, bool assumeNoneEmpty) {

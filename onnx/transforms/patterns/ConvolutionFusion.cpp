@@ -1,4 +1,5 @@
 //===- ConvolutionFusion.cpp - Scales and shifts fused into weights -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
@@ -83,13 +84,13 @@ static Value rebuild(const CleanUpContext &cx, const Linear &linear,
   if (bias)
     inputs.push_back(bias);
   bool becomesGemm = op.is("MatMul") && bias;
-  return cx.nodes.create(becomesGemm ? "Gemm" : op.opType(), inputs,
+  return cx.nodes.create(becomesGemm ? OperatorName("Gemm") : op.name(), inputs,
                          op->getAttrs());
 }
 
 /// The weight times one number per channel.
 static Value scaled(const CleanUpContext &cx, const Linear &linear,
-                    StringRef by, Value scale) {
+                    OperatorName by, Value scale) {
   Value column =
       cx.nodes.create("Reshape", {scale, cx.nodes.integers(linear.perChannel)});
   return cx.nodes.create(by, {linear.op.input(1), column});
@@ -237,7 +238,7 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
         "Reshape", {cx.op.input(1 - i), nodes.integers({scale.size()})});
     Value all =
         nodes.create("Expand", {flat, nodes.integers({linear->channels})});
-    StringRef by = cx.op.opType();
+    OperatorName by = cx.op.name();
     // One after the other: names depend on the order, in which compilers
     // evaluate arguments as they like.
     Value bias = biasOf(*linear);
@@ -287,7 +288,7 @@ Value patterns::matchLinearShift(const CleanUpContext &cx) {
     Value all =
         nodes.create("Expand", {flat, nodes.integers({linear->channels})});
     Value bias = biasOf(*linear);
-    Value sum = bias    ? nodes.create(cx.op.opType(), {bias, all})
+    Value sum = bias    ? nodes.create(cx.op.name(), {bias, all})
                 : isSub ? nodes.create("Neg", all)
                         : all;
     return rebuild(cx, *linear, linear->op.input(1), sum);

@@ -1,4 +1,5 @@
 //===- Copies.cpp - Nodes that copy --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Defaults.cpp - Operands that equal their default -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is exact for floats too. A bound of Clip is not: without one some
 // runtimes clip infinities, others do not. Zero points of QuantizeLinear and

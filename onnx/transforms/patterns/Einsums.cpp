@@ -1,4 +1,5 @@
 //===- Einsums.cpp - Einstein summations of constants and of one value ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An Einsum is taken apart where a part of it folds and what is left is no
 // larger: its constants become one, summed over what nothing else has. What

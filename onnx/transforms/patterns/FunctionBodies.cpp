@@ -1,4 +1,5 @@
 //===- FunctionBodies.cpp - Operators that are defined by others ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Last of the patterns: what they know of an operator itself is cheaper to ask.
 //

@@ -1,4 +1,5 @@
 //===- Fusions.cpp - Several nodes as one newer operator ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Only where the opset of the model has the operator. Each is looked for in the
 // forms that exporters write; factors and terms may stand in any order.
@@ -31,7 +32,7 @@ static bool isNumber(const CleanUpContext &cx, Value value, double number) {
 }
 
 /// What makes a value, if it is a `type`; its attributes are known.
-static Operator makerOf(Value value, StringRef type) {
+static Operator makerOf(Value value, OperatorName type) {
   Operator made = value ? Operator::from(value.getDefiningOp()) : Operator();
   return made && !made.isCustom() && !made.hasReferences() && made.is(type)
              ? made
@@ -193,7 +194,7 @@ static bool isAlongLast(const CleanUpContext &cx, Value value, Value x) {
 }
 
 /// LayerNormalization(x, scale, ...), or RMSNormalization.
-static Value norm(const CleanUpContext &cx, StringRef type, Value x,
+static Value norm(const CleanUpContext &cx, OperatorName type, Value x,
                   ValueRange inputs, float epsilon) {
   NodeBuilder &nodes = cx.nodes;
   SmallVector<Value, 3> all{x};

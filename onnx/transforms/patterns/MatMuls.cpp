@@ -1,4 +1,5 @@
 //===- MatMuls.cpp - Products of matrices and their biases ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 

@@ -1,4 +1,5 @@
 //===- Patterns.cpp - The list of the patterns ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/Patterns.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"

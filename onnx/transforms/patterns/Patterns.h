@@ -1,4 +1,5 @@
 //===- Patterns.h - The patterns of the clean-ups ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   for (const CleanUpPattern &pattern : cleanUpPatterns())
 //     index.add(pattern);

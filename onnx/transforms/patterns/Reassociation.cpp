@@ -1,4 +1,5 @@
 //===- Reassociation.cpp - Sums and products with constants ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Constants of a chain of sums or products are brought together: one node less
 // each time, and what is only moved is left where it is (RATIONALE.md).
@@ -143,8 +144,9 @@ static bool canCombine(const CleanUpContext &cx, const Term &x, const Term &y,
 /// `rest` with both constants, of nodes that are folded.
 static Value combine(const CleanUpContext &cx, Value rest, const Term &x,
                      const Term &y, Chain chain) {
-  StringRef forth = chain == Chain::Sum ? "Add" : "Mul";
-  StringRef back = chain == Chain::Sum ? "Sub" : "Div";
+  bool isSum = chain == Chain::Sum;
+  OperatorName forth = isSum ? OperatorName("Add") : OperatorName("Mul");
+  OperatorName back = isSum ? OperatorName("Sub") : OperatorName("Div");
   NodeBuilder &nodes = cx.nodes;
   if (x.isInverse == y.isInverse)
     return nodes.create(x.isInverse ? back : forth,
@@ -172,7 +174,7 @@ static Value fromBelow(const CleanUpContext &cx, const Term &outer,
       if (canCombine(cx, *inner, outer, chain) && below.isOnlyReader(i) &&
           cx.isOnlyReader(place)) {
         Value both =
-            cx.nodes.create(sum.opType(), {inner->rest, sum.input(1 - i)});
+            cx.nodes.create(sum.name(), {inner->rest, sum.input(1 - i)});
         return combine(cx, both, *inner, outer, chain);
       }
   return {};
@@ -196,7 +198,7 @@ static Value reassociate(const CleanUpContext &cx, int level) {
   if (!first || !second || !canCombine(cx, *first, *second, *chain) ||
       !cx.isOnlyReader(0) || !cx.isOnlyReader(1))
     return {};
-  Value both = cx.nodes.create(cx.op.opType(), {first->rest, second->rest});
+  Value both = cx.nodes.create(cx.op.name(), {first->rest, second->rest});
   return combine(cx, both, *first, *second, *chain);
 }
 

@@ -1,4 +1,5 @@
 //===- ReshapeChains.cpp - Reshape of a Reshape ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/ReshapeChains.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"

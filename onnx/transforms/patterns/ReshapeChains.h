@@ -1,4 +1,5 @@
 //===- ReshapeChains.h - Reshape of a Reshape -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   Reshape(f(x), s) = Reshape(x, s) if f only reshapes, for constant s
 //

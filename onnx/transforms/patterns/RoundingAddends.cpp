@@ -1,4 +1,5 @@
 //===- RoundingAddends.cpp - Constants that round what they are added to --===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"

@@ -1,4 +1,5 @@
 //===- ShapeTargets.cpp - Shapes that are constant after all --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/ShapeTargets.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- ShapeTargets.h - Shapes that are constant after all ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Finds constants for operands that exporters compute at run time without need:
 // the target of a Reshape whose unknown dimensions are copied (0) or inferred

@@ -1,4 +1,5 @@
 //===- Shapes.cpp - Nodes that only reshape, permute or cut --------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,17 +26,14 @@ Value patterns::matchReshapeOfReshape(const CleanUpContext &cx) {
 
 /// Element by element, of operands of any shapes that fit together.
 static bool broadcasts(Operator op) {
-  for (StringRef type : {"Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor",
-                         "Equal", "Less", "Greater"})
-    if (op.is(type))
-      return op.since() >= 7;
-  for (StringRef type : {"Min", "Max", "Sum", "Mean"})
-    if (op.is(type))
-      return op.since() >= 8;
-  for (StringRef type : {"Where", "Mod", "BitShift", "BitwiseAnd", "BitwiseOr",
-                         "BitwiseXor", "LessOrEqual", "GreaterOrEqual"})
-    if (op.is(type))
-      return true;
+  if (op.isAny({"Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal",
+                "Less", "Greater"}))
+    return op.since() >= 7;
+  if (op.isAny({"Min", "Max", "Sum", "Mean"}))
+    return op.since() >= 8;
+  if (op.isAny({"Where", "Mod", "BitShift", "BitwiseAnd", "BitwiseOr",
+                "BitwiseXor", "LessOrEqual", "GreaterOrEqual"}))
+    return true;
   return false;
 }
 

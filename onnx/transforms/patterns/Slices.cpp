@@ -1,4 +1,5 @@
 //===- Slices.cpp - Slices of slices, and joins of joins ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/BitVector.h"
@@ -287,7 +288,7 @@ static Value gatherOfPart(const CleanUpContext &cx, Operator join,
 
 Value patterns::matchPartOfConcat(const CleanUpContext &cx) {
   bool isGather = cx.op.is("Gather");
-  if ((!isGather && !cx.op.is("Slice")) || !cx.nodes.sinceOf(cx.op.opType()))
+  if ((!isGather && !cx.op.is("Slice")) || !cx.nodes.sinceOf(cx.op.name()))
     return {};
   Operator join = cx.producer(0, "Concat");
   auto axis = join ? axisOf(cx, join) : std::nullopt;

@@ -1,4 +1,5 @@
 //===- ViewChains.cpp - Chains of nodes that only reshape -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What is put in the place of a chain fails at run time where the chain does:
 // a Squeeze wants sizes of 1, and a Reshape as many elements as there are.
@@ -49,7 +50,7 @@ static SmallVector<int64_t> listOf(const llvm::BitVector &axes) {
   return SmallVector<int64_t>(axes.set_bits_begin(), axes.set_bits_end());
 }
 
-static Value withAxes(const CleanUpContext &cx, StringRef type, Value x,
+static Value withAxes(const CleanUpContext &cx, OperatorName type, Value x,
                       ArrayRef<int64_t> axes) {
   constexpr int asInput = 13;
   if (*cx.nodes.sinceOf(type) >= asInput)
@@ -84,7 +85,9 @@ static Value squeezeBack(const CleanUpContext &cx, Value x,
       axes.push_back(place);
     ++place;
   }
-  return withAxes(cx, insertsMore ? "Unsqueeze" : "Squeeze", x, axes);
+  OperatorName type =
+      insertsMore ? OperatorName("Unsqueeze") : OperatorName("Squeeze");
+  return withAxes(cx, type, x, axes);
 }
 
 Value patterns::matchUnsqueezeChain(const CleanUpContext &cx) {
@@ -114,11 +117,10 @@ Value patterns::matchUnsqueezeChain(const CleanUpContext &cx) {
 static int axesAreInputFrom(Operator op) {
   if (op.is("ReduceSum"))
     return 13;
-  for (StringRef type :
-       {"ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1",
-        "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"})
-    if (op.is(type))
-      return 18;
+  if (op.isAny({"ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd",
+                "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
+                "ReduceSumSquare"}))
+    return 18;
   return 0;
 }
 
@@ -163,7 +165,7 @@ Value patterns::matchReduceView(const CleanUpContext &cx) {
   NamedAttrList attributes(reduction->getAttrs());
   NamedAttribute keepDims = cx.nodes.attribute("keepdims", int64_t(!keeps));
   attributes.set(keepDims.getName(), keepDims.getValue());
-  return cx.nodes.create(reduction.opType(), reduction->getOperands(),
+  return cx.nodes.create(reduction.name(), reduction->getOperands(),
                          attributes.getAttrs());
 }
 

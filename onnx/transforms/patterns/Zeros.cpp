@@ -1,4 +1,5 @@
 //===- Zeros.cpp - Tensors of zeros, whatever their shape -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
@@ -9,10 +10,8 @@ using namespace mlir;
 
 /// The operator moves elements of input #0 and adds none.
 static bool onlyMoves(Operator op) {
-  for (StringRef type :
-       {"Slice", "Transpose", "Expand", "Gather", "Tile", "Identity"})
-    if (op.is(type))
-      return true;
+  if (op.isAny({"Slice", "Transpose", "Expand", "Gather", "Tile", "Identity"}))
+    return true;
   return patterns::keepsOrder(op);
 }
 
@@ -78,7 +77,7 @@ static bool isZeroConstant(const CleanUpContext &cx, unsigned i) {
 
 InputEdits patterns::editZeroBias(const CleanUpContext &cx) {
   struct Bias {
-    StringRef type;
+    OperatorName type;
     unsigned input;
     int since; ///< from which on it is optional
   };
@@ -103,12 +102,10 @@ static bool takesAllZerosAlike(const CleanUpContext &cx, unsigned i) {
   if (cx.op.is("Cast"))
     return isInteger(cx.typeOf(cx.op->getResult(0))) ||
            cx.typeOf(cx.op->getResult(0)) == DataType::Bool;
-  for (StringRef type :
-       {"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Abs",
-        "Exp", "Cos", "Cosh", "Sigmoid", "Softmax", "IsNaN", "ReduceL1",
-        "ReduceL2", "ReduceSumSquare"})
-    if (cx.op.is(type))
-      return i < 2;
+  if (cx.op.isAny({"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual",
+                   "Abs", "Exp", "Cos", "Cosh", "Sigmoid", "Softmax", "IsNaN",
+                   "ReduceL1", "ReduceL2", "ReduceSumSquare"}))
+    return i < 2;
   return false;
 }
 

@@ -1,4 +1,5 @@
 //===- BodyCopy.cpp - Operations of a body as new nodes -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

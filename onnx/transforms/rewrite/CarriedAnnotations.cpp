@@ -1,4 +1,5 @@
 //===- CarriedAnnotations.cpp - Annotations of replaced nodes -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/ir/Annotations.h"

@@ -1,4 +1,5 @@
 //===- CarriedAnnotations.h - Annotations of replaced nodes -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A rewrite replaces a node, and with it nodes that only it needs, by new nodes
 // or by a value that is there already. What the file says of devices and of

@@ -1,4 +1,5 @@
 //===- CleanUpContext.cpp - Questions of patterns -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
@@ -64,7 +65,7 @@ bool CleanUpContext::isOnlyReader(unsigned i) const {
          made->getBlock() == op->getBlock() && isReadOnce(op.input(i));
 }
 
-Operator CleanUpContext::producer(unsigned i, StringRef type) const {
+Operator CleanUpContext::producer(unsigned i, OperatorName type) const {
   Operator made = producer(i);
   if (!made || !made.is(type))
     return {};

@@ -1,4 +1,5 @@
 //===- CleanUpNames.h - Names of the transforms -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The reasons that reports give for operations that no pattern replaced.
 //

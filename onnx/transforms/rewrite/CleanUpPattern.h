@@ -1,4 +1,5 @@
 //===- CleanUpPattern.h - Rewrites of one operator --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A pattern returns the value that replaces the result of an operator: an
 // existing value, or the result of a new node (CleanUpContext::nodes), which
@@ -50,7 +51,7 @@ public:
   /// known then.
   Operator producer(unsigned i) const;
   /// The same, if it is a `type` of ai.onnx.
-  Operator producer(unsigned i, llvm::StringRef type) const;
+  Operator producer(unsigned i, OperatorName type) const;
 
   /// The value has one use, not counting replaced operations. Query it last: if
   /// it is false and becomes true, another walk follows.

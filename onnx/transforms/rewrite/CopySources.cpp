@@ -1,4 +1,5 @@
 //===- CopySources.cpp - The nodes that copies were made of ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/CopySources.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"

@@ -1,4 +1,5 @@
 //===- CopySources.h - The nodes that copies were made of -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Records, for each copy of an operation, the node of the file that it comes
 // from (NodeSource.h), also for a copy of a copy.

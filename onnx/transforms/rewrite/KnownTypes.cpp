@@ -1,4 +1,5 @@
 //===- KnownTypes.cpp - Types that were inferred, for the file ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

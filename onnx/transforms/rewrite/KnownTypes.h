@@ -1,4 +1,5 @@
 //===- KnownTypes.h - Types that were inferred, for the file ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Keeps the types that an evaluation refined beyond those of the model, for the
 // writer, after the evaluation is freed.

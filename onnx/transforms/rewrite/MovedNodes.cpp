@@ -1,4 +1,5 @@
 //===- MovedNodes.cpp - Nodes that left the graph of their file -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/MovedNodes.h"
 #include "onnxfold/onnx/ir/Dialect.h"

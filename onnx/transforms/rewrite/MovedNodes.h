@@ -1,4 +1,5 @@
 //===- MovedNodes.h - Nodes that left the graph of their file ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Records the original places of operations that were moved out of the branch
 // of an If, and the changes that the file needs because of new names.

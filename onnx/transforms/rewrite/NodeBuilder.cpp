@@ -1,4 +1,5 @@
 //===- NodeBuilder.cpp - New nodes while a graph is cleaned up ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/NodeBuilder.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
@@ -27,14 +28,14 @@ bool NodeBuilder::knowsOpset() const {
   return opset >= 1 && opset <= latest;
 }
 
-std::optional<int> NodeBuilder::sinceOf(StringRef opType) const {
+std::optional<int> NodeBuilder::sinceOf(OperatorName opType) const {
   // Text forms without imports mean the newest versions.
   int64_t opset = importedOpset(target, "").value_or(latestOpset(""));
   return opset <= latestOpset("") ? resolveSince("", opType, opset)
                                   : std::nullopt;
 }
 
-Value NodeBuilder::create(StringRef opType, ValueRange inputs,
+Value NodeBuilder::create(OperatorName opType, ValueRange inputs,
                           ArrayRef<NamedAttribute> attributes) {
   // The context of the tool has one thread, and fold-opt registers them all.
   MLIRContext *context = target->getContext();

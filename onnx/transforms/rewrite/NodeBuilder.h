@@ -1,4 +1,5 @@
 //===- NodeBuilder.h - New nodes while a graph is cleaned up ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Makes nodes and constants in front of an operation that a pattern replaces,
 // in the versions of the opset there. It evaluates them, so that this pattern
@@ -51,10 +52,10 @@ public:
   bool knowsOpset() const;
   /// The version of an operator of ai.onnx that holds at `op` and has a schema;
   /// nothing if there is none.
-  std::optional<int> sinceOf(llvm::StringRef opType) const;
+  std::optional<int> sinceOf(OperatorName opType) const;
 
   /// A node with one result. REQUIRES: sinceOf(opType).
-  mlir::Value create(llvm::StringRef opType, mlir::ValueRange inputs,
+  mlir::Value create(OperatorName opType, mlir::ValueRange inputs,
                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   /// A constant.
   mlir::Value constant(const Elements &value);

@@ -1,4 +1,5 @@
 //===- PatternIndex.cpp - Patterns by the name of their operator ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/CleanUpPattern.h"
 

@@ -1,4 +1,5 @@
 //===- PatternRewrites.cpp - Tries the patterns of an operator ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/PatternRewrites.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- PatternRewrites.h - Tries the patterns of an operator ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // InputRewrites tries the patterns that change the operands of an operator,
 // until none fires. PatternRewrites tries the patterns that replace its result,

@@ -1,4 +1,5 @@
 //===- RewriteSession.cpp - State that rewrites of a graph share ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "onnxfold/onnx/ir/Annotations.h"

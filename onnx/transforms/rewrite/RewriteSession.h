@@ -1,4 +1,5 @@
 //===- RewriteSession.h - State that rewrites of a graph share --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The state of a rewrite from its first walk over the graph to the plan: which
 // operations are replaced or unused, and by which pattern; which users were

@@ -1,4 +1,5 @@
 //===- Transform.h - One kind of rewrite, visited per operation -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A transform visits the operations of a graph in the order of the evaluation:
 // when it visits an operation, the operands are final, and the users will be

@@ -1,4 +1,5 @@
 //===- ValueNames.cpp - Which names are visible where ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/ValueNames.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- ValueNames.h - Which names are visible where -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // In the file, values are identified by name. A value in a body hides a value
 // of the same name around the body. So a user can be rewired to a value only if

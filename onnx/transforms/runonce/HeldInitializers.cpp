@@ -1,4 +1,5 @@
 //===- HeldInitializers.cpp - Initializers whose values may change --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "onnxfold/onnx/ir/Dialect.h"

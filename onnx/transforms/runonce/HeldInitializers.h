@@ -1,4 +1,5 @@
 //===- HeldInitializers.h - Initializers whose values may change -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Weights that will be replaced later (refitting, adapters, training) must not
 // be folded. While the module is folded, the initializers of the main graph

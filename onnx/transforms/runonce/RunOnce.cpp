@@ -1,4 +1,5 @@
 //===- RunOnce.cpp - Splits a model into once and rest --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 #include "onnxfold/elements/Shape.h"

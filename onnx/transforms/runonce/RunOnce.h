@@ -1,4 +1,5 @@
 //===- RunOnce.h - Splits a model into once and rest ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Splits the main graph of a model in two. The user names inputs that have the
 // same value in every run, or initializers that are replaced from time to time:

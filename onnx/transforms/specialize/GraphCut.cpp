@@ -1,4 +1,5 @@
 //===- GraphCut.cpp - A part of a model as a model ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- GraphCut.h - A part of a model as a model ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Gives the main graph of a model other inputs and outputs: those that a user
 // names, which may be values in its middle. Operators that the outputs do not

@@ -1,4 +1,5 @@
 //===- Specialize.cpp - Inputs of a model that are fixed ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"

@@ -1,4 +1,5 @@
 //===- Specialize.h - Inputs of a model that are fixed ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Fixes shapes (--input-shape, --dim) and values (--bind) of inputs. This
 // happens before the main graph is evaluated, so that everything that depends

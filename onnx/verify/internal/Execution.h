@@ -1,4 +1,5 @@
 //===- Execution.h - One run of a graph -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Computes a graph for given inputs by an Evaluation in which the inputs are
 // constants. Values are dropped after their last user.

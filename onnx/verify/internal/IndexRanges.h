@@ -1,4 +1,5 @@
 //===- IndexRanges.h - Which integers an input may hold ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Most integers that a model takes are indices, lengths or sizes. If an
 // operator refuses them, nothing can be compared. So the users of an input

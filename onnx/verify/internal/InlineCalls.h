@@ -1,4 +1,5 @@
 //===- InlineCalls.h - Calls of a model's functions -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Replaces calls of the model's functions by the operations of the functions.
 // So an operator in a function that cannot be run is named itself, and the

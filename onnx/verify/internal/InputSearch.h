@@ -1,4 +1,5 @@
 //===- InputSearch.h - Inputs that no operator refuses ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A model wants windows of 256 numbers, pictures whose sides are multiples of
 // 32, two inputs of one length, or a rate that is one of its own constants, and

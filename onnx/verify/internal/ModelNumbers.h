@@ -1,4 +1,5 @@
 //===- ModelNumbers.h - The numbers that a model states ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A wrong bound or a wrong key shows on inputs at that number only. So inputs
 // hold the constants and attributes of the model, and their neighbours.

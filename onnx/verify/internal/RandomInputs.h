@@ -1,4 +1,5 @@
 //===- RandomInputs.h - Inputs to run a model on ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Random values for the inputs of a graph, of kinds that ValueKinds says. Equal
 // seeds give equal values on every machine. Integers are such that their users

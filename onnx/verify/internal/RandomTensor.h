@@ -1,4 +1,5 @@
 //===- RandomTensor.h - Numbers that are the same everywhere ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A generator, and tensors of its numbers. What differs on some numbers only (a
 // bound, the sign of zero, NaN, an overflow) shows if these numbers occur: so

@@ -1,4 +1,5 @@
 //===- Schedule.h - Which numbers, and how many sets of them ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The sets of inputs of a verification. Each trial has one; further ones follow
 // as long as all of them take little time, which is counted and not measured.

@@ -1,4 +1,5 @@
 //===- Support.h - Of the sequence run time alone ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Copies buffers with strides, and stops a program with a message.
 //

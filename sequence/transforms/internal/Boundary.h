@@ -1,4 +1,5 @@
 //===- Boundary.h - What functions take and give ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The steps of lowering that keep the promise of transforms/Passes.h: the
 // caller keeps its arguments and owns the results.

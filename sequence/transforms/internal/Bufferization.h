@@ -1,4 +1,5 @@
 //===- Bufferization.h - Sequences in one-shot bufferization ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Models of BufferizableOpInterface for the operations of sequences that see
 // tensors: elements become records, tensors that are taken out become views of

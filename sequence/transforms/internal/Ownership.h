@@ -1,4 +1,5 @@
 //===- Ownership.h - Who keeps sequences and records alive ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The steps of the pass sequence-ownership.
 //

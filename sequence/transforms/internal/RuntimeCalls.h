@@ -1,4 +1,5 @@
 //===- RuntimeCalls.h - Calls of the run-time library -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The calls that convert-seq-to-memref makes to runtime/Runtime.h: element
 // types, descriptors of memrefs, and the functions themselves.

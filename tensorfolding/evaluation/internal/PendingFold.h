@@ -1,4 +1,5 @@
 //===- PendingFold.h - One compile-time fold function ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A fold function that is being evaluated: which of its results are known, and
 // why the others cannot be computed. Evaluate.cpp runs the steps in their

@@ -1,4 +1,5 @@
 //===- Arena.h - Memory of the parts of a program ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An arena is one range of addresses in which the parts of a program have
 // adjacent places. A place takes no memory until a part is folded into it. The

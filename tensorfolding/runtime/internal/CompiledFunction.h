@@ -1,4 +1,5 @@
 //===- CompiledFunction.h - Call functions of a program ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A function of a program whose signature is known from metadata only: any
 // number of tensors and scalars. libffi makes the call.

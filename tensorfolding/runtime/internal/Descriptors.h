@@ -1,4 +1,5 @@
 //===- Descriptors.h - Memref descriptors -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The descriptor of a ranked memref, as MLIR's lowering to LLVM lays it out, in
 // words of 64 bits: allocated, aligned, offset, sizes, strides.

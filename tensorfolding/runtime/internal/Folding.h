@@ -1,4 +1,5 @@
 //===- Folding.h - Run a fold function --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_FOLDING_H
 #define ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_FOLDING_H
 

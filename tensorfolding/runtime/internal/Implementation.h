@@ -1,4 +1,5 @@
 //===- Implementation.h - A program with its sets ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // FoldedProgram.cpp loads it and changes its sets, Preparation.cpp folds and
 // publishes what calls need, EntryCalls.cpp calls the entry.

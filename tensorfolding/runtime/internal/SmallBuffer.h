@@ -1,4 +1,5 @@
 //===- SmallBuffer.h - A buffer for one call --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_SMALLBUFFER_H
 #define ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_SMALLBUFFER_H
 

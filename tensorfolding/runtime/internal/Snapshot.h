@@ -1,4 +1,5 @@
 //===- Snapshot.h - What a call needs, ready to use -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A snapshot holds all constants of an entry. Calls pin the published one
 // without a lock, and the values that it holds are kept until it has no pins:

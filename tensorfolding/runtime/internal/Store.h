@@ -1,4 +1,5 @@
 //===- Store.h - The folded values of a process -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The store records which programs hold which folded values and how many bytes
 // these take, and decides which are evicted if the budget is exceeded.

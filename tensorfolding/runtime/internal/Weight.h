@@ -1,4 +1,5 @@
 //===- Weight.h - A value of an argument ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_WEIGHT_H
 #define ONNXFOLD_TENSORFOLDING_RUNTIME_INTERNAL_WEIGHT_H
 

@@ -1,4 +1,5 @@
 //===- EffectsTest.cpp - Operations with effects are kept -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // An operation whose users all fold was erased, although it did something else
 // besides: where a dialect did not say that its operations are kept, they were

@@ -1,4 +1,5 @@
 //===- FoldPlanCopiesTest.cpp - One constant is stored once ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // "t.neg" of zeros stands for what only gives its operand.
 //

@@ -1,4 +1,5 @@
 //===- FoldPlanTest.cpp - Which constants the model will hold -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "mlir/IR/Verifier.h"

@@ -1,4 +1,5 @@
 //===- BufferReuseIRTest.cpp - What buffer-reuse makes of programs --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Alignment, memory spaces, the stack, copies to arguments, and the time it
 // takes: what cannot be seen from the number of allocations alone.

@@ -1,4 +1,5 @@
 //===- BufferReuseTest.cpp - buffer-reuse on programs that run ------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Programs that free their buffers, before and after the pass: the same values,
 // no mistake, and as many allocations as are said here. The names of the cases

@@ -1,4 +1,5 @@
 //===- DeallocTable.cpp - Allocations, peak and time of tensor programs ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Prints a table of ours and upstream's pipelines on the tensor programs, code
 // compiled at -O2, the median of 15 runs in turn; and writes rows for

@@ -1,4 +1,5 @@
 //===- IntervalPackingTest.cpp - The packing by itself --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/dealloc/reuse/internal/IntervalPacking.h"
 #include "gtest/gtest.h"
 #include <algorithm>

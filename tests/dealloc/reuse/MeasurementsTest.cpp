@@ -1,4 +1,5 @@
 //===- MeasurementsTest.cpp - How many allocations known programs need ----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Programs whose cost under other deallocation passes was measured
 // (upstream's buffer-deallocation-pipeline on MLIR 22: the numbers in the

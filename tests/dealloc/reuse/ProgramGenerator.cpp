@@ -1,4 +1,5 @@
 //===- ProgramGenerator.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/dealloc/reuse/ProgramGenerator.h"
 
 #include "onnxfold/tests/dealloc/reuse/Programs.h"

@@ -1,4 +1,5 @@
 //===- ProgramGenerator.h - Random structured programs --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Textual IR that allocates and never frees: loops, branches, selects, views,
 // calls, buffers that are yielded in any order. Every buffer is filled when it

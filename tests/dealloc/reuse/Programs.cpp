@@ -1,4 +1,5 @@
 //===- Programs.cpp -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/dealloc/reuse/Programs.h"
 
 #include "onnxfold/dealloc/Passes.h"

@@ -1,4 +1,5 @@
 //===- Programs.h - Run a program after some passes -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   Outcome plain = runProgram(text, "");                       // never frees
 //   Outcome ours = runProgram(text, "buffer-deallocation-and-reuse");

@@ -1,4 +1,5 @@
 //===- RandomProgramsTest.cpp - Freed programs against unfreed ones -------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Random programs, compiled and run in this process three times: as they are,
 // never freeing; after our pipeline; after MLIR's own buffer-deallocation-

@@ -1,4 +1,5 @@
 //===- ReusePrograms.h - Programs before and after buffer-reuse -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   Outcome after = reuse(programOf("%a = memref.alloc() : !T ..."));
 //   EXPECT_EQ(after.counts.allocations, 1);

@@ -1,4 +1,5 @@
 //===- TensorPrograms.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/dealloc/reuse/TensorPrograms.h"
 
 #include "onnxfold/tests/dealloc/reuse/Programs.h"

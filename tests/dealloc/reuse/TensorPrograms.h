@@ -1,4 +1,5 @@
 //===- TensorPrograms.h - Programs on tensors, and the two ways to run them
+// SPDX-License-Identifier: Apache-2.0
 //===//
 //
 // What a front end produces: linalg on tensors. For the test of the whole

@@ -1,4 +1,5 @@
 //===- TensorProgramsTest.cpp - The whole pipeline, from tensors ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // split-alloc-tensors, one-shot-bufferize, deallocate, simplification, reuse,
 // simplification, to-scf, to LLVM on linalg programs; never more than upstream

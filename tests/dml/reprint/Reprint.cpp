@@ -1,4 +1,5 @@
 //===- Reprint.cpp - dml-reprint, for tests of the parser -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Reads scripts and prints them again, each after a line "@@ok FILE", or one
 // line "@@error MESSAGE".

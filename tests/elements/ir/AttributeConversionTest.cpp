@@ -1,4 +1,5 @@
 //===- AttributeConversionTest.cpp - Operations on attributes -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // applyTo, with every group of the table in AttributeConversion.h; results are
 // written by hand. What each operation does in general is tested where it is

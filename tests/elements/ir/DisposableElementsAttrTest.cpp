@@ -1,4 +1,5 @@
 //===- DisposableElementsAttrTest.cpp - Elements as an attribute ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The independent result is MLIR's own DenseElementsAttr of the same values, in
 // every builtin element type.

@@ -1,4 +1,5 @@
 //===- ElementsBytecodeTest.cpp - Tensors in MLIR bytecode ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What was written by MLIR's writer and read by its reader is compared with the
 // value, element by element.

@@ -1,4 +1,5 @@
 //===- ElementsRecordTest.cpp - Records of attributes in bytecode ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Records of one attribute are written and read in a simple encoding of the
 // test's own, so that damage hits our code and not MLIR's.

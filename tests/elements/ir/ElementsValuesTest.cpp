@@ -1,4 +1,5 @@
 //===- ElementsValuesTest.cpp - Iteration by the interface ----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What ElementsAttr gives of a disposable attribute is compared with what it
 // gives of MLIR's DenseElementsAttr of the same values: for every builtin

@@ -1,4 +1,5 @@
 //===- BufferTest.cpp - Bytes on demand, of others; loops over threads ----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/DataMovement.h"

@@ -1,4 +1,5 @@
 //===- ComputedOperandsTest.cpp - Operands are computed first -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/tests/elements/MemoryTests.h"

@@ -1,4 +1,5 @@
 //===- MemoryTest.cpp - Budgets, recycling, spilled results ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What a limit does is seen in the numbers of memoryStatistics(), in how often
 // a result was computed, and in what the system says of a child process.

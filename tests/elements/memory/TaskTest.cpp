@@ -1,4 +1,5 @@
 //===- TaskTest.cpp - The task that a thread works for --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/memory/Task.h"
 #include "onnxfold/elements/memory/Parallel.h"

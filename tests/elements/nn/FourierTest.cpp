@@ -1,4 +1,5 @@
 //===- FourierTest.cpp - Discrete Fourier transforms ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Random signals against the sum of the definition in long double.
 //

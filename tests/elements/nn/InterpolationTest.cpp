@@ -1,4 +1,5 @@
 //===- InterpolationTest.cpp - Values between elements --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Against loops over all elements. The kernels' tests compare with the formulas
 // of Resize and GridSample; here is what those cannot show.

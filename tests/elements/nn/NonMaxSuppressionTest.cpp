@@ -1,4 +1,5 @@
 //===- NonMaxSuppressionTest.cpp - Boxes that overlap no better ones ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The kernel's tests compare with ONNX Runtime and the reference evaluator;
 // here is what those cannot show.

@@ -1,4 +1,5 @@
 //===- RecurrenceTest.cpp - Layers of recurrent cells ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/nn/Recurrence.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- ContentHashTest.cpp - Which tensors are equal ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The independent result is the definition in the header, done naively on all
 // bytes; numbers that were written down pin it for other machines.

@@ -1,4 +1,5 @@
 //===- ContractionTest.cpp - Products of tensors with named dimensions ----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Contraction.h"
 #include "onnxfold/tests/elements/Naive.h"

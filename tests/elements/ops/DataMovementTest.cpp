@@ -1,4 +1,5 @@
 //===- DataMovementTest.cpp - Moving elements against index arithmetic ----===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- DeterminantTest.cpp - Determinants of matrices ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Determinant.h"
 #include "onnxfold/tests/elements/Naive.h"

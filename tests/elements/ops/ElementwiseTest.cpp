@@ -1,4 +1,5 @@
 //===- ElementwiseTest.cpp - Deferred programs of elementwise steps -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- EqualValuesTest.cpp - Finding equal tensors among many -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/EqualValues.h"
 #include "onnxfold/elements/ops/Elementwise.h"

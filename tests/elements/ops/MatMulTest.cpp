@@ -1,4 +1,5 @@
 //===- MatMulTest.cpp - Matrix products -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/MatMul.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- MathTest.cpp - Transcendental functions ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The reference is libm in long double (64 bits of mantissa): an error of 1 ulp
 // of double is 2048 of its own.

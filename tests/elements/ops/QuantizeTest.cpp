@@ -1,4 +1,5 @@
 //===- QuantizeTest.cpp - Linear quantisation -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Quantize.h"
 #include "onnxfold/elements/ops/Elementwise.h"

@@ -1,4 +1,5 @@
 //===- ReduceTest.cpp - Reductions, searches and scans --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/elements/memory/Parallel.h"

@@ -1,4 +1,5 @@
 //===- ReduceWithTest.cpp - Reductions and scans with any monoid ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/ReduceWith.h"
 #include "onnxfold/elements/memory/Parallel.h"

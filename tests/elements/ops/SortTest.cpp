@@ -1,4 +1,5 @@
 //===- SortTest.cpp - Sorting and unique elements -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Sort.h"
 #include "onnxfold/elements/memory/Parallel.h"

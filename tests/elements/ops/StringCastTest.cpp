@@ -1,4 +1,5 @@
 //===- StringCastTest.cpp - Tensors of numbers from and to text -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // What single numbers look like is tested with widenum/Strings.h; here are
 // shapes, views, types that store() narrows, and where a conversion stops.

@@ -1,4 +1,5 @@
 //===- StringTextTest.cpp - The characters of string tensors --------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Expected values: Python's str.split and str.strip where nothing else is said.
 //

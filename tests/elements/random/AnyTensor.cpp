@@ -1,4 +1,5 @@
 //===- AnyTensor.cpp - Tensors of any type, element by element ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "AnyTensor.h"
 #include "onnxfold/widenum/Dispatch.h"

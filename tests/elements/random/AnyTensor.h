@@ -1,4 +1,5 @@
 //===- AnyTensor.h - Tensors of any type, element by element ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The reference of the random tests: a list of cells and a shape. Indices are
 // arithmetic on one element at a time, integers are __int128 wrapped at the

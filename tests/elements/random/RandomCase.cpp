@@ -1,4 +1,5 @@
 //===- RandomCase.cpp - Operands and results of a random program ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/widenum/Dispatch.h"

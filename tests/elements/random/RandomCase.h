@@ -1,4 +1,5 @@
 //===- RandomCase.h - One random program of operations ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A case applies a few operations, one after the other, to random tensors and
 // to each other's results: once with the library, once with AnyTensor. An

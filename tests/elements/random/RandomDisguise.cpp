@@ -1,4 +1,5 @@
 //===- RandomDisguise.cpp - One tensor in many forms ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Every form reads as the same values: what a form takes apart with AnyTensor,
 // the library puts together again.

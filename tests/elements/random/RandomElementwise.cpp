@@ -1,4 +1,5 @@
 //===- RandomElementwise.cpp - Elementwise functions, one by one ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/Elementwise.h"

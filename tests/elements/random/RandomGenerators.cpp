@@ -1,4 +1,5 @@
 //===- RandomGenerators.cpp - Ranges, masks, one-hot ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/Generate.h"

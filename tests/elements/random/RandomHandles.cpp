@@ -1,4 +1,5 @@
 //===- RandomHandles.cpp - Tensors as a whole: hash, file, text -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/Spill.h"

@@ -1,4 +1,5 @@
 //===- RandomIndices.cpp - Gathering and scattering -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/DataMovement.h"

@@ -1,4 +1,5 @@
 //===- RandomMatrices.cpp - Matrix products -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/MatMul.h"

@@ -1,4 +1,5 @@
 //===- RandomMonoids.cpp - Reductions and scans with any function ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/ReduceWith.h"

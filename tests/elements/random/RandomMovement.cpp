@@ -1,4 +1,5 @@
 //===- RandomMovement.cpp - Concatenation, tiling, padding, masks ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/DataMovement.h"

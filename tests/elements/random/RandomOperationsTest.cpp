@@ -1,4 +1,5 @@
 //===- RandomOperationsTest.cpp - Every operation against a naive one -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Random programs of operations (RandomCase.h), 1,000 of them, and 10,000 with
 // ONNXFOLD_LONG=1. Each has a seed of its own, that of the run plus its number:

@@ -1,4 +1,5 @@
 //===- RandomPrecision.cpp - Wide tensors keep double precision -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Chains of arithmetic and movement on wide tensors: the naive side has doubles
 // that nobody rounds before the end.

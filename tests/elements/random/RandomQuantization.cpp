@@ -1,4 +1,5 @@
 //===- RandomQuantization.cpp - Linear quantisation -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/Quantize.h"

@@ -1,4 +1,5 @@
 //===- RandomReductions.cpp - Reductions, running sums, softmax -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Sums are taken in long double, in the order of the elements. Results must lie
 // within the error that sums in double may have: 2^-53 of the sum of magnitudes

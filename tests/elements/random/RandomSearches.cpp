@@ -1,4 +1,5 @@
 //===- RandomSearches.cpp - ArgMax, TopK, Sort, NonZero -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/Reduce.h"

@@ -1,4 +1,5 @@
 //===- RandomUnique.cpp - Unique, each compared with all others -----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/ops/Sort.h"

@@ -1,4 +1,5 @@
 //===- RandomViews.cpp - Views against index arithmetic -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 

@@ -1,4 +1,5 @@
 //===- RandomWindows.cpp - Pooling and convolution, tap by tap ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "RandomCase.h"
 #include "onnxfold/elements/nn/Convolution.h"

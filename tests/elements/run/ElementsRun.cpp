@@ -1,4 +1,5 @@
 //===- ElementsRun.cpp - elements-run: a script of operations -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   elements-run [threads] < script > results
 //

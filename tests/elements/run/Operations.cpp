@@ -1,4 +1,5 @@
 //===- Operations.cpp - The operations that a script can name -------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "Script.h"
 #include "onnxfold/elements/ops/ContentHash.h"

@@ -1,4 +1,5 @@
 //===- Script.h - Operations by name ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The language of elements-run, by which tests in other languages reach the
 // library: JSON objects, one a line. Each line is an operation and adds its

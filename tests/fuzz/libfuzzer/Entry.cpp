@@ -1,4 +1,5 @@
 //===- Entry.cpp - libFuzzer's entry to all targets -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // ONNXFOLD_FUZZ_TARGET in the environment names the target (FuzzTargets.h).
 // Those that read protobuf have changes of their own (Mutations.h). An input

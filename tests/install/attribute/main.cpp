@@ -1,4 +1,5 @@
 //===- main.cpp - A program that uses the attribute alone -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Prints the type of an attribute that holds 0 to 1023, and its last element.
 //

@@ -1,4 +1,5 @@
 //===- main.cpp - A program that uses the installed elements library ------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Prints 2 6 4 8: the transposed matrix, doubled, read through a view. Then 0: a
 // product that is rounded, minus itself, which a fused multiply-add would make

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same program by the C interface; the second element, or -1. */
 #include "onnxfold/tensorfolding/runtime/CInterface.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // entry(x, w) = x + 2 * w, whose functions a compiler would make. Prints what
 // the C++ class and the C interface give, and how often 2 * w was computed.
 #include "onnxfold/tensorfolding/runtime/FoldedProgram.h"

@@ -1,4 +1,5 @@
 //===- main.cpp - Folds a module of MLIR's own dialects -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Prints a function that returns the transposed and narrowed columns of a
 // matrix, as one constant.

@@ -1,4 +1,5 @@
 //===- Allocations.cpp - malloc, of which one call fails ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The program's own malloc, which all libraries in it call: it asks that of
 // glibc. Counts are those of one process: a run has a fork of its own.

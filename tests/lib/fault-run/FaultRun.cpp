@@ -1,4 +1,5 @@
 //===- FaultRun.cpp - Runs of the tool in each of which one thing fails ---===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   fault-run KIND FIRST STEP FOLDER [flags]
 //

@@ -1,4 +1,5 @@
 //===- Faults.h - Injecting a fault into a run of the tool ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A fault has a kind and the number of the event that it hits, counted from 1.
 // Events are system calls or allocations since the beginning of runTool(). The

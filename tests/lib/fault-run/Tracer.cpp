@@ -1,4 +1,5 @@
 //===- Tracer.cpp - System calls, of which one fails (ptrace) -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // All threads of a run are stopped at each system call, which are counted in
 // the order in which they come. Calls of which no program could survive an

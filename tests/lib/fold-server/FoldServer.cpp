@@ -1,4 +1,5 @@
 //===- FoldServer.cpp - The tool, without a start for every run -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   fold-server [MODEL...]
 //

@@ -1,4 +1,5 @@
 //===- CountGrowth.cpp - Instructions and memory of runs of foldModel -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   valgrind --tool=callgrind --callgrind-out-file=counts count-growth LIST
 //

@@ -1,4 +1,5 @@
 //===- CountingAllocator.cpp ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/lib/jit/CountingAllocator.h"
 
 #include <algorithm>

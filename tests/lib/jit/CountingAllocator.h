@@ -1,4 +1,5 @@
 //===- CountingAllocator.h - An allocator that sees every mistake ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The allocator of compiled test programs. It counts, and it never returns
 // memory to the system while a program runs: a freed block is filled with a

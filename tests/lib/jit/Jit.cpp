@@ -1,4 +1,5 @@
 //===- Jit.cpp ------------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/lib/jit/Jit.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

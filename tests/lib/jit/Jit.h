@@ -1,4 +1,5 @@
 //===- Jit.h - Run a module of the LLVM dialect in this process -----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Executes the output of passes in tests. MLIR's execution engine compiles a
 // module of the LLVM dialect, which runs on the counting allocator:

@@ -1,4 +1,5 @@
 //===- JitTest.cpp - The harness sees the mistakes it is there for --------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/lib/jit/Jit.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

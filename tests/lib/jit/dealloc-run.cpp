@@ -1,4 +1,5 @@
 //===- dealloc-run.cpp - Run a program and count what it allocates --------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   fold-opt program.mlir -lower-... | dealloc-run - --entry=main
 //

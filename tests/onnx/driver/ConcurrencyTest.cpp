@@ -1,4 +1,5 @@
 //===- ConcurrencyTest.cpp - Several runs at once, and cancelled ones -----===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Holds what FoldModel.h says of threads and of cancellation.
 //

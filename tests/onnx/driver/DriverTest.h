@@ -1,4 +1,5 @@
 //===- DriverTest.h - Models for the tests of onnx/driver -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Small models as bytes, and a fixture with a folder of its own.
 //

@@ -1,4 +1,5 @@
 //===- FoldModelTest.cpp - Files and bytes, errors, reports ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "DriverTest.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,5 @@
 //===- NamedOptionsTest.cpp - Options by their names ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "gtest/gtest.h"

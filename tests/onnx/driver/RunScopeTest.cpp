@@ -1,4 +1,5 @@
 //===- RunScopeTest.cpp - The steps of a run ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include "onnxfold/onnx/driver/FoldError.h"

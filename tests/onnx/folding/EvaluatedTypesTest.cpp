@@ -1,4 +1,5 @@
 //===- EvaluatedTypesTest.cpp - What an evaluation does to types ----------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -1,4 +1,5 @@
 //===- EditScriptTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/ModelIndex.h"

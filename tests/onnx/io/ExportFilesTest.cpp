@@ -1,4 +1,5 @@
 //===- ExportFilesTest.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A whole export, model and data files, with every system call failing in turn
 // and the process killed at every one. Inputs never change; the output is what

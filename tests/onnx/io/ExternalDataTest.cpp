@@ -1,4 +1,5 @@
 //===- ExternalDataTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/ExternalData.h"
 
 #include "TestFiles.h"

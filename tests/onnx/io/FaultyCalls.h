@@ -1,4 +1,5 @@
 //===- FaultyCalls.h - The n-th system call fails, or is the last ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // While a FaultyCalls lives, every call of the table of SystemCalls.h is
 // counted. The one of number `at` (from 0) fails with `failure`, or, if that is

@@ -1,4 +1,5 @@
 //===- FileCopyTest.cpp ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/FileCopy.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/io/SystemCalls.h"

@@ -1,4 +1,5 @@
 //===- InputFileTest.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/InputFile.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 

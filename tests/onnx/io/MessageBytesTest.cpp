@@ -1,4 +1,5 @@
 //===- MessageBytesTest.cpp -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/MessageBytes.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 

@@ -1,4 +1,5 @@
 //===- ModelIndexTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/ModelIndex.h"
 #include "onnxfold/onnx/io/NodeReader.h"
 

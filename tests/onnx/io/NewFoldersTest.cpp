@@ -1,4 +1,5 @@
 //===- NewFoldersTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/SystemCalls.h"

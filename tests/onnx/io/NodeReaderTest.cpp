@@ -1,4 +1,5 @@
 //===- NodeReaderTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/NodeReader.h"
 
 #include "TestFiles.h"

@@ -1,4 +1,5 @@
 //===- OutputFileTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 

@@ -1,4 +1,5 @@
 //===- OutputSetTest.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A model and its data file are replaced together. Every system call fails in
 // turn, and the process is killed at every one; the states that are allowed are

@@ -1,4 +1,5 @@
 //===- TargetLockTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TargetLock.h"
 
 #include "TestFiles.h"

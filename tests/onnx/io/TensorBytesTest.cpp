@@ -1,4 +1,5 @@
 //===- TensorBytesTest.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorBytes.h"
 
 #include "TestFiles.h"

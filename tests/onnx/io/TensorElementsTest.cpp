@@ -1,4 +1,5 @@
 //===- TensorElementsTest.cpp - Payloads of files as Elements -------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorElements.h"
 
 #include "TestFiles.h"

@@ -1,4 +1,5 @@
 //===- TensorIndexTest.cpp ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorIndex.h"
 
 #include "TestFiles.h"

@@ -1,4 +1,5 @@
 //===- TestFiles.h - Files and bytes for the tests of onnx/io -------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A fixture with a folder of its own, and a way to write protobuf bytes by
 // hand, odd encodings included.

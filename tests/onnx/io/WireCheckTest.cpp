@@ -1,4 +1,5 @@
 //===- WireCheckTest.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 // A model that protobuf, and so every runtime, refused as damaged was folded:
 // ranges that are copied unread were not checked.
 #include "onnxfold/onnx/io/WireCheck.h"

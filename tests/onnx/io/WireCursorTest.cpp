@@ -1,4 +1,5 @@
 //===- WireCursorTest.cpp -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/WireCursor.h"
 
 #include "TestFiles.h"

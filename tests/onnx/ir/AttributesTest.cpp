@@ -1,4 +1,5 @@
 //===- AttributesTest.cpp - AttributeProto and attributes -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Attributes.h"
 

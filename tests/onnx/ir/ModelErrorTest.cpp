@@ -1,4 +1,5 @@
 //===- ModelErrorTest.cpp - Errors with fields ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"

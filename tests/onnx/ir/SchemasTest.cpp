@@ -1,4 +1,5 @@
 //===- SchemasTest.cpp - The lazy table of schemas ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Expected numbers are from the Python package onnx 1.23.2
 // (onnx.defs.get_all_schemas_with_history()).

@@ -1,4 +1,5 @@
 //===- ShapeInferenceTest.cpp - ONNX's inference for one operator ---------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Expected types are what the Python package onnx 1.23.2 infers for the same
 // nodes (onnx.shape_inference.infer_node_outputs), unless a test says

@@ -1,4 +1,5 @@
 //===- TestOperators.h - Operators for the tests of onnx/ir -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 
 #ifndef ONNXFOLD_TESTS_ONNX_IR_TESTOPERATORS_H
 #define ONNXFOLD_TESTS_ONNX_IR_TESTOPERATORS_H

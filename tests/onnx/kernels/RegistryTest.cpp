@@ -1,4 +1,5 @@
 //===- RegistryTest.cpp - Which operators and versions fold ---------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Activation functions with their attributes, Clip, shifts and quantisation, in every version and element type, against the
 formula of the operator's text in 80 bits (quantisation: in the type that the text names).
 

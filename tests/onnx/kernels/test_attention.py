@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attention and its relatives with random shapes and attributes, in every version and element type, against two oracles.
 
 The reference evaluator runs the same node on the same numbers in f64 and its result is rounded once, which is what the tool

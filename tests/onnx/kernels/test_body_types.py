@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """If, Loop and Scan of constants in every version and element type: their bodies are computed, only tensors are left.
 
 Bodies move elements with Identity, which every version has for every type. --long: ten seeds.

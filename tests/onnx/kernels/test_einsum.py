@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Einsum with random equations, and Det of random matrices, in every version and element type.
 
 Elements of the equations are small whole numbers, so that every sum is exact in f64 and what numpy.einsum makes of them in

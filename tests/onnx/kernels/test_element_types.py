@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise operators and Cast in every element type of every version, against the onnx package's reference evaluator.
 
 One model per opset holds one node per operator that changes there and per (input and output) element type that its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Resizing, sampling and choosing boxes at random, in every version and element type, against independent evaluators.
 
 The formulas of Resize's text with exact coordinates; the ONNX reference evaluator where it has the operator (it runs the

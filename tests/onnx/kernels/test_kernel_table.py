@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """onnx/kernels/README.md is what tools/kernel_table.py makes now: it has every operator and version that the ONNX library knows,
 and each has a kernel for all of its versions, or a reason why it never folds. If it fails, run tools/kernel_table.py.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels of com.microsoft against ONNX Runtime, on random inputs with edge values among them.
 
 Floats may differ as ONNX Runtime's own rounding does (each case says by how much of the largest value), quantised results by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random models of ai.onnx.ml, in every version and element type, against ONNX Runtime and the reference evaluator.
 
 Numbers are small multiples of 1/8, so that sums are exact and comparisons decide equally everywhere; what is left to differ is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators that move elements, in every version and element type, strings and complex numbers included, bit for bit.
 
 What comes out is the numpy formula of the operator's text applied to the positions of the elements: the elements themselves

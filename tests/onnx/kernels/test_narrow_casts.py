@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Floats were truncated to int4, uint4, int2 and uint2, which their pages in ONNX's documentation round to nearest even.
 
 All numbers of the floats of 8 and 16 bits, and dense samples of f32 and f64, to each narrow type. What must fold follows from

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Normalisations and their losses of random inputs, in every version and element type, against three oracles.
 
   formula    the text of the operator, written down in numpy and computed in extended precision: f16 and f32 must be that,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Quantised products and convolutions in every combination of element types, against Python's integers and fractions.
 
 Scales are powers of two, so that only the last rounding is one. Zero points and scales: none, one, one for each row of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """RNN, GRU and LSTM with random attributes, inputs and outputs, in every version and element type.
 
 The oracle is written from the text of the operators: one sequence and one time step at a time, in f64, rounded once. (The

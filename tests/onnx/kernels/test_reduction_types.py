@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions, searches, sums along an axis, matrix products and the broadcasting of versions 1 and 6, in every version and
 element type, against formulas in numpy and Python: integers exactly (they wrap), floats in 80 bits, rounded once.
 

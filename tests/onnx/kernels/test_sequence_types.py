@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folding through sequences and optionals, in every version and element type: programs of random operators on lists of
 tensors, against lists of Python. Everything that comes out is a tensor: everything must fold, bit for bit. --long: ten seeds.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Window functions, Fourier transforms and MelWeightMatrix with random arguments, in every version and element type.
 
 Expected values: windows by their sums of cosines in long double, transforms by numpy's in double, mel weights by the

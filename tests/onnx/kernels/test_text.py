@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """String operators, TfIdfVectorizer and Unique with random arguments, in every version and element type.
 
 Expected values are what the operators' text says in Python; patterns go to ONNX Runtime, which has RE2 too. The other two are

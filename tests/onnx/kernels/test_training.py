@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Adagrad, Adam and Momentum on random tensors, one or several, of both element types, mixed too.
 
 The oracle is the pseudo code of the operators in f64 (attributes are f32), rounded once; the reference evaluator, which

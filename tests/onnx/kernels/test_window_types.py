@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pooling, unpooling and Col2Im in every version (those before opset 7 too, which no runtime has) and element type, against
 loops over the windows. More geometry, against ONNX Runtime: test_windows.py. --long: ten seeds.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pooling and convolution of random geometry, in every version and element type, against ONNX Runtime.
 
 Inputs are small whole numbers, so that every sum is exact in every order and a result can differ only by the last rounding

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The folders of ONNX's backend tests: a model, its inputs and what comes out. Where they lie: tools/make_test_data.py.
 
 No initializer can hold a sequence or an optional. As an input they become nodes on constants (SequenceConstruct,

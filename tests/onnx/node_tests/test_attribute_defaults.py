@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The defaults that kernels take for absent attributes are those of ONNX's schemas, in every version of every operator.
 
 Kernels spell defaults by hand. Each attribute with a default in the schema is left out of one node and given as that default

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ONNX's backend tests as an oracle: their inputs become constants, everything must fold to the stored outputs.
 
 The suites node, simple, pytorch-operator and pytorch-converted of the wheels of onnx 1.6 to 1.22 and what onnx 1.23.2 makes in

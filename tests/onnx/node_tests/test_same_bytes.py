@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The node tests of every operator with their inputs turned into constants fold into the same bytes at every level of vector
 instructions and with any number of threads. Short form: one folder of each operator; --long: all."""
 

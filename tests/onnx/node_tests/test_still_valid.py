@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model that ONNX's full check accepts was refused after the fold: an output of a body was an initializer without a type.
 
 Node tests of every suite, as they are, with inputs that became constants, and with types left out (of the main graph's outputs

@@ -1,4 +1,5 @@
 //===- RewriteTest.h - Graphs for tests of rewrites -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 #ifndef ONNXFOLD_TESTS_ONNX_TRANSFORMS_REWRITETEST_H
 #define ONNXFOLD_TESTS_ONNX_TRANSFORMS_REWRITETEST_H
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ONNX's own tests of sequences as compiled programs: convert-onnx-to-sequence, lower-sequence-to-llvm, MLIR's execution engine.
 
 Every node test and every `simple` test that has a sequence or an optional in it is tried. Its inputs become constants, so that

@@ -1,4 +1,5 @@
 //===- DifferenceTest.cpp - How far two values are apart ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/Difference.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===- VerifyTest.cpp - Two modules on the same inputs --------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

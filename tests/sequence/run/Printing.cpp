@@ -1,4 +1,5 @@
 //===- Printing.cpp - What programs of tests print with -------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tests/sequence/run/Printing.h"
 

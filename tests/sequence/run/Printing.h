@@ -1,4 +1,5 @@
 //===- Printing.h - What programs of tests print with -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions that programs declare and call with a tensor,
 //   func.func private @print_f32(tensor<*xf32> {bufferization.access = "read"})

@@ -1,4 +1,5 @@
 //===- RuntimeSymbols.h - What compiled tests call --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The functions of the sequence run time and of the counting allocator, for
 // execution engines, which look up names.

@@ -1,4 +1,5 @@
 //===- sequence-run.cpp - Run a program with sequences and count ----------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 //   sequence-run program.mlir --entry=main
 //

@@ -1,4 +1,5 @@
 //===- ArenaTest.cpp - Memory that is given back by parts -----------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/internal/Arena.h"
 #include <cstring>

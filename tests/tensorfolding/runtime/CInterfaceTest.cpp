@@ -1,4 +1,5 @@
 //===- CInterfaceTest.cpp - Runs CLife.c ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/runtime/CInterface.h"
 #include "HandWritten.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*===- CLife.c - The whole life of a program, in C ------------------------===*\
 |*
 |* Compiled as C: the header must be C, too. Returns the line of what failed.

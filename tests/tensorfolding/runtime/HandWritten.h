@@ -1,4 +1,5 @@
 //===- HandWritten.h - Programs in C++ for the run-time tests ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Functions with the C interface of compiled code, and metadata for them: what
 // a compiler would make of

@@ -1,4 +1,5 @@
 //===- MemoryTest.cpp - Sharing, the budget, eviction ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "HandWritten.h"
 

@@ -1,4 +1,5 @@
 //===- MetadataTest.cpp - Metadata to bytes and back ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "HandWritten.h"
 #include "onnxfold/tensorfolding/runtime/MetadataLayout.h"

@@ -1,4 +1,5 @@
 //===- ProgramTest.cpp - One program: folding, updates, errors ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "HandWritten.h"
 

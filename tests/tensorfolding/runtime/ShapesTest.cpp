@@ -1,4 +1,5 @@
 //===- ShapesTest.cpp - Layouts, ranks, element types, conventions --------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "HandWritten.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===- ThreadsTest.cpp - Programs that many threads call ------------------===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Also run under ThreadSanitizer (preset tsan).
 //

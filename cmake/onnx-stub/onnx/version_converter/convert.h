@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes the place of the ONNX library's header of this name in the build of that library: its inliner can convert
 // functions to the versions of the model, which nothing here asks for, and the adapters take long to compile. The
 // converter's own files see the library's header.

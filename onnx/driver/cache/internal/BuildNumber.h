@@ -1,4 +1,5 @@
 //===- BuildNumber.h - Which program this is --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A hash of all sources of the libraries that compute, of the compiler and its
 // flags, and of the versions of the libraries around them, made while the

@@ -1,4 +1,5 @@
 //===- CacheEntry.h - A value in a file of the cache ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // One file holds one value: the elements as they are in memory, then a header
 // of 4096 bytes: format, build of the program, key, type, shape, number of

@@ -1,4 +1,5 @@
 //===- CacheFolder.h - A folder of results of earlier runs ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The cache of --cache has a file for each value (CacheEntry.h), named by its
 // key. Any number of runs may use one folder at the same time. When the files

@@ -1,4 +1,5 @@
 //===- ConstantDiff.h - By how much two constants differ --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Thread safety: any thread.
 //

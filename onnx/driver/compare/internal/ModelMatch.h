@@ -1,4 +1,5 @@
 //===- ModelMatch.h - Which nodes of two models are the same ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Pairs the nodes of two models that are in one context, as DiffModels.h says:
 // by name, by the names of their outputs, by structure. Constant nodes are not

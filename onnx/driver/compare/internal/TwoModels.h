@@ -1,4 +1,5 @@
 //===- TwoModels.h - Runs that read two models ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of compareModels and diffModels: a run that prepares both
 // models as the options say, and whose errors are those of foldModel.

@@ -1,4 +1,5 @@
 //===- Verification.h - What runs with --verify share -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // foldModel compares a model with its result, compareModels two models.
 //

@@ -1,4 +1,5 @@
 //===- VerifyFold.h - --verify ----------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The steps that compare a model with what was made of it. What a reader of the
 // output will find is compared, not what was meant to be written; only where no

@@ -1,4 +1,5 @@
 //===- VerifyInputs.h - --verify-inputs -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Values of inputs in files, one set for each trial of a verification:
 //

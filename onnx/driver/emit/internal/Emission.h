@@ -1,4 +1,5 @@
 //===- Emission.h - The steps that write the result -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A result is one model, two (RunOnceSplit.h), or the text of the IR. All of
 // them write to the target of the run, which gives nothing a name.

@@ -1,4 +1,5 @@
 //===- ExportSettings.h - How a folded model is written ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The options of the writer for a folded model. The writer's questions are
 // answered here, and what they show is noted: texts of nodes that are lost, and

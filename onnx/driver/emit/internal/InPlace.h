@@ -1,4 +1,5 @@
 //===- InPlace.h - What --in-place would spoil ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Checks of a run that replaces the file it reads, and the data files of it.
 //

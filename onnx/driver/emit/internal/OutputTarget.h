@@ -1,4 +1,5 @@
 //===- OutputTarget.h - What a run writes, before it has its name -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Holds the lock on the output, and all that was written: models, text, the
 // report. Nothing has its name, and the caller no bytes, before commit().

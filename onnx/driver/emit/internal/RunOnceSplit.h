@@ -1,4 +1,5 @@
 //===- RunOnceSplit.h - --run-once ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The steps of a run whose result is two models (RunOnce.h): what is to be run
 // once is found before anything is evaluated, and taken out when all else is

@@ -1,4 +1,5 @@
 //===- TextFile.h - A text file, whole or not at all ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A stream into an OutputFile, for reports. Thread safety: none.
 //

@@ -1,4 +1,5 @@
 //===- TypeEditor.h - What the output says of types -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Decides for the writer which type the file states of a value: what the file
 // said, or what was inferred where the file is wrong or says less.

@@ -1,4 +1,5 @@
 //===- FoldSteps.h - Evaluate, plan, rewrite --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The steps of foldModel between preparation and emission. Those of
 // --target-opset run them once more (TargetOpset.h).

@@ -1,4 +1,5 @@
 //===- FoldedModel.h - A model, and what its fold tells the writer -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The value that the steps of foldModel pass on: the prepared model, and what
 // evaluation, plan and rewrites leave for those that write. It must not move:

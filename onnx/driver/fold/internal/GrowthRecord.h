@@ -1,4 +1,5 @@
 //===- GrowthRecord.h - What earlier runs added to a model ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A model that the growth budget left partly unfolded has a record in its
 // metadata, metadata_props["onnx-fold.growth"] = "SIZE LIMIT GROWTH" in bytes:

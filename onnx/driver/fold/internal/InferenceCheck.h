@@ -1,4 +1,5 @@
 //===- InferenceCheck.h - What ONNX's inference says of a graph -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The checker and ONNX Runtime infer the types of a graph from the types that
 // the file declares, and from constants: they refuse a model in which a node

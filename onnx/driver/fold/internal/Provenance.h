@@ -1,4 +1,5 @@
 //===- Provenance.h - Where a folded constant came from ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A constant that replaces a node was computed from other constants:
 // initializers and Constant nodes. The report names them. With --provenance the

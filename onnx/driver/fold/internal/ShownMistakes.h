@@ -1,4 +1,5 @@
 //===- ShownMistakes.h - Mistakes that a fold would show --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A fold may show the checker and ONNX Runtime a mistake that the model always
 // had, and that they did not see (InferenceCheck.h). Then the model is read and

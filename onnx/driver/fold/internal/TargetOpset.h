@@ -1,4 +1,5 @@
 //===- TargetOpset.h - --target-opset ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Converts a model that was just rewritten, and folds what the conversion
 // added as another run would fold it, on the model as that run would read it:

@@ -1,4 +1,5 @@
 //===- TypeMistakes.h - Types that the model states wrongly -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Where the model contradicts what was inferred, the inferred type holds, and
 // the user is told once: by a warning, or with --strict by an error. Conflicts

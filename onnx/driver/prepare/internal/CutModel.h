@@ -1,4 +1,5 @@
 //===- CutModel.h - --inputs and --outputs ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Cuts the main graph of a model that was just read (GraphCut.h). Its new
 // inputs and outputs get the types that the file declares, or more precise ones

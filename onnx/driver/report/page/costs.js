@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // costs.js: what the bytes are: constants, by themselves or by the operator that reads them, before and after. The areas are
 // d3-hierarchy's.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // elements.js: making elements and texts. Names of a model are hostile until shown: they become text nodes only, with control
 // and direction characters escaped.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // model.js: the report and what can be asked of it: who makes a value, who reads it, before and after.
 
 const report = JSON.parse(document.getElementById("report").textContent);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nodes.js: the table of all nodes. Only the rows that are in sight are elements.
 
 const rowHeight = 30;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // overview.js: what happened in numbers; the groups of kept nodes; operators; steps.
 
 const total = (side) => Object.values(report.ops).reduce((sum, counts) => sum + counts[side], 0);

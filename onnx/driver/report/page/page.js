@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // page.js: puts the sections together.
 
 const themes = ["auto", "light", "dark"];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // picture.js: the neighbourhood of a node, before and after. The places of boxes and lines are dagre's.
 
 const mostBoxes = 70, mostInside = 40;

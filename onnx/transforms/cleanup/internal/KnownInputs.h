@@ -1,4 +1,5 @@
 //===- KnownInputs.h - Known states of an operator's inputs -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The states of the operands of an operator, in a form that does not depend on
 // the evaluation. Two operators whose operands have the same states have the

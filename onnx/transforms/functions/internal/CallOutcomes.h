@@ -1,4 +1,5 @@
 //===- CallOutcomes.h - Cached outcomes of function calls -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // If the same is known of the operands of several calls of a function, only one
 // of these calls is evaluated. So functions that call each other in a long

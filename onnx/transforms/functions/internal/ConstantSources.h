@@ -1,4 +1,5 @@
 //===- ConstantSources.h - Constants behind a folded value ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The names of the initializers and Constant nodes that the results of an
 // operation were computed from, each once, nearest first; at most 16, and none

@@ -1,4 +1,5 @@
 //===- FunctionInstances.h - A function as its calls see it -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // A function is evaluated once for each combination of constants, shapes and
 // attributes that calls pass. These may in turn come from a call of the

@@ -1,4 +1,5 @@
 //===- LiftPlan.h - Which constants functions get from calls ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Decides for all functions of a model at once, from the innermost to the main
 // graph, which values of a body its calls will pass, which become constants in

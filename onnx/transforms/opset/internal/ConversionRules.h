@@ -1,4 +1,5 @@
 //===- ConversionRules.h - Where the library converts wrongly ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Our own rules for operators that the ONNX library's version converter does
 // not know, or converts wrongly. There are two kinds:

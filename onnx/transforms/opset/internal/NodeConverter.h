@@ -1,4 +1,5 @@
 //===- NodeConverter.h - One node in a later opset --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The ONNX library's version converter, for one node at a time. Its exceptions
 // become errors. Constructing a converter takes some milliseconds.

@@ -1,4 +1,5 @@
 //===- PatternFunctions.h - The functions of the patterns -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each pattern of CleanUps.def is a function in the file of its topic. Queries
 // that several patterns share are here or in CleanUpContext. Shapes are

@@ -1,4 +1,5 @@
 //===- BodyCopy.h - Operations of a body as new nodes -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
 //
 // The common part of unrolling a Loop and inlining a call. Copies are inserted
 // in front of the operation, and take the names of its results if they can;

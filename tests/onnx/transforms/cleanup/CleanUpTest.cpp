@@ -1,4 +1,5 @@
 //===- CleanUpTest.cpp - Patterns of one's own, and that they end ---------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"

@@ -1,4 +1,5 @@
 //===- DecompositionTest.cpp - What is searched for, and when again -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/Decomposition.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
@@ -39,7 +40,8 @@ struct DecompositionTest : testing::Test {
     NodeBuilder &nodes = session.nodes();
     SmallVector<Operation *> operators;
     module.walk([&](Operation *op) {
-      if (Operator node = Operator::from(op); node && node.is(opType))
+      if (Operator node = Operator::from(op);
+          node && node.is(OperatorName(opType)))
         operators.push_back(op);
     });
     SmallVector<Value> values;

@@ -1,4 +1,5 @@
 //===- PatternIndexTest.cpp - Patterns by the name of their operator ------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/transforms/patterns/Patterns.h"

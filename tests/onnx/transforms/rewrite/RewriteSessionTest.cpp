@@ -1,4 +1,5 @@
 //===- RewriteSessionTest.cpp - Replacing, rewiring, and names ------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "onnxfold/tests/onnx/transforms/RewriteTest.h"

@@ -1,4 +1,5 @@
 //===- ValueNamesTest.cpp - Which names of values can be seen where -------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rewrite/ValueNames.h"
 #include "onnxfold/onnx/ir/Model.h"
