@@ -275,7 +275,7 @@ class Call:
 
         frame, level = sys._getframe(), 1
         here = os.path.dirname(__file__)
-        while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == here:
+        while frame.f_back is not None and frame.f_code.co_filename.startswith(here + os.sep):
             frame, level = frame.f_back, level + 1
         warnings.warn(_inMemory(text, self.source), FoldWarning, stacklevel=level)
 

@@ -23,10 +23,13 @@ def test_every_program_runs(folder, monkeypatch, capsys):
     programs = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.M | re.S)
     assert len(programs) >= 8, f"{len(programs)} programs"
     names = {}
-    for program in programs:
-        if "def show" in program:
-            program = program.replace('"model.onnx"', '"model.onnx", "shown.onnx"')
-        exec(compile(program, "docs/python.md", "exec"), names)
+    try:
+        for program in programs:
+            if "def show" in program:
+                program = program.replace('"model.onnx"', '"model.onnx", "shown.onnx"')
+            exec(compile(program, "docs/python.md", "exec"), names)
+    finally:
+        onnx_fold.compat.uninstall()
     said = capsys.readouterr().out
     assert "Transpose" in said and "input-not-constant" in said and "write " in said, f"what they print: {said}"
 
