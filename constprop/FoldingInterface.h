@@ -145,6 +145,10 @@ public:
                            const DimExprs &, const ValueTypes & /*types*/,
                            NoteConflict /*note*/) const {}
 
+  /// May give the argument of a loop's body the type that loopOf has found.
+  /// Called with EvaluationOptions::refinesTypes only.
+  virtual void refineArgument(mlir::BlockArgument, mlir::Type) const {}
+
   /// The inferred type as an MLIR type, for a message about a conflict. If it
   /// is null, there is no message.
   virtual mlir::Type typeToTell(const ValueState &, const DimExprs &,

@@ -191,13 +191,15 @@ void ModuleWalker::visitBodies(Operation *op, const Walk &walk) {
 
 /// What arguments of a body are declared as, where the IR says less.
 void ModuleWalker::noteDeclared(const BodyLoop &loop, const Walk &walk) {
+  const FoldingInterface &dialect =
+      FoldingInterface::orDefault(loop.body->getParentOp());
   for (auto [argument, known] :
        llvm::zip_equal(loop.body->getArguments(), loop.arguments)) {
     if (!known.type || known.type == argument.getType())
       continue;
     walk.values.types().set(argument, known.type);
     if (!walk.isTrial && options.refinesTypes)
-      argument.setType(known.type);
+      dialect.refineArgument(argument, known.type);
   }
 }
 

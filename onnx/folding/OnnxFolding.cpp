@@ -209,6 +209,10 @@ public:
     }
   }
 
+  void refineArgument(BlockArgument argument, Type type) const override {
+    argument.setType(type);
+  }
+
   Type typeToTell(const ValueState &state, const DimExprs &exprs,
                   MLIRContext *context) const override {
     return typeOfState(state, exprs, context);

@@ -47,8 +47,9 @@ llvm::Expected<StepResult> onnxfold::beginFold(FoldedModel &model,
       NodeFilter::create(options.only, options.skip);
   if (!filter)
     return filter.takeError();
-  if (!filter->empty())
-    for (const std::string &text : filter->idle(model.module()))
+  model.filter = std::move(*filter);
+  if (!model.filter.empty())
+    for (const std::string &text : model.filter.idle(model.module()))
       run.warn(model.prepared.name + ": " + text);
   if (model.hasNoOutputs())
     run.warn(model.prepared.name +
@@ -89,13 +90,9 @@ static Reason whyKept(const FoldedModel &model, Operation *op) {
   return model.shown.whyKept(op);
 }
 
-static llvm::Expected<ModuleFoldingOptions>
-foldingOptions(FoldedModel &model, const FoldOptions &options,
-               ResultCache *cache, RunScope &run) {
-  llvm::Expected<NodeFilter> filter =
-      NodeFilter::create(options.only, options.skip);
-  if (!filter)
-    return filter.takeError();
+static ModuleFoldingOptions foldingOptions(FoldedModel &model,
+                                           const FoldOptions &options,
+                                           ResultCache *cache, RunScope &run) {
   ModuleFoldingOptions result;
   result.level = options.level;
   result.disabled = options.disabled;
@@ -117,8 +114,8 @@ foldingOptions(FoldedModel &model, const FoldOptions &options,
   result.evaluation.noteTypeConflict = [&model](Value value, Type inferred) {
     model.conflicts.note(value, inferred);
   };
-  if (!filter->empty())
-    result.evaluation.filter = std::move(*filter);
+  if (!model.filter.empty())
+    result.evaluation.filter = model.filter;
   if (model.shown.rounds != 0 || model.hasNoOutputs())
     result.evaluation.filter =
         [&model, given = std::move(result.evaluation.filter)](Operation *op) {
@@ -134,11 +131,8 @@ llvm::Error onnxfold::evaluateModel(FoldedModel &model,
                                     ResultCache *cache, RunScope &run) {
   RunBudgetScope bounded(run.budget());
   run.budget().boundWork(workOfRun(options.limits, model.prepared.imported));
-  llvm::Expected<ModuleFoldingOptions> chosen =
-      foldingOptions(model, options, cache, run);
-  if (!chosen)
-    return chosen.takeError();
-  model.folding.emplace(model.module(), std::move(*chosen));
+  model.folding.emplace(model.module(),
+                        foldingOptions(model, options, cache, run));
   llvm::Error error = model.folding->run();
   if (!error || error.isA<FoldError>())
     return error;

@@ -10,6 +10,7 @@
 #define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_FOLDEDMODEL_H
 
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
+#include "onnxfold/onnx/driver/fold/NodeFilter.h"
 #include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
 #include "onnxfold/onnx/driver/fold/internal/ShownMistakes.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
@@ -22,6 +23,7 @@ struct FoldedModel {
   PreparedModel prepared;
   std::optional<RunOnce> once; ///< of --run-once
   GrowthRecord growth;
+  NodeFilter filter; ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   bool isConverted = false; ///< `prepared` is what --target-opset made
   std::optional<ModuleFolding> folding;
