@@ -1,4 +1,5 @@
 //===- OpsetConversion.cpp - A model in a later opset ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
