@@ -44,7 +44,10 @@ def everything():
         node("Abs", ["t2"], ["o"], name="abs"),
     ]
     random = np.random.default_rng(0)
-    constants = [const("w", np.ones((1, 3, 1, 1), np.float32)), const("k", random.standard_normal((3, 3, 1, 1)).astype(np.float32))]
+    constants = [
+        const("w", np.ones((1, 3, 1, 1), np.float32)),
+        const("k", random.standard_normal((3, 3, 1, 1)).astype(np.float32)),
+    ]
     constants += [const(name, np.arange(1, 4).astype(np.float32)) for name in "sbmq"]
     outputs = [info("y", (1, 3, 4, 4)), info("o", (1, 4, 4, 3))]
     return m.model(nodes, [info("x", (1, 3, 4, 4))], outputs, constants, opset=17)
@@ -181,7 +184,9 @@ def test_constants_become_initializers(folder):
     for result in (simplify(model)[0], slim(model)):
         onnx.checker.check_model(result, full_check=True)
         graphs = list(graphsOf(result.graph))
-        assert len(graphs) == 4 and not any(one.op_type == "Constant" for graph in graphs for one in graph.node), "Constant nodes"
+        assert len(graphs) == 4 and not any(
+            one.op_type == "Constant" for graph in graphs for one in graph.node
+        ), "Constant nodes"
         names = {tensor.name for graph in graphs for tensor in graph.initializer}
         assert {"value", "value_float", "value_ints", "value_strings", "t", "k", "step"} <= names, f"names are kept: {names}"
         for c in (True, False):
@@ -195,7 +200,9 @@ def test_constants_that_stay():
     """A sparse value, the body of a function, a model whose initializers have to be inputs."""
     values = helper.make_tensor("", TensorProto.FLOAT, [1], [2.0])
     sparse = helper.make_sparse_tensor(values, helper.make_tensor("", TensorProto.INT64, [1], [1]), [3])
-    model = m.model([node("Constant", [], ["c"], sparse_value=sparse), node("Plugin", ["x", "c"], ["y"])], [info("x")], [info("y")])
+    model = m.model(
+        [node("Constant", [], ["c"], sparse_value=sparse), node("Plugin", ["x", "c"], ["y"])], [info("x")], [info("y")]
+    )
     assert "Constant" in operators(slim(model)), "a sparse value"
     body = [node("Constant", [], ["k"], value_float=2.0), node("Mul", ["a", "k"], ["b"])]
     function = helper.make_function("com.example", "Twice", ["a"], ["b"], body, [helper.make_opsetid("", 17)])
@@ -238,7 +245,10 @@ def test_equal_weights_become_one(folder):
     nodes += [node("Div", ["c", "minus"], ["d"]), node("Sub", ["d", "out"], ["y"]), node("Neg", ["flat"], ["f"])]
     nodes += [node("Add", ["z", "f"], ["g"])]
     model = m.model(
-        nodes, [info("x"), info("z", (3, 2))], [info("y"), info("out"), info("g", (3, 2))], [const(*one) for one in values.items()]
+        nodes,
+        [info("x"), info("z", (3, 2))],
+        [info("y"), info("out"), info("g", (3, 2))],
+        [const(*one) for one in values.items()],
     )
     for result in (simplify(model, level=1)[0], slim(model, level=1)):
         assert sorted(m.initializerNames(result)) == ["f", "minus", "out", "w1", "zero"], f"{m.initializerNames(result)}"
@@ -308,7 +318,9 @@ def chain():
     return m.model(nodes, [info("x", ("batch", "length"))], [info("y", ("batch", "length"))])
 
 
-@pytest.mark.parametrize("shapes", (["x:-1,64"], "x:-1,64", {"x": [-1, 64]}, {"x": [None, 64]}, {"x": "-1,64"}, {"x": np.array([0, 64])}))
+@pytest.mark.parametrize(
+    "shapes", (["x:-1,64"], "x:-1,64", {"x": [-1, 64]}, {"x": [None, 64]}, {"x": "-1,64"}, {"x": np.array([0, 64])})
+)
 def test_shapes(shapes):
     assert dims(slim(chain(), input_shapes=shapes)) == ["batch", 64], "slim"
     for name in ("overwrite_input_shapes", "input_shapes"):
@@ -362,7 +374,11 @@ def test_cut_with_types():
         assert operators(result) == ["Neg", "Exp"] and [one.name for one in result.graph.output] == ["h"], f"{names}"
         assert result.graph.output[0].type.tensor_type.elem_type == TensorProto.FLOAT, "the type"
     assert operators(slim(chain(), inputs=["a:fp32"], outputs=["h:fp32"])) == ["Exp"], "both"
-    for names, text in ((["h:fp16"], "the model computes FLOAT"), (["h:fp64"], "expected one of fp16"), (["hh"], "did you mean 'h'")):
+    for names, text in (
+        (["h:fp16"], "the model computes FLOAT"),
+        (["h:fp64"], "expected one of fp16"),
+        (["hh"], "did you mean 'h'"),
+    ):
         with pytest.raises(ValueError, match=text):
             slim(chain(), outputs=names)
     colons = m.model([node("Neg", ["x:0"], ["h:0"]), node("Exp", ["h:0"], ["y:0"])], [info("x:0")], [info("y:0")])

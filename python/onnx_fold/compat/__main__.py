@@ -54,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     command = words[1:] if words[:1] == ["--"] else words
     if not command:
-        print("onnx_fold.compat: no command is given, expected: python -m onnx_fold.compat -- python export.py", file=sys.stderr)
+        print(
+            "onnx_fold.compat: no command is given, expected: python -m onnx_fold.compat -- python export.py", file=sys.stderr
+        )
         return 2
     if command[0] in ("-m", "-c") or (command[0].endswith(".py") and not os.access(command[0], os.X_OK)):
         command = [sys.executable, *command]

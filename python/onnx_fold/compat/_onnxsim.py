@@ -81,9 +81,11 @@ def simplify(
     if not mutable_initializer:
         _models.dropOverridableInputs(proto)
     skipped = [skipped_optimizers] if isinstance(skipped_optimizers, str) else list(skipped_optimizers or ())
+    given = overwrite_input_shapes if overwrite_input_shapes is not None else input_shapes
+    shapes = _models.shapesOf(proto, given, "overwrite_input_shapes")
     options: dict[str, Any] = {
         "level": level if perform_optimization else 0,
-        "input_shapes": _models.shapesOf(proto, overwrite_input_shapes or input_shapes, "overwrite_input_shapes"),
+        "input_shapes": _models.changesOf(proto, shapes),
         "max_result": _models.bytesOf(tensor_size_threshold, "tensor_size_threshold"),
         "max_growth": "unlimited",
         "shapes": not skip_shape_inference,

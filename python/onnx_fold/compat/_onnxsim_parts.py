@@ -119,7 +119,10 @@ class ModelInfo:
         self.op_nums: dict[str, int] = {}
         self.model_size = proto.ByteSize()
         graphs = list(_models.graphsOf(proto.graph))
-        for node in [*(node for graph in graphs for node in graph.node), *(node for one in proto.functions for node in one.node)]:
+        for node in [
+            *(node for graph in graphs for node in graph.node),
+            *(node for one in proto.functions for node in one.node),
+        ]:
             self.op_nums[node.op_type] = self.op_nums.get(node.op_type, 0) + 1
         for tensor in (tensor for graph in graphs for tensor in graph.initializer):
             self.model_size += sum(int(entry.value) for entry in tensor.external_data if entry.key == "length")
@@ -136,7 +139,9 @@ def human_readable_size(num: float, suffix: str = "B") -> str:
 def print_simplifying_info(model_ori: Any, model_opt: Any) -> None:
     """A table: each operator, how often it was there, and how often it is."""
     before, after = ModelInfo(model_ori), ModelInfo(model_opt)
-    rows = [(op, str(before.op_nums.get(op, 0)), str(after.op_nums.get(op, 0))) for op in sorted({*before.op_nums, *after.op_nums})]
+    rows = [
+        (op, str(before.op_nums.get(op, 0)), str(after.op_nums.get(op, 0))) for op in sorted({*before.op_nums, *after.op_nums})
+    ]
     rows.append(("nodes", str(sum(before.op_nums.values())), str(sum(after.op_nums.values()))))
     rows.append(("size", human_readable_size(before.model_size), human_readable_size(after.model_size)))
     print_table(("operator", "before", "after"), rows)

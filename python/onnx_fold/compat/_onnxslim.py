@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import onnx
 
-from .. import _fold
 from ..errors import VerificationError
 from . import _models, _rewrites
 from ._onnxsim import Work, refuse
@@ -34,14 +34,15 @@ def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
     `mutable_initializer` (initializers that are inputs stay so).
     """
     if len(args) > 1:
-        raise TypeError(f"slim() takes at most 2 positional arguments, {1 + len(args)} were given; give the others by their names")
+        raise TypeError(
+            f"slim() takes at most 2 positional arguments, {1 + len(args)} were given; give the others by their names"
+        )
     if args and "output_model" in kwargs:
         raise TypeError("slim() has output_model as second argument and by its name, expected it once")
     given: dict[str, Any] = {**({"output_model": args[0]} if args else {}), **kwargs}
     if isinstance(model, list) or given.pop("inspect", False):
         refuse("slim", {name: given[name] for name in given if name == "dump_to_disk"}, IGNORED, INSTEAD)
-        for one in model if isinstance(model, list) else [model]:
-            print(_fold.examine(one))
+        _inspect(model if isinstance(model, list) else [model])
         return None
     take = given.pop
     output, isExternal = take("output_model", None), take("save_as_external_data", False)
@@ -64,7 +65,7 @@ def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
         _models.dropOverridableInputs(proto)
     if inputs or outputs:
         proto = _models.extracted(proto, inputs, outputs)
-    options["input_shapes"] = _models.shapesOf(proto, shapes, "input_shapes")
+    options["input_shapes"] = _models.changesOf(proto, _models.shapesOf(proto, shapes, "input_shapes"))
     if skipped == set(_rewrites.OPTIMIZATIONS):
         options.update(level=0, skip=["*"])
     if "weight_tying" not in skipped:
@@ -83,6 +84,13 @@ def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
         return _models.loaded(result, folder)
     _models.save(result, output, folder, bool(isExternal))
     return None
+
+
+def _inspect(models: Sequence[Any]) -> None:
+    from ._onnxslim_parts import print_model_info_as_table, summarize_model
+
+    for model in models:
+        print_model_info_as_table(summarize_model(model, os.path.basename(model) if isinstance(model, str) else "OnnxModel"))
 
 
 def _skipped(names: Sequence[str] | str | None) -> set[str]:
@@ -105,7 +113,7 @@ def _threshold(size: Any) -> int | None:
 
 def _checkInputs(
     proto: onnx.ModelProto, texts: Sequence[str] | str | None
-) -> tuple[dict[str, Any], Mapping[str, Sequence[int | None]]]:
+) -> tuple[dict[str, Any], Mapping[str, list[int | None]]]:
     """ "x:data.npy" is a value, "x:2,64" the shape of a random one."""
     split = [texts] if isinstance(texts, str) else list(texts or ())
     files = [text.rpartition(":") for text in split if text.endswith(".npy")]

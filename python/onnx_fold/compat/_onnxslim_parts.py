@@ -85,9 +85,7 @@ def optimize(
 
 def optimize_model(model: onnx.ModelProto, skip_fusion_patterns: Sequence[str] | None = None) -> onnx.ModelProto:
     """Without constants, which `optimize` folds too."""
-    made = slim(
-        model, skip_fusion_patterns=skip_fusion_patterns, no_shape_infer=True, skip_optimizations=["constant_folding"]
-    )
+    made = slim(model, skip_fusion_patterns=skip_fusion_patterns, no_shape_infer=True, skip_optimizations=["constant_folding"])
     assert made is not None
     return made
 

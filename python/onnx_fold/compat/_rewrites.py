@@ -89,7 +89,9 @@ DEAD = (
 OPTIMIZATIONS = {
     "constant_folding": "",
     "dead_node_elimination": DEAD,
-    "graph_fusion": " ".join([*FUSIONS.values(), "hard-swish mish norm norm-shift float-chain transpose-gemm times-reciprocal"]),
+    "graph_fusion": " ".join(
+        [*FUSIONS.values(), "hard-swish mish norm norm-shift float-chain transpose-gemm times-reciprocal"]
+    ),
     "subexpression_elimination": "common-subexpression",
     "weight_tying": "",
 }
