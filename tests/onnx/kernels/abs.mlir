@@ -49,17 +49,6 @@ func.func @abs_f16_v1() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @abs_f32_rank0
-// CHECK: onnx.Constant dense<3.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @abs_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<-3.000000e+00> : tensor<f32>
-  %r = onnx.Abs(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @abs_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<0x3xf32>
 // CHECK-NEXT: return

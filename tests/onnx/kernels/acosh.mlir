@@ -15,28 +15,6 @@ func.func @acosh_f32_special() -> tensor<12xf32> {
 
 // -----
 
-// CHECK-LABEL: @acosh_f16_v9
-// CHECK: onnx.Constant dense<[9.6240{{[0-9]+}}e-01, 1.762{{[0-9]+}}e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @acosh_f16_v9() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[1.500000000e+00, 3.000000000e+00]> : tensor<2xf16>
-  %r = onnx.Acosh(%x) <{since = 9}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @acosh_f32_rank0
-// CHECK: onnx.Constant dense<0.96242362{{[0-9]*}}> : tensor<f32>
-// CHECK-NEXT: return
-func.func @acosh_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<1.500000000e+00> : tensor<f32>
-  %r = onnx.Acosh(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @acosh_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return

@@ -3,39 +3,6 @@
 
 // Expected values: numpy.argmax.
 
-// CHECK-LABEL: @argmax_default
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 1, 1]]> : tensor<1x3xi64>
-// CHECK-NEXT: return
-func.func @argmax_default() -> tensor<1x3xi64> {
-  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ArgMax(%x) <{since = 1}> : (tensor<2x3xf32>) -> tensor<1x3xi64>
-  return %r : tensor<1x3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @argmax_axis_1
-// CHECK: onnx.Constant dense<[0, 1]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @argmax_axis_1() -> tensor<2xi64> {
-  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ArgMax(%x) <{since = 11}> {axis = 1 : i64, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<2xi64>
-  return %r : tensor<2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @argmax_negative_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[0], [1]]> : tensor<2x1xi64>
-// CHECK-NEXT: return
-func.func @argmax_negative_axis() -> tensor<2x1xi64> {
-  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ArgMax(%x) <{since = 13}> {axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x1xi64>
-  return %r : tensor<2x1xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @argmax_first_of_equal
 // CHECK: onnx.Constant dense<1> : tensor<i64>
 // CHECK-NEXT: return

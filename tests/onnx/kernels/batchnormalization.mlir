@@ -3,96 +3,6 @@
 
 // Expected values: the formula of the specification, by hand: epsilons and variances are chosen so that roots are whole.
 
-// CHECK-LABEL: @batchnormalization_15
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @batchnormalization_15() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %x3 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %x4 = onnx.Constant dense<[3.750000e+00, 7.500000e-01]> : tensor<2xf32>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 15}> {epsilon = 0.25 : f32} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_14
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @batchnormalization_14() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %x3 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %x4 = onnx.Constant dense<[3.750000e+00, 7.500000e-01]> : tensor<2xf32>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 14}> {epsilon = 0.25 : f32, training_mode = 0 : i64} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_9
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @batchnormalization_9() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %x3 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %x4 = onnx.Constant dense<[3.750000e+00, 7.500000e-01]> : tensor<2xf32>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 9}> {epsilon = 0.25 : f32} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_7
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @batchnormalization_7() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %x3 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %x4 = onnx.Constant dense<[3.750000e+00, 7.500000e-01]> : tensor<2xf32>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 7}> {epsilon = 0.25 : f32} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_6_is_test
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @batchnormalization_6_is_test() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %x3 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %x4 = onnx.Constant dense<[3.750000e+00, 7.500000e-01]> : tensor<2xf32>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 6}> {epsilon = 0.25 : f32, is_test = 1 : i64} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_1_is_test
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @batchnormalization_1_is_test() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %x3 = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %x4 = onnx.Constant dense<[3.750000e+00, 7.500000e-01]> : tensor<2xf32>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 1}> {epsilon = 0.25 : f32, is_test = 1 : i64, consumed_inputs = array<i64: 0, 0, 0, 1, 1>} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
 // A vector is a batch of one channel.
 // CHECK-LABEL: @batchnormalization_9_vector
 // CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf32>
@@ -169,36 +79,6 @@ func.func @batchnormalization_f16_rounds_once() -> tensor<1x1xf16> {
   %x4 = onnx.Constant dense<7.500000e-01> : tensor<1xf16>
   %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 15}> {epsilon = 0.25 : f32} : (tensor<1x1xf16>, tensor<1xf16>, tensor<1xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<1x1xf16>
   return %r : tensor<1x1xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_f64
-// CHECK{LITERAL}: onnx.Constant dense<6.500000e+00> : tensor<1x1xf64>
-// CHECK-NEXT: return
-func.func @batchnormalization_f64() -> tensor<1x1xf64> {
-  %x0 = onnx.Constant dense<4.500000e+00> : tensor<1x1xf64>
-  %x1 = onnx.Constant dense<3.000000e+00> : tensor<1xf64>
-  %x2 = onnx.Constant dense<5.000000e-01> : tensor<1xf64>
-  %x3 = onnx.Constant dense<5.000000e-01> : tensor<1xf64>
-  %x4 = onnx.Constant dense<3.750000e+00> : tensor<1xf64>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 9}> {epsilon = 0.25 : f32} : (tensor<1x1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>) -> tensor<1x1xf64>
-  return %r : tensor<1x1xf64>
-}
-
-// -----
-
-// CHECK-LABEL: @batchnormalization_bf16
-// CHECK{LITERAL}: onnx.Constant dense<6.500000e+00> : tensor<1x1xbf16>
-// CHECK-NEXT: return
-func.func @batchnormalization_bf16() -> tensor<1x1xbf16> {
-  %x0 = onnx.Constant dense<4.500000e+00> : tensor<1x1xbf16>
-  %x1 = onnx.Constant dense<3.000000e+00> : tensor<1xbf16>
-  %x2 = onnx.Constant dense<5.000000e-01> : tensor<1xbf16>
-  %x3 = onnx.Constant dense<5.000000e-01> : tensor<1xbf16>
-  %x4 = onnx.Constant dense<3.750000e+00> : tensor<1xbf16>
-  %r = onnx.BatchNormalization(%x0, %x1, %x2, %x3, %x4) <{since = 14}> {epsilon = 0.25 : f32} : (tensor<1x1xbf16>, tensor<1xbf16>, tensor<1xbf16>, tensor<1xbf16>, tensor<1xbf16>) -> tensor<1x1xbf16>
-  return %r : tensor<1x1xbf16>
 }
 
 // -----

@@ -53,18 +53,6 @@ func.func @bitshift_i8_right_v28() -> tensor<6xi8> {
 
 // -----
 
-// CHECK-LABEL: @bitshift_ui8_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}2, 4], [12, 16]]> : tensor<2x2xui8>
-// CHECK-NEXT: return
-func.func @bitshift_ui8_broadcast() -> tensor<2x2xui8> {
-  %x = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui8>
-  %y = onnx.Constant dense<[[1], [2]]> : tensor<2x1xui8>
-  %r = onnx.BitShift(%x, %y) <{since = 11}> {direction = "LEFT"} : (tensor<2x2xui8>, tensor<2x1xui8>) -> tensor<2x2xui8>
-  return %r : tensor<2x2xui8>
-}
-
-// -----
-
 // CHECK-LABEL: @bitshift_ui8_rank0
 // CHECK: onnx.Constant dense<3> : tensor<ui8>
 // CHECK-NEXT: return

@@ -14,17 +14,6 @@ func.func @bitwisenot_i8() -> tensor<3xi8> {
 
 // -----
 
-// CHECK-LABEL: @bitwisenot_i32_rank0
-// CHECK: onnx.Constant dense<-42> : tensor<i32>
-// CHECK-NEXT: return
-func.func @bitwisenot_i32_rank0() -> tensor<i32> {
-  %x = onnx.Constant dense<41> : tensor<i32>
-  %r = onnx.BitwiseNot(%x) <{since = 18}> : (tensor<i32>) -> tensor<i32>
-  return %r : tensor<i32>
-}
-
-// -----
-
 // CHECK-LABEL: @bitwisenot_i32_empty
 // CHECK: onnx.Constant dense<> : tensor<3x0xi32>
 // CHECK-NEXT: return

@@ -15,30 +15,6 @@ func.func @bitwiseor_i8() -> tensor<4xi8> {
 
 // -----
 
-// CHECK-LABEL: @bitwiseor_i64_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}11, 11, 15], [13, 14, 15]]> : tensor<2x3xi64>
-// CHECK-NEXT: return
-func.func @bitwiseor_i64_broadcast() -> tensor<2x3xi64> {
-  %x = onnx.Constant dense<[[10, 11, 12], [13, 14, 15]]> : tensor<2x3xi64>
-  %y = onnx.Constant dense<[[3], [12]]> : tensor<2x1xi64>
-  %r = onnx.BitwiseOr(%x, %y) <{since = 18}> : (tensor<2x3xi64>, tensor<2x1xi64>) -> tensor<2x3xi64>
-  return %r : tensor<2x3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @bitwiseor_i16_rank0
-// CHECK: onnx.Constant dense<-43> : tensor<i16>
-// CHECK-NEXT: return
-func.func @bitwiseor_i16_rank0() -> tensor<i16> {
-  %x = onnx.Constant dense<-300> : tensor<i16>
-  %y = onnx.Constant dense<257> : tensor<i16>
-  %r = onnx.BitwiseOr(%x, %y) <{since = 18}> : (tensor<i16>, tensor<i16>) -> tensor<i16>
-  return %r : tensor<i16>
-}
-
-// -----
-
 // CHECK-LABEL: @bitwiseor_ui8_empty
 // CHECK: onnx.Constant dense<> : tensor<0xui8>
 // CHECK-NEXT: return

@@ -4,18 +4,6 @@
 // Expected values: the rules of the specification, computed with numpy 2.4 and ml_dtypes 0.6, not
 // taken from the tool. The rules are Cast's, where they are tested; here: where the type comes from.
 
-// CHECK-LABEL: @castlike_f32_i32
-// CHECK: onnx.Constant dense<[1, -1]> : tensor<2xi32>
-// CHECK-NEXT: return
-func.func @castlike_f32_i32() -> tensor<2xi32> {
-  %x = onnx.Constant dense<[1.900000e+00, -1.900000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<5> : tensor<1xi32>
-  %r = onnx.CastLike(%x, %y) <{since = 15}> : (tensor<2xf32>, tensor<1xi32>) -> tensor<2xi32>
-  return %r : tensor<2xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @castlike_i64_f32_empty_type
 // CHECK: onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return

@@ -3,34 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @causalconvwithstate
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 4.000000e+00, 1.100000e+01], [0.000000e+00, 0.000000e+00, 1.000000e+01]]]> : tensor<1x2x3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.000000e+00, 3.000000e+00], [2.000000e+01, 3.000000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NOT: onnx.CausalConvWithState(
-func.func @causalconvwithstate() -> (tensor<1x2x3xf32>, tensor<1x2x2xf32>) {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00], [1.000000e+01, 2.000000e+01, 3.000000e+01]]]> : tensor<1x2x3xf32>
-  %y = onnx.Constant dense<[[[4.000000e+00, 2.000000e+00, 1.000000e+00]], [[1.000000e+00, 0.000000e+00, 0.000000e+00]]]> : tensor<2x1x3xf32>
-  %r:2 = onnx.CausalConvWithState(%x, %y) <{since = 27}> : (tensor<1x2x3xf32>, tensor<2x1x3xf32>) -> (tensor<1x2x3xf32>, tensor<1x2x2xf32>)
-  return %r#0, %r#1 : tensor<1x2x3xf32>, tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @causalconvwithstate_past_and_bias
-// CHECK{LITERAL}: onnx.Constant dense<[[[9.300000e+01, 9.600000e+01, 1.110000e+02], [2.050000e+02, 2.060000e+02, 2.100000e+02]]]> : tensor<1x2x3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.000000e+00, 3.000000e+00], [2.000000e+01, 3.000000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NOT: onnx.CausalConvWithState(
-func.func @causalconvwithstate_past_and_bias() -> (tensor<1x2x3xf32>, tensor<1x2x2xf32>) {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00], [1.000000e+01, 2.000000e+01, 3.000000e+01]]]> : tensor<1x2x3xf32>
-  %y = onnx.Constant dense<[[[4.000000e+00, 2.000000e+00, 1.000000e+00]], [[1.000000e+00, 0.000000e+00, 0.000000e+00]]]> : tensor<2x1x3xf32>
-  %z = onnx.Constant dense<[1.000000e+02, 2.000000e+02]> : tensor<2xf32>
-  %u = onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00], [5.000000e+00, 6.000000e+00]]]> : tensor<1x2x2xf32>
-  %r:2 = onnx.CausalConvWithState(%x, %y, %z, %u) <{since = 27}> : (tensor<1x2x3xf32>, tensor<2x1x3xf32>, tensor<2xf32>, tensor<1x2x2xf32>) -> (tensor<1x2x3xf32>, tensor<1x2x2xf32>)
-  return %r#0, %r#1 : tensor<1x2x3xf32>, tensor<1x2x2xf32>
-}
-
-// -----
-
 // A kernel of one element has no past.
 // CHECK-LABEL: @causalconvwithstate_silu
 // CHECK{LITERAL}: onnx.Constant dense<[[[1.010000e+02, -0.000000e+00]]]> : tensor<1x1x2xf32>
@@ -42,21 +14,6 @@ func.func @causalconvwithstate_silu() -> (tensor<1x1x2xf32>, tensor<1x1x0xf32>) 
   %z = onnx.Constant dense<1.000000e+00> : tensor<1xf32>
   %r:2 = onnx.CausalConvWithState(%x, %y, %z) <{since = 27}> {activation = "silu"} : (tensor<1x1x2xf32>, tensor<1x1x1xf32>, tensor<1xf32>) -> (tensor<1x1x2xf32>, tensor<1x1x0xf32>)
   return %r#0, %r#1 : tensor<1x1x2xf32>, tensor<1x1x0xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @causalconvwithstate_short_input
-// CHECK-DAG: onnx.Constant dense<4.900000e+01> : tensor<1x1x1xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[8.000000e+00, 5.000000e+00]]]> : tensor<1x1x2xf32>
-// CHECK-NOT: onnx.CausalConvWithState(
-func.func @causalconvwithstate_short_input() -> (tensor<1x1x1xf32>, tensor<1x1x2xf32>) {
-  %x = onnx.Constant dense<5.000000e+00> : tensor<1x1x1xf32>
-  %y = onnx.Constant dense<[[[4.000000e+00, 2.000000e+00, 1.000000e+00]]]> : tensor<1x1x3xf32>
-  %z = onnx.Absent
-  %u = onnx.Constant dense<[[[7.000000e+00, 8.000000e+00]]]> : tensor<1x1x2xf32>
-  %r:2 = onnx.CausalConvWithState(%x, %y, %z, %u) <{since = 27}> {activation = "none"} : (tensor<1x1x1xf32>, tensor<1x1x3xf32>, none, tensor<1x1x2xf32>) -> (tensor<1x1x1xf32>, tensor<1x1x2xf32>)
-  return %r#0, %r#1 : tensor<1x1x1xf32>, tensor<1x1x2xf32>
 }
 
 // -----
@@ -87,19 +44,6 @@ func.func @causalconvwithstate_f16_rounds_once() -> (tensor<1x1x2xf16>, tensor<1
   %z = onnx.Constant dense<1.000000e+00> : tensor<1xf16>
   %r:2 = onnx.CausalConvWithState(%x, %y, %z) <{since = 27}> : (tensor<1x1x2xf16>, tensor<1x1x2xf16>, tensor<1xf16>) -> (tensor<1x1x2xf16>, tensor<1x1x1xf16>)
   return %r#0, %r#1 : tensor<1x1x2xf16>, tensor<1x1x1xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @causalconvwithstate_bf16
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 3.000000e+00]]]> : tensor<1x1x2xbf16>
-// CHECK-DAG: onnx.Constant dense<2.000000e+00> : tensor<1x1x1xbf16>
-// CHECK-NOT: onnx.CausalConvWithState(
-func.func @causalconvwithstate_bf16() -> (tensor<1x1x2xbf16>, tensor<1x1x1xbf16>) {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00]]]> : tensor<1x1x2xbf16>
-  %y = onnx.Constant dense<1.000000e+00> : tensor<1x1x2xbf16>
-  %r:2 = onnx.CausalConvWithState(%x, %y) <{since = 27}> : (tensor<1x1x2xbf16>, tensor<1x1x2xbf16>) -> (tensor<1x1x2xbf16>, tensor<1x1x1xbf16>)
-  return %r#0, %r#1 : tensor<1x1x2xbf16>, tensor<1x1x1xbf16>
 }
 
 // -----

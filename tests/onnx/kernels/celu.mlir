@@ -15,39 +15,6 @@ func.func @celu_f32_special() -> tensor<9xf32> {
 
 // -----
 
-// CHECK-LABEL: @celu_f32_v12
-// CHECK: onnx.Constant dense<[5.000000e-01, -0.23500619{{[0-9]*}}, 3.000000e+00, -1.5537396{{[0-9]*}}]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @celu_f32_v12() -> tensor<4xf32> {
-  %x = onnx.Constant dense<[5.000000000e-01, -2.500000000e-01, 3.000000000e+00, -3.000000000e+00]> : tensor<4xf32>
-  %r = onnx.Celu(%x) <{since = 12}> {alpha = 2.000000e+00 : f32} : (tensor<4xf32>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @celu_f32_negative_alpha
-// CHECK: onnx.Constant dense<[5.000000e-01, -0.26629689{{[0-9]*}}, 3.000000e+00, -6.9633779{{[0-9]*}}]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @celu_f32_negative_alpha() -> tensor<4xf32> {
-  %x = onnx.Constant dense<[5.000000000e-01, -2.500000000e-01, 3.000000000e+00, -3.000000000e+00]> : tensor<4xf32>
-  %r = onnx.Celu(%x) <{since = 28}> {alpha = -2.000000e+00 : f32} : (tensor<4xf32>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @celu_f64
-// CHECK: onnx.Constant dense<[5.000000e-01, -0.16962053987064{{[0-9]*}}, 3.000000e+00, -0.29998639193604{{[0-9]*}}]> : tensor<4xf64>
-// CHECK-NEXT: return
-func.func @celu_f64() -> tensor<4xf64> {
-  %x = onnx.Constant dense<[5.00000000000000000e-01, -2.50000000000000000e-01, 3.00000000000000000e+00, -3.00000000000000000e+00]> : tensor<4xf64>
-  %r = onnx.Celu(%x) <{since = 28}> {alpha = 3.000000119e-01 : f32} : (tensor<4xf64>) -> tensor<4xf64>
-  return %r : tensor<4xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @celu_f32_rank0
 // CHECK: onnx.Constant dense<-0.39346933{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

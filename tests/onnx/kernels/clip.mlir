@@ -82,18 +82,6 @@ func.func @clip_f32_crossed_bounds() -> tensor<3xf32> {
 
 // -----
 
-// CHECK-LABEL: @clip_i8_lower_only
-// CHECK: onnx.Constant dense<[0, 5]> : tensor<2xi8>
-// CHECK-NEXT: return
-func.func @clip_i8_lower_only() -> tensor<2xi8> {
-  %x = onnx.Constant dense<[-5, 5]> : tensor<2xi8>
-  %y = onnx.Constant dense<0> : tensor<i8>
-  %r = onnx.Clip(%x, %y) <{since = 12}> : (tensor<2xi8>, tensor<i8>) -> tensor<2xi8>
-  return %r : tensor<2xi8>
-}
-
-// -----
-
 // CHECK-LABEL: @clip_ui64_upper_only
 // CHECK: onnx.Constant dense<[9223372036854775808, 7]> : tensor<2xui64>
 // CHECK-NEXT: return
@@ -103,19 +91,6 @@ func.func @clip_ui64_upper_only() -> tensor<2xui64> {
   %z = onnx.Constant dense<9223372036854775808> : tensor<ui64>
   %r = onnx.Clip(%x, %y, %z) <{since = 13}> : (tensor<2xui64>, none, tensor<ui64>) -> tensor<2xui64>
   return %r : tensor<2xui64>
-}
-
-// -----
-
-// CHECK-LABEL: @clip_f64_v11
-// CHECK: onnx.Constant dense<[0.000000e+00, 5.000000e-01, 1.000000e+00]> : tensor<3xf64>
-// CHECK-NEXT: return
-func.func @clip_f64_v11() -> tensor<3xf64> {
-  %x = onnx.Constant dense<[-1.000000e+00, 5.000000e-01, 2.000000e+00]> : tensor<3xf64>
-  %y = onnx.Constant dense<0.000000e+00> : tensor<f64>
-  %z = onnx.Constant dense<1.000000e+00> : tensor<f64>
-  %r = onnx.Clip(%x, %y, %z) <{since = 11}> : (tensor<3xf64>, tensor<f64>, tensor<f64>) -> tensor<3xf64>
-  return %r : tensor<3xf64>
 }
 
 // -----

@@ -3,42 +3,6 @@
 
 // Expected values: numpy.compress.
 
-// CHECK-LABEL: @compress_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[3, 4], [5, 6]]> : tensor<2x2xi64>
-// CHECK-NEXT: return
-func.func @compress_axis_0() -> tensor<2x2xi64> {
-  %x0 = onnx.Constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi64>
-  %x1 = onnx.Constant dense<[false, true, true]> : tensor<3xi1>
-  %r = onnx.Compress(%x0, %x1) <{since = 11}> {axis = 0 : i64} : (tensor<3x2xi64>, tensor<3xi1>) -> tensor<2x2xi64>
-  return %r : tensor<2x2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @compress_short_negative_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[1], [3], [5]]> : tensor<3x1xi64>
-// CHECK-NEXT: return
-func.func @compress_short_negative_axis() -> tensor<3x1xi64> {
-  %x0 = onnx.Constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi64>
-  %x1 = onnx.Constant dense<[true]> : tensor<1xi1>
-  %r = onnx.Compress(%x0, %x1) <{since = 28}> {axis = -1 : i64} : (tensor<3x2xi64>, tensor<1xi1>) -> tensor<3x1xi64>
-  return %r : tensor<3x1xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @compress_flat_string
-// CHECK{LITERAL}: onnx.Constant dense<["b", "d"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @compress_flat_string() -> tensor<2x!onnx.string> {
-  %x0 = onnx.Constant dense<[["a", "b"], ["c", "d"]]> : tensor<2x2x!onnx.string>
-  %x1 = onnx.Constant dense<[false, true, false, true]> : tensor<4xi1>
-  %r = onnx.Compress(%x0, %x1) <{since = 9}> : (tensor<2x2x!onnx.string>, tensor<4xi1>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
 // CHECK-LABEL: @compress_none
 // CHECK{LITERAL}: onnx.Constant dense<> : tensor<0x2xi64>
 // CHECK-NEXT: return

@@ -3,18 +3,6 @@
 
 // Expected values: numpy.concatenate.
 
-// CHECK-LABEL: @concat_axis_1
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 8.000000e+00], [2.000000e+00, 3.000000e+00, 9.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @concat_axis_1() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[8.000000e+00], [9.000000e+00]]> : tensor<2x1xf32>
-  %r = onnx.Concat(%x, %y) <{since = 4}> {axis = 1 : i64} : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
 // The axis is optional in version 1.
 // CHECK-LABEL: @concat_default_axis
 // CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 8.000000e+00], [2.000000e+00, 3.000000e+00, 9.000000e+00]]> : tensor<2x3xf32>
@@ -24,30 +12,6 @@ func.func @concat_default_axis() -> tensor<2x3xf32> {
   %y = onnx.Constant dense<[[8.000000e+00], [9.000000e+00]]> : tensor<2x1xf32>
   %r = onnx.Concat(%x, %y) <{since = 1}> : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @concat_negative
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 8.000000e+00], [2.000000e+00, 3.000000e+00, 9.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @concat_negative() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[8.000000e+00], [9.000000e+00]]> : tensor<2x1xf32>
-  %r = onnx.Concat(%x, %y) <{since = 11}> {axis = -1 : i64} : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @concat_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @concat_axis_0() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[0.000000e+00, 1.000000e+00]]> : tensor<1x2xf32>
-  %r = onnx.Concat(%x, %y) <{since = 13}> {axis = 0 : i64} : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
 }
 
 // -----
@@ -83,18 +47,6 @@ func.func @concat_string() -> tensor<3x!onnx.string> {
   %y = onnx.Constant dense<["b", "c"]> : tensor<2x!onnx.string>
   %r = onnx.Concat(%x, %y) <{since = 4}> {axis = 0 : i64} : (tensor<1x!onnx.string>, tensor<2x!onnx.string>) -> tensor<3x!onnx.string>
   return %r : tensor<3x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @concat_i1
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @concat_i1() -> tensor<2xi1> {
-  %x = onnx.Constant dense<true> : tensor<1xi1>
-  %y = onnx.Constant dense<false> : tensor<1xi1>
-  %r = onnx.Concat(%x, %y) <{since = 13}> {axis = 0 : i64} : (tensor<1xi1>, tensor<1xi1>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
 }
 
 // -----

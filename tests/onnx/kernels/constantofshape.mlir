@@ -3,28 +3,6 @@
 
 // Expected values: numpy.full.
 
-// CHECK-LABEL: @constantofshape_default
-// CHECK: onnx.Constant dense<0.000000e+00> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @constantofshape_default() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<2> : tensor<2xi64>
-  %r = onnx.ConstantOfShape(%x) <{since = 9}> : (tensor<2xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @constantofshape_i64
-// CHECK: onnx.Constant dense<7> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @constantofshape_i64() -> tensor<3xi64> {
-  %x = onnx.Constant dense<3> : tensor<1xi64>
-  %r = onnx.ConstantOfShape(%x) <{since = 9}> {value = dense<7> : tensor<1xi64>} : (tensor<1xi64>) -> tensor<3xi64>
-  return %r : tensor<3xi64>
-}
-
-// -----
-
 // An empty shape makes a scalar.
 // CHECK-LABEL: @constantofshape_rank_0
 // CHECK: onnx.Constant dense<2.500000e+00> : tensor<f32>
@@ -44,17 +22,6 @@ func.func @constantofshape_scalar_value() -> tensor<2xi1> {
   %x = onnx.Constant dense<2> : tensor<1xi64>
   %r = onnx.ConstantOfShape(%x) <{since = 9}> {value = dense<true> : tensor<i1>} : (tensor<1xi64>) -> tensor<2xi1>
   return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @constantofshape_bf16
-// CHECK: onnx.Constant dense<1.500000e+00> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @constantofshape_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<2> : tensor<1xi64>
-  %r = onnx.ConstantOfShape(%x) <{since = 20}> {value = dense<1.500000e+00> : tensor<1xbf16>} : (tensor<1xi64>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

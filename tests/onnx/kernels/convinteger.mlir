@@ -3,18 +3,6 @@
 
 // Expected values: computed in Python by the formula of the specification, product by product.
 
-// CHECK-LABEL: @convinteger
-// CHECK{LITERAL}: onnx.Constant dense<[[[[68258, 52901], [72879, 85015]], [[42205, 47865], [64667, 52529]]]]> : tensor<1x2x2x2xi32>
-// CHECK-NEXT: return
-func.func @convinteger() -> tensor<1x2x2x2xi32> {
-  %x0 = onnx.Constant dense<[[[[138, 52, 66], [12, 251, 55], [49, 153, 36]]]]> : tensor<1x1x3x3xui8>
-  %x1 = onnx.Constant dense<[[[[226, 200], [89, 102]]], [[[93, 188], [106, 73]]]]> : tensor<2x1x2x2xui8>
-  %r = onnx.ConvInteger(%x0, %x1) <{since = 10}> : (tensor<1x1x3x3xui8>, tensor<2x1x2x2xui8>) -> tensor<1x2x2x2xi32>
-  return %r : tensor<1x2x2x2xi32>
-}
-
-// -----
-
 // Padding is the zero point.
 // CHECK-LABEL: @convinteger_zero_points
 // CHECK{LITERAL}: onnx.Constant dense<[[[[13231, 16073, 9919, 5192], [26574, 63514, 48186, 17499], [5237, 68123, 80229, 13352], [8358, 38504, 38621, 6525]], [[-16637, -18029, -11723, -5546], [-2207, -46015, -34555, -10825], [-5394, -25953, -44091, -7862], [-504, -6246, -15970, -3103]]]]> : tensor<1x2x4x4xi32>

@@ -3,54 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @cumprod_i32
-// CHECK{LITERAL}: onnx.Constant dense<[2, 6, 24]> : tensor<3xi32>
-// CHECK-NEXT: return
-func.func @cumprod_i32() -> tensor<3xi32> {
-  %x0 = onnx.Constant dense<[2, 3, 4]> : tensor<3xi32>
-  %x1 = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumProd(%x0, %x1) <{since = 26}> : (tensor<3xi32>, tensor<i64>) -> tensor<3xi32>
-  return %r : tensor<3xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumprod_exclusive
-// CHECK{LITERAL}: onnx.Constant dense<[1, 2, 6]> : tensor<3xi32>
-// CHECK-NEXT: return
-func.func @cumprod_exclusive() -> tensor<3xi32> {
-  %x0 = onnx.Constant dense<[2, 3, 4]> : tensor<3xi32>
-  %x1 = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumProd(%x0, %x1) <{since = 26}> {exclusive = 1 : i64} : (tensor<3xi32>, tensor<i64>) -> tensor<3xi32>
-  return %r : tensor<3xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumprod_reverse
-// CHECK{LITERAL}: onnx.Constant dense<[24, 12, 4]> : tensor<3xi32>
-// CHECK-NEXT: return
-func.func @cumprod_reverse() -> tensor<3xi32> {
-  %x0 = onnx.Constant dense<[2, 3, 4]> : tensor<3xi32>
-  %x1 = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumProd(%x0, %x1) <{since = 26}> {reverse = 1 : i64} : (tensor<3xi32>, tensor<i64>) -> tensor<3xi32>
-  return %r : tensor<3xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumprod_exclusive_reverse
-// CHECK{LITERAL}: onnx.Constant dense<[12, 4, 1]> : tensor<3xi32>
-// CHECK-NEXT: return
-func.func @cumprod_exclusive_reverse() -> tensor<3xi32> {
-  %x0 = onnx.Constant dense<[2, 3, 4]> : tensor<3xi32>
-  %x1 = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumProd(%x0, %x1) <{since = 26}> {exclusive = 1 : i64, reverse = 1 : i64} : (tensor<3xi32>, tensor<i64>) -> tensor<3xi32>
-  return %r : tensor<3xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @cumprod_wraps
 // CHECK{LITERAL}: onnx.Constant dense<65536> : tensor<2xi32>
 // CHECK-NEXT: return

@@ -3,30 +3,6 @@
 
 // Expected values: numpy.cumsum.
 
-// CHECK-LABEL: @cumsum_f32
-// CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00, 6.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @cumsum_f32() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<0> : tensor<i32>
-  %r = onnx.CumSum(%x, %y) <{since = 11}> : (tensor<3xf32>, tensor<i32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumsum_axis_1
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 3.000000e+00], [3.000000e+00, 7.000000e+00, 1.200000e+01]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @cumsum_axis_1() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<1> : tensor<i64>
-  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @cumsum_negative_axis
 // CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 5.000000e+00, 7.000000e+00]]> : tensor<2x3xf32>
 // CHECK-NEXT: return
@@ -35,54 +11,6 @@ func.func @cumsum_negative_axis() -> tensor<2x3xf32> {
   %y = onnx.Constant dense<-2> : tensor<i64>
   %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumsum_exclusive
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 3.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @cumsum_exclusive() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumSum(%x, %y) <{since = 14}> {exclusive = 1 : i64} : (tensor<3xf32>, tensor<i64>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumsum_reverse
-// CHECK: onnx.Constant dense<[6.000000e+00, 5.000000e+00, 3.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @cumsum_reverse() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumSum(%x, %y) <{since = 14}> {reverse = 1 : i64} : (tensor<3xf32>, tensor<i64>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumsum_reverse_exclusive
-// CHECK: onnx.Constant dense<[5.000000e+00, 3.000000e+00, 0.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @cumsum_reverse_exclusive() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.CumSum(%x, %y) <{since = 14}> {reverse = 1 : i64, exclusive = 1 : i64} : (tensor<3xf32>, tensor<i64>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @cumsum_vector_axis
-// CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @cumsum_vector_axis() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<0> : tensor<1xi64>
-  %r = onnx.CumSum(%x, %y) <{since = 14}> : (tensor<2xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
 }
 
 // -----

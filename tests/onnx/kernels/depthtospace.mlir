@@ -3,39 +3,6 @@
 
 // Expected values: element by element, by the channel and position that the specification names.
 
-// CHECK-LABEL: @depthtospace_default
-// CHECK{LITERAL}: onnx.Constant dense<[[[[0, 4, 1, 5], [8, 12, 9, 13]], [[2, 6, 3, 7], [10, 14, 11, 15]]]]> : tensor<1x2x2x4xi32>
-// CHECK-NEXT: return
-func.func @depthtospace_default() -> tensor<1x2x2x4xi32> {
-  %x0 = onnx.Constant dense<[[[[0, 1]], [[2, 3]], [[4, 5]], [[6, 7]], [[8, 9]], [[10, 11]], [[12, 13]], [[14, 15]]]]> : tensor<1x8x1x2xi32>
-  %r = onnx.DepthToSpace(%x0) <{since = 1}> {blocksize = 2 : i64} : (tensor<1x8x1x2xi32>) -> tensor<1x2x2x4xi32>
-  return %r : tensor<1x2x2x4xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @depthtospace_dcr
-// CHECK{LITERAL}: onnx.Constant dense<[[[[0, 4, 1, 5], [8, 12, 9, 13]], [[2, 6, 3, 7], [10, 14, 11, 15]]]]> : tensor<1x2x2x4xi32>
-// CHECK-NEXT: return
-func.func @depthtospace_dcr() -> tensor<1x2x2x4xi32> {
-  %x0 = onnx.Constant dense<[[[[0, 1]], [[2, 3]], [[4, 5]], [[6, 7]], [[8, 9]], [[10, 11]], [[12, 13]], [[14, 15]]]]> : tensor<1x8x1x2xi32>
-  %r = onnx.DepthToSpace(%x0) <{since = 11}> {blocksize = 2 : i64, mode = "DCR"} : (tensor<1x8x1x2xi32>) -> tensor<1x2x2x4xi32>
-  return %r : tensor<1x2x2x4xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @depthtospace_crd
-// CHECK{LITERAL}: onnx.Constant dense<[[[[0, 2, 1, 3], [4, 6, 5, 7]], [[8, 10, 9, 11], [12, 14, 13, 15]]]]> : tensor<1x2x2x4xi32>
-// CHECK-NEXT: return
-func.func @depthtospace_crd() -> tensor<1x2x2x4xi32> {
-  %x0 = onnx.Constant dense<[[[[0, 1]], [[2, 3]], [[4, 5]], [[6, 7]], [[8, 9]], [[10, 11]], [[12, 13]], [[14, 15]]]]> : tensor<1x8x1x2xi32>
-  %r = onnx.DepthToSpace(%x0) <{since = 13}> {blocksize = 2 : i64, mode = "CRD"} : (tensor<1x8x1x2xi32>) -> tensor<1x2x2x4xi32>
-  return %r : tensor<1x2x2x4xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @depthtospace_empty
 // CHECK{LITERAL}: onnx.Constant dense<> : tensor<0x1x4x4xi32>
 // CHECK-NEXT: return

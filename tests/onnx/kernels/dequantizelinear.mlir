@@ -30,32 +30,6 @@ func.func @dequantizelinear_ui8_no_zero_point() -> tensor<2xf32> {
 
 // -----
 
-// CHECK-LABEL: @dequantizelinear_ui8_axis
-// CHECK: onnx.Constant dense<{{\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 6.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @dequantizelinear_ui8_axis() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui8>
-  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %z = onnx.Constant dense<[0, 1]> : tensor<2xui8>
-  %r = onnx.DequantizeLinear(%x, %y, %z) <{since = 13}> : (tensor<2x2xui8>, tensor<2xf32>, tensor<2xui8>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @dequantizelinear_ui8_axis_0
-// CHECK: onnx.Constant dense<{{\[\[}}1.000000e+00, 2.000000e+00], [4.000000e+00, 6.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @dequantizelinear_ui8_axis_0() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui8>
-  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %z = onnx.Constant dense<[0, 1]> : tensor<2xui8>
-  %r = onnx.DequantizeLinear(%x, %y, %z) <{since = 13}> {axis = 0 : i64} : (tensor<2x2xui8>, tensor<2xf32>, tensor<2xui8>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @dequantizelinear_i16_blocks
 // CHECK: onnx.Constant dense<{{\[\[}}1.000000e+00, 2.000000e+00, 2.000000e+01, 3.000000e+01]]> : tensor<1x4xf32>
 // CHECK-NEXT: return

@@ -3,17 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @dft_17
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+01, 0.000000e+00], [-2.000000e+00, 2.000000e+00], [-2.000000e+00, 0.000000e+00], [-2.000000e+00, -2.000000e+00]]]> : tensor<1x4x2xf32>
-// CHECK-NEXT: return
-func.func @dft_17() -> tensor<1x4x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00], [2.000000e+00], [3.000000e+00], [4.000000e+00]]]> : tensor<1x4x1xf32>
-  %r = onnx.DFT(%x0) <{since = 17}> : (tensor<1x4x1xf32>) -> tensor<1x4x2xf32>
-  return %r : tensor<1x4x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @dft_20
 // CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+01, 0.000000e+00], [-2.000000e+00, 2.000000e+00], [-2.000000e+00, 0.000000e+00], [-2.000000e+00, -2.000000e+00]]]> : tensor<1x4x2xf32>
 // CHECK-NEXT: return
@@ -124,17 +113,6 @@ func.func @dft_inverse() -> tensor<1x4x2xf32> {
 func.func @dft_inverse_one_sided() -> tensor<1x4x1xf32> {
   %x0 = onnx.Constant dense<[[[1.000000e+01, 0.000000e+00], [-2.000000e+00, 2.000000e+00], [-2.000000e+00, 0.000000e+00]]]> : tensor<1x3x2xf32>
   %r = onnx.DFT(%x0) <{since = 20}> {inverse = 1 : i64, onesided = 1 : i64} : (tensor<1x3x2xf32>) -> tensor<1x4x1xf32>
-  return %r : tensor<1x4x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @dft_inverse_one_sided_17
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00], [2.000000e+00], [3.000000e+00], [4.000000e+00]]]> : tensor<1x4x1xf32>
-// CHECK-NEXT: return
-func.func @dft_inverse_one_sided_17() -> tensor<1x4x1xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+01, 0.000000e+00], [-2.000000e+00, 2.000000e+00], [-2.000000e+00, 0.000000e+00]]]> : tensor<1x3x2xf32>
-  %r = onnx.DFT(%x0) <{since = 17}> {inverse = 1 : i64, onesided = 1 : i64} : (tensor<1x3x2xf32>) -> tensor<1x4x1xf32>
   return %r : tensor<1x4x1xf32>
 }
 

@@ -17,45 +17,6 @@ func.func @dynamicquantizelinear() -> (tensor<6xui8>, tensor<f32>, tensor<ui8>) 
 
 // -----
 
-// CHECK-LABEL: @dynamicquantizelinear_all_positive_includes_0
-// CHECK-DAG: onnx.Constant dense<[255, 100]> : tensor<2xui8>
-// CHECK-DAG: onnx.Constant dense<1.000000e+00> : tensor<f32>
-// CHECK-DAG: onnx.Constant dense<0> : tensor<ui8>
-// CHECK-NOT: onnx.DynamicQuantizeLinear(
-func.func @dynamicquantizelinear_all_positive_includes_0() -> (tensor<2xui8>, tensor<f32>, tensor<ui8>) {
-  %x = onnx.Constant dense<[2.550000e+02, 1.000000e+02]> : tensor<2xf32>
-  %r:3 = onnx.DynamicQuantizeLinear(%x) <{since = 11}> : (tensor<2xf32>) -> (tensor<2xui8>, tensor<f32>, tensor<ui8>)
-  return %r#0, %r#1, %r#2 : tensor<2xui8>, tensor<f32>, tensor<ui8>
-}
-
-// -----
-
-// CHECK-LABEL: @dynamicquantizelinear_all_negative_includes_0
-// CHECK-DAG: onnx.Constant dense<[0, 155]> : tensor<2xui8>
-// CHECK-DAG: onnx.Constant dense<1.000000e+00> : tensor<f32>
-// CHECK-DAG: onnx.Constant dense<255> : tensor<ui8>
-// CHECK-NOT: onnx.DynamicQuantizeLinear(
-func.func @dynamicquantizelinear_all_negative_includes_0() -> (tensor<2xui8>, tensor<f32>, tensor<ui8>) {
-  %x = onnx.Constant dense<[-2.550000e+02, -1.000000e+02]> : tensor<2xf32>
-  %r:3 = onnx.DynamicQuantizeLinear(%x) <{since = 11}> : (tensor<2xf32>) -> (tensor<2xui8>, tensor<f32>, tensor<ui8>)
-  return %r#0, %r#1, %r#2 : tensor<2xui8>, tensor<f32>, tensor<ui8>
-}
-
-// -----
-
-// CHECK-LABEL: @dynamicquantizelinear_scalar
-// CHECK-DAG: onnx.Constant dense<255> : tensor<ui8>
-// CHECK-DAG: onnx.Constant dense<2.000000e+00> : tensor<f32>
-// CHECK-DAG: onnx.Constant dense<0> : tensor<ui8>
-// CHECK-NOT: onnx.DynamicQuantizeLinear(
-func.func @dynamicquantizelinear_scalar() -> (tensor<ui8>, tensor<f32>, tensor<ui8>) {
-  %x = onnx.Constant dense<5.100000e+02> : tensor<f32>
-  %r:3 = onnx.DynamicQuantizeLinear(%x) <{since = 11}> : (tensor<f32>) -> (tensor<ui8>, tensor<f32>, tensor<ui8>)
-  return %r#0, %r#1, %r#2 : tensor<ui8>, tensor<f32>, tensor<ui8>
-}
-
-// -----
-
 // CHECK-LABEL: @dynamicquantizelinear_of_zeros_stays
 // CHECK: onnx.DynamicQuantizeLinear(
 func.func @dynamicquantizelinear_of_zeros_stays() -> (tensor<2xui8>, tensor<f32>, tensor<ui8>) {

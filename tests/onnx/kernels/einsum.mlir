@@ -40,28 +40,6 @@ func.func @einsum_f32_spaces() -> tensor<2x2xf32> {
 
 // -----
 
-// CHECK-LABEL: @einsum_f32_transpose
-// CHECK-DAG: onnx.Constant dense<{{\[\[}}1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00], [3.000000e+00, 6.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NOT: onnx.Einsum(
-func.func @einsum_f32_transpose() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Einsum(%x) <{since = 12}> {equation = "ij->ji"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
-  return %y : tensor<3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @einsum_f32_sum
-// CHECK-DAG: onnx.Constant dense<[6.000000e+00, 1.500000e+01]> : tensor<2xf32>
-// CHECK-NOT: onnx.Einsum(
-func.func @einsum_f32_sum() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Einsum(%x) <{since = 12}> {equation = "ij->i"} : (tensor<2x3xf32>) -> tensor<2xf32>
-  return %y : tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @einsum_f32_sum_of_all
 // CHECK-DAG: onnx.Constant dense<2.100000e+01> : tensor<f32>
 // CHECK-NOT: onnx.Einsum(
@@ -137,18 +115,6 @@ func.func @einsum_f32_outer_product() -> tensor<2x3xf32> {
   %w = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
   %y = onnx.Einsum(%x, %w) <{since = 12}> {equation = "i,j->ij"} : (tensor<2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   return %y : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @einsum_f32_inner_product
-// CHECK-DAG: onnx.Constant dense<2.100000e+02> : tensor<f32>
-// CHECK-NOT: onnx.Einsum(
-func.func @einsum_f32_inner_product() -> tensor<f32> {
-  %x = onnx.Constant dense<[1.000000e+01, 1.000000e+02]> : tensor<2xf32>
-  %w = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %y = onnx.Einsum(%x, %w) <{since = 12}> {equation = "i,i"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
-  return %y : tensor<f32>
 }
 
 // -----
@@ -320,18 +286,6 @@ func.func @einsum_u64() -> tensor<1xui64> {
   %w = onnx.Constant dense<3> : tensor<1xui64>
   %y = onnx.Einsum(%x, %w) <{since = 12}> {equation = "i,i->i"} : (tensor<1xui64>, tensor<1xui64>) -> tensor<1xui64>
   return %y : tensor<1xui64>
-}
-
-// -----
-
-// CHECK-LABEL: @einsum_bf16_v28
-// CHECK-DAG: onnx.Constant dense<2.100000e+02> : tensor<bf16>
-// CHECK-NOT: onnx.Einsum(
-func.func @einsum_bf16_v28() -> tensor<bf16> {
-  %x = onnx.Constant dense<[1.000000e+01, 1.000000e+02]> : tensor<2xbf16>
-  %w = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %y = onnx.Einsum(%x, %w) <{since = 28}> {equation = "i,i"} : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<bf16>
-  return %y : tensor<bf16>
 }
 
 // -----

@@ -29,42 +29,6 @@ func.func @equal_i64_beyond_double() -> tensor<2xi1> {
 
 // -----
 
-// CHECK-LABEL: @equal_ui8_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}true, false], [false, true]]> : tensor<2x2xi1>
-// CHECK-NEXT: return
-func.func @equal_ui8_broadcast() -> tensor<2x2xi1> {
-  %x = onnx.Constant dense<[[1], [2]]> : tensor<2x1xui8>
-  %y = onnx.Constant dense<[1, 2]> : tensor<2xui8>
-  %r = onnx.Equal(%x, %y) <{since = 13}> : (tensor<2x1xui8>, tensor<2xui8>) -> tensor<2x2xi1>
-  return %r : tensor<2x2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @equal_i1
-// CHECK: onnx.Constant dense<[true, false, false]> : tensor<3xi1>
-// CHECK-NEXT: return
-func.func @equal_i1() -> tensor<3xi1> {
-  %x = onnx.Constant dense<[true, false, true]> : tensor<3xi1>
-  %y = onnx.Constant dense<[true, true, false]> : tensor<3xi1>
-  %r = onnx.Equal(%x, %y) <{since = 7}> : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
-  return %r : tensor<3xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @equal_string
-// CHECK: onnx.Constant dense<[true, true, false]> : tensor<3xi1>
-// CHECK-NEXT: return
-func.func @equal_string() -> tensor<3xi1> {
-  %x = onnx.Constant dense<["a", "", "b"]> : tensor<3x!onnx.string>
-  %y = onnx.Constant dense<["a", "", "c"]> : tensor<3x!onnx.string>
-  %r = onnx.Equal(%x, %y) <{since = 19}> : (tensor<3x!onnx.string>, tensor<3x!onnx.string>) -> tensor<3xi1>
-  return %r : tensor<3xi1>
-}
-
-// -----
-
 // CHECK-LABEL: @equal_string_scalar
 // CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
 // CHECK-NEXT: return
@@ -109,18 +73,6 @@ func.func @equal_i32_v1_axis() -> tensor<2x3x2xi1> {
   %x = onnx.Constant dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xi32>
   %y = onnx.Constant dense<[2, 1, 4]> : tensor<3xi32>
   %r = onnx.Equal(%x, %y) <{since = 1}> {axis = 1 : i64, broadcast = 1 : i64} : (tensor<2x3x2xi32>, tensor<3xi32>) -> tensor<2x3x2xi1>
-  return %r : tensor<2x3x2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @equal_i32_v1_suffix
-// CHECK: onnx.Constant dense<{{\[\[\[}}false, false], [false, true], [false, false]], {{\[\[}}false, false], [false, false], [false, false]]]> : tensor<2x3x2xi1>
-// CHECK-NEXT: return
-func.func @equal_i32_v1_suffix() -> tensor<2x3x2xi1> {
-  %x = onnx.Constant dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xi32>
-  %y = onnx.Constant dense<[2, 4]> : tensor<2xi32>
-  %r = onnx.Equal(%x, %y) <{since = 1}> {broadcast = 1 : i64} : (tensor<2x3x2xi32>, tensor<2xi32>) -> tensor<2x3x2xi1>
   return %r : tensor<2x3x2xi1>
 }
 

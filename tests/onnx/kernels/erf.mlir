@@ -12,14 +12,3 @@ func.func @erf_f32_special() -> tensor<8xf32> {
   %r = onnx.Erf(%x) <{since = 13}> : (tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
-
-// -----
-
-// CHECK-LABEL: @erf_i32_v9
-// CHECK: onnx.Constant dense<[-1, -1, 0, 0, 0, 1]> : tensor<6xi32>
-// CHECK-NEXT: return
-func.func @erf_i32_v9() -> tensor<6xi32> {
-  %x = onnx.Constant dense<[-5, -4, -3, 0, 3, 4]> : tensor<6xi32>
-  %r = onnx.Erf(%x) <{since = 9}> : (tensor<6xi32>) -> tensor<6xi32>
-  return %r : tensor<6xi32>
-}

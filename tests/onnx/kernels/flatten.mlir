@@ -3,50 +3,6 @@
 
 // Expected values: numpy.reshape.
 
-// CHECK-LABEL: @flatten_default
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @flatten_default() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<2x1x3xf32>
-  %r = onnx.Flatten(%x) <{since = 1}> : (tensor<2x1x3xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @flatten_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<1x6xf32>
-// CHECK-NEXT: return
-func.func @flatten_axis_0() -> tensor<1x6xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<2x1x3xf32>
-  %r = onnx.Flatten(%x) <{since = 9}> {axis = 0 : i64} : (tensor<2x1x3xf32>) -> tensor<1x6xf32>
-  return %r : tensor<1x6xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @flatten_axis_rank
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00], [1.000000e+00], [2.000000e+00], [3.000000e+00], [4.000000e+00], [5.000000e+00]]> : tensor<6x1xf32>
-// CHECK-NEXT: return
-func.func @flatten_axis_rank() -> tensor<6x1xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<2x1x3xf32>
-  %r = onnx.Flatten(%x) <{since = 13}> {axis = 3 : i64} : (tensor<2x1x3xf32>) -> tensor<6x1xf32>
-  return %r : tensor<6x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @flatten_negative
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @flatten_negative() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<2x1x3xf32>
-  %r = onnx.Flatten(%x) <{since = 11}> {axis = -1 : i64} : (tensor<2x1x3xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @flatten_empty
 // CHECK: onnx.Constant dense<> : tensor<0x3xf32>
 // CHECK-NEXT: return
@@ -65,17 +21,6 @@ func.func @flatten_rank_0() -> tensor<1x1xf32> {
   %x = onnx.Constant dense<5.000000e+00> : tensor<f32>
   %r = onnx.Flatten(%x) <{since = 13}> {axis = 0 : i64} : (tensor<f32>) -> tensor<1x1xf32>
   return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @flatten_string
-// CHECK{LITERAL}: onnx.Constant dense<[["a"], ["b"]]> : tensor<2x1x!onnx.string>
-// CHECK-NEXT: return
-func.func @flatten_string() -> tensor<2x1x!onnx.string> {
-  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %r = onnx.Flatten(%x) <{since = 9}> {axis = 1 : i64} : (tensor<2x!onnx.string>) -> tensor<2x1x!onnx.string>
-  return %r : tensor<2x1x!onnx.string>
 }
 
 // -----

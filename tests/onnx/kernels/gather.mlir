@@ -3,78 +3,6 @@
 
 // Expected values: numpy.take.
 
-// CHECK-LABEL: @gather_rows
-// CHECK{LITERAL}: onnx.Constant dense<[[4.000000e+00, 5.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @gather_rows() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-  %y = onnx.Constant dense<[2, 0]> : tensor<2xi64>
-  %r = onnx.Gather(%x, %y) <{since = 1}> : (tensor<3x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_columns
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00], [0.000000e+00]], [[3.000000e+00], [2.000000e+00]], [[5.000000e+00], [4.000000e+00]]]> : tensor<3x2x1xf32>
-// CHECK-NEXT: return
-func.func @gather_columns() -> tensor<3x2x1xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-  %y = onnx.Constant dense<[[1], [0]]> : tensor<2x1xi64>
-  %r = onnx.Gather(%x, %y) <{since = 13}> {axis = 1 : i64} : (tensor<3x2xf32>, tensor<2x1xi64>) -> tensor<3x2x1xf32>
-  return %r : tensor<3x2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_scalar_index
-// CHECK: onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @gather_scalar_index() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-  %y = onnx.Constant dense<1> : tensor<i64>
-  %r = onnx.Gather(%x, %y) <{since = 11}> : (tensor<3x2xf32>, tensor<i64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_negative_axis
-// CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00, 5.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @gather_negative_axis() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-  %y = onnx.Constant dense<1> : tensor<i64>
-  %r = onnx.Gather(%x, %y) <{since = 11}> {axis = -1 : i64} : (tensor<3x2xf32>, tensor<i64>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_negative_index
-// CHECK{LITERAL}: onnx.Constant dense<[[4.000000e+00, 5.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @gather_negative_index() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-  %y = onnx.Constant dense<[-1, -3]> : tensor<2xi64>
-  %r = onnx.Gather(%x, %y) <{since = 11}> : (tensor<3x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_i32
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00, 3.000000e+00]]> : tensor<1x2xf32>
-// CHECK-NEXT: return
-func.func @gather_i32() -> tensor<1x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi32>
-  %r = onnx.Gather(%x, %y) <{since = 13}> : (tensor<3x2xf32>, tensor<1xi32>) -> tensor<1x2xf32>
-  return %r : tensor<1x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @gather_no_index
 // CHECK: onnx.Constant dense<> : tensor<2x0x2xf32>
 // CHECK-NEXT: return
@@ -83,30 +11,6 @@ func.func @gather_no_index() -> tensor<2x0x2xf32> {
   %y = onnx.Constant dense<> : tensor<2x0xi64>
   %r = onnx.Gather(%x, %y) <{since = 13}> : (tensor<3x2xf32>, tensor<2x0xi64>) -> tensor<2x0x2xf32>
   return %r : tensor<2x0x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_string_rows
-// CHECK{LITERAL}: onnx.Constant dense<[["c", "d"], ["c", "d"]]> : tensor<2x2x!onnx.string>
-// CHECK-NEXT: return
-func.func @gather_string_rows() -> tensor<2x2x!onnx.string> {
-  %x = onnx.Constant dense<[["a", "b"], ["c", "d"]]> : tensor<2x2x!onnx.string>
-  %y = onnx.Constant dense<1> : tensor<2xi64>
-  %r = onnx.Gather(%x, %y) <{since = 13}> : (tensor<2x2x!onnx.string>, tensor<2xi64>) -> tensor<2x2x!onnx.string>
-  return %r : tensor<2x2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_bf16
-// CHECK: onnx.Constant dense<[3.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @gather_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xbf16>
-  %y = onnx.Constant dense<[2, 1]> : tensor<2xi64>
-  %r = onnx.Gather(%x, %y) <{since = 13}> : (tensor<3xbf16>, tensor<2xi64>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

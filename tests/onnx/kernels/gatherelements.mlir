@@ -3,42 +3,6 @@
 
 // Expected values: numpy.take_along_axis; by hand where the indices have fewer rows.
 
-// CHECK-LABEL: @gatherelements_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 7.000000e+00, 2.000000e+00], [6.000000e+00, 1.000000e+00, 2.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @gatherelements_axis_0() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00], [6.000000e+00, 7.000000e+00, 8.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<[[1, 2, 0], [2, 0, 0]]> : tensor<2x3xi64>
-  %r = onnx.GatherElements(%x, %y) <{since = 11}> : (tensor<3x3xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gatherelements_axis_1
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 0.000000e+00], [3.000000e+00, 2.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @gatherelements_axis_1() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[0, 0], [1, 0]]> : tensor<2x2xi64>
-  %r = onnx.GatherElements(%x, %y) <{since = 13}> {axis = 1 : i64} : (tensor<2x2xf32>, tensor<2x2xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gatherelements_negative
-// CHECK: onnx.Constant dense<[2.000000e+00, 0.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @gatherelements_negative() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<[-1, -3]> : tensor<2xi64>
-  %r = onnx.GatherElements(%x, %y) <{since = 11}> {axis = -1 : i64} : (tensor<3xf32>, tensor<2xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
 // result[i][j] = x[indices[i][j]][j]
 // CHECK-LABEL: @gatherelements_fewer_columns
 // CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00], [0.000000e+00], [3.000000e+00]]> : tensor<3x1xf32>
@@ -60,18 +24,6 @@ func.func @gatherelements_no_index() -> tensor<0xf32> {
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.GatherElements(%x, %y) <{since = 13}> : (tensor<3xf32>, tensor<0xi64>) -> tensor<0xf32>
   return %r : tensor<0xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gatherelements_string
-// CHECK: onnx.Constant dense<["b", "a", "b"]> : tensor<3x!onnx.string>
-// CHECK-NEXT: return
-func.func @gatherelements_string() -> tensor<3x!onnx.string> {
-  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %y = onnx.Constant dense<[1, 0, 1]> : tensor<3xi64>
-  %r = onnx.GatherElements(%x, %y) <{since = 13}> : (tensor<2x!onnx.string>, tensor<3xi64>) -> tensor<3x!onnx.string>
-  return %r : tensor<3x!onnx.string>
 }
 
 // -----

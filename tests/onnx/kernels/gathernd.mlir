@@ -3,90 +3,6 @@
 
 // Expected values: numpy indexing; the first five are the examples of the specification.
 
-// CHECK-LABEL: @gathernd_elements
-// CHECK: onnx.Constant dense<[0.000000e+00, 3.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @gathernd_elements() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[0, 0], [1, 1]]> : tensor<2x2xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 11}> : (tensor<2x2xf32>, tensor<2x2xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_slices
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00, 3.000000e+00], [0.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @gathernd_slices() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[1], [0]]> : tensor<2x1xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 11}> : (tensor<2x2xf32>, tensor<2x1xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_rows
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @gathernd_rows() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]], [[4.000000e+00, 5.000000e+00], [6.000000e+00, 7.000000e+00]]]> : tensor<2x2x2xf32>
-  %y = onnx.Constant dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 12}> : (tensor<2x2x2xf32>, tensor<2x2xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_rank_3_indices
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.000000e+00, 3.000000e+00]], [[4.000000e+00, 5.000000e+00]]]> : tensor<2x1x2xf32>
-// CHECK-NEXT: return
-func.func @gathernd_rank_3_indices() -> tensor<2x1x2xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]], [[4.000000e+00, 5.000000e+00], [6.000000e+00, 7.000000e+00]]]> : tensor<2x2x2xf32>
-  %y = onnx.Constant dense<[[[0, 1]], [[1, 0]]]> : tensor<2x1x2xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 13}> : (tensor<2x2x2xf32>, tensor<2x1x2xi64>) -> tensor<2x1x2xf32>
-  return %r : tensor<2x1x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_batch
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @gathernd_batch() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]], [[4.000000e+00, 5.000000e+00], [6.000000e+00, 7.000000e+00]]]> : tensor<2x2x2xf32>
-  %y = onnx.Constant dense<[[1], [0]]> : tensor<2x1xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 12}> {batch_dims = 1 : i64} : (tensor<2x2x2xf32>, tensor<2x1xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_negative
-// CHECK: onnx.Constant dense<2.000000e+00> : tensor<1xf32>
-// CHECK-NEXT: return
-func.func @gathernd_negative() -> tensor<1xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[-1, 0]]> : tensor<1x2xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<1x2xi64>) -> tensor<1xf32>
-  return %r : tensor<1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_one_tuple
-// CHECK: onnx.Constant dense<2.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @gathernd_one_tuple() -> tensor<f32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[1, 0]> : tensor<2xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @gathernd_no_tuple
 // CHECK: onnx.Constant dense<> : tensor<0xf32>
 // CHECK-NEXT: return
@@ -95,18 +11,6 @@ func.func @gathernd_no_tuple() -> tensor<0xf32> {
   %y = onnx.Constant dense<> : tensor<0x2xi64>
   %r = onnx.GatherND(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<0x2xi64>) -> tensor<0xf32>
   return %r : tensor<0xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gathernd_string
-// CHECK: onnx.Constant dense<"b"> : tensor<1x!onnx.string>
-// CHECK-NEXT: return
-func.func @gathernd_string() -> tensor<1x!onnx.string> {
-  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %y = onnx.Constant dense<1> : tensor<1x1xi64>
-  %r = onnx.GatherND(%x, %y) <{since = 13}> : (tensor<2x!onnx.string>, tensor<1x1xi64>) -> tensor<1x!onnx.string>
-  return %r : tensor<1x!onnx.string>
 }
 
 // -----

@@ -60,17 +60,6 @@ func.func @gelu_f32_tanh() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @gelu_f32_none
-// CHECK: onnx.Constant dense<[0.34573122{{[0-9]*}}, -0.15865525{{[0-9]*}}]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @gelu_f32_none() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[5.000000000e-01, -1.000000000e+00]> : tensor<2xf32>
-  %r = onnx.Gelu(%x) <{since = 20}> {approximate = "none"} : (tensor<2xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @gelu_f32_unknown_stays
 // CHECK: onnx.Gelu(
 func.func @gelu_f32_unknown_stays() -> tensor<2xf32> {

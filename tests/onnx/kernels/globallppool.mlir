@@ -3,39 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @globallppool
-// CHECK{LITERAL}: onnx.Constant dense<[[[[5.000000e+00]], [[1.300000e+01]]]]> : tensor<1x2x1x1xf32>
-// CHECK-NEXT: return
-func.func @globallppool() -> tensor<1x2x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[[3.000000e+00, -4.000000e+00], [0.000000e+00, 0.000000e+00]], [[5.000000e+00, 0.000000e+00], [0.000000e+00, 1.200000e+01]]]]> : tensor<1x2x2x2xf32>
-  %r = onnx.GlobalLpPool(%x0) <{since = 2}> : (tensor<1x2x2x2xf32>) -> tensor<1x2x1x1xf32>
-  return %r : tensor<1x2x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @globallppool_v1
-// CHECK{LITERAL}: onnx.Constant dense<[[[[7.000000e+00]], [[1.700000e+01]]]]> : tensor<1x2x1x1xf32>
-// CHECK-NEXT: return
-func.func @globallppool_v1() -> tensor<1x2x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[[3.000000e+00, -4.000000e+00], [0.000000e+00, 0.000000e+00]], [[5.000000e+00, 0.000000e+00], [0.000000e+00, 1.200000e+01]]]]> : tensor<1x2x2x2xf32>
-  %r = onnx.GlobalLpPool(%x0) <{since = 1}> {p = 1.0 : f32} : (tensor<1x2x2x2xf32>) -> tensor<1x2x1x1xf32>
-  return %r : tensor<1x2x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @globallppool_3
-// CHECK{LITERAL}: onnx.Constant dense<6.000000e+00> : tensor<1x1x1xf32>
-// CHECK-NEXT: return
-func.func @globallppool_3() -> tensor<1x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<1x1x3xf32>
-  %r = onnx.GlobalLpPool(%x0) <{since = 22}> {p = 3 : i64} : (tensor<1x1x3xf32>) -> tensor<1x1x1xf32>
-  return %r : tensor<1x1x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @globallppool_negative_p_stays
 // CHECK: onnx.GlobalLpPool(
 func.func @globallppool_negative_p_stays() -> tensor<1x2x1x1xf32> {

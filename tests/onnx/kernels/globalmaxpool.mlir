@@ -3,28 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @globalmaxpool
-// CHECK{LITERAL}: onnx.Constant dense<[[[[4.000000e+00]], [[8.000000e+00]]]]> : tensor<1x2x1x1xf32>
-// CHECK-NEXT: return
-func.func @globalmaxpool() -> tensor<1x2x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]], [[5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00]]]]> : tensor<1x2x2x2xf32>
-  %r = onnx.GlobalMaxPool(%x0) <{since = 1}> : (tensor<1x2x2x2xf32>) -> tensor<1x2x1x1xf32>
-  return %r : tensor<1x2x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @globalmaxpool_3d
-// CHECK{LITERAL}: onnx.Constant dense<[[[[[-1.000000e+00]]], [[[-5.000000e+00]]]]]> : tensor<1x2x1x1x1xf32>
-// CHECK-NEXT: return
-func.func @globalmaxpool_3d() -> tensor<1x2x1x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[[[-1.000000e+00, -2.000000e+00], [-3.000000e+00, -4.000000e+00]]], [[[-5.000000e+00, -6.000000e+00], [-7.000000e+00, -8.000000e+00]]]]]> : tensor<1x2x1x2x2xf32>
-  %r = onnx.GlobalMaxPool(%x0) <{since = 22}> : (tensor<1x2x1x2x2xf32>) -> tensor<1x2x1x1x1xf32>
-  return %r : tensor<1x2x1x1x1xf32>
-}
-
-// -----
-
 // It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
 // CHECK-LABEL: @globalmaxpool_nan_stays
 // CHECK: onnx.GlobalMaxPool(

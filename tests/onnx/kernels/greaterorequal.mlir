@@ -41,18 +41,6 @@ func.func @greaterorequal_ui64_beyond_signed() -> tensor<3xi1> {
 
 // -----
 
-// CHECK-LABEL: @greaterorequal_i8_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}false, false], [true, true]]> : tensor<2x2xi1>
-// CHECK-NEXT: return
-func.func @greaterorequal_i8_broadcast() -> tensor<2x2xi1> {
-  %x = onnx.Constant dense<[[-1], [2]]> : tensor<2x1xi8>
-  %y = onnx.Constant dense<[0, 1]> : tensor<2xi8>
-  %r = onnx.GreaterOrEqual(%x, %y) <{since = 12}> : (tensor<2x1xi8>, tensor<2xi8>) -> tensor<2x2xi1>
-  return %r : tensor<2x2xi1>
-}
-
-// -----
-
 // CHECK-LABEL: @greaterorequal_f64_empty
 // CHECK: onnx.Constant dense<> : tensor<0xi1>
 // CHECK-NEXT: return

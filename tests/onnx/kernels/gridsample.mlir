@@ -27,30 +27,6 @@ func.func @gridsample_v16_bicubic_border() -> tensor<1x1x2x3xf32> {
 
 // -----
 
-// CHECK-LABEL: @gridsample_v16_nearest_reflection
-// CHECK{LITERAL}: onnx.Constant dense<[[[[1.000000e+00, 2.000000e+00, 4.000000e+00], [3.200000e+01, 1.600000e+01, 4.000000e+00]]]]> : tensor<1x1x2x3xf32>
-// CHECK-NEXT: return
-func.func @gridsample_v16_nearest_reflection() -> tensor<1x1x2x3xf32> {
-  %x0 = onnx.Constant dense<[[[[1.000000e+00, 2.000000e+00, 4.000000e+00], [8.000000e+00, 1.600000e+01, 3.200000e+01]]]]> : tensor<1x1x2x3xf32>
-  %x1 = onnx.Constant dense<[[[[-1.000000e+00, -1.000000e+00], [0.000000e+00, 0.000000e+00], [5.000000e-01, -5.000000e-01]], [[1.000000e+00, 1.000000e+00], [-2.500000e-01, 7.500000e-01], [1.500000e+00, -2.000000e+00]]]]> : tensor<1x2x3x2xf32>
-  %r = onnx.GridSample(%x0, %x1) <{since = 16}> {mode = "nearest", padding_mode = "reflection", align_corners = 1 : i64} : (tensor<1x1x2x3xf32>, tensor<1x2x3x2xf32>) -> tensor<1x1x2x3xf32>
-  return %r : tensor<1x1x2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gridsample_linear_reflection
-// CHECK{LITERAL}: onnx.Constant dense<[[[[1.000000e+00, 9.000000e+00, 3.500000e+00], [3.200000e+01, 1.300000e+01, 1.575000e+01]]]]> : tensor<1x1x2x3xf32>
-// CHECK-NEXT: return
-func.func @gridsample_linear_reflection() -> tensor<1x1x2x3xf32> {
-  %x0 = onnx.Constant dense<[[[[1.000000e+00, 2.000000e+00, 4.000000e+00], [8.000000e+00, 1.600000e+01, 3.200000e+01]]]]> : tensor<1x1x2x3xf32>
-  %x1 = onnx.Constant dense<[[[[-1.000000e+00, -1.000000e+00], [0.000000e+00, 0.000000e+00], [5.000000e-01, -5.000000e-01]], [[1.000000e+00, 1.000000e+00], [-2.500000e-01, 7.500000e-01], [1.500000e+00, -2.000000e+00]]]]> : tensor<1x2x3x2xf32>
-  %r = onnx.GridSample(%x0, %x1) <{since = 20}> {padding_mode = "reflection"} : (tensor<1x1x2x3xf32>, tensor<1x2x3x2xf32>) -> tensor<1x1x2x3xf32>
-  return %r : tensor<1x1x2x3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @gridsample_linear_border_align
 // CHECK{LITERAL}: onnx.Constant dense<[[[[1.000000e+00, 9.000000e+00, 8.250000e+00], [3.200000e+01, 12.46875, 4.000000e+00]]]]> : tensor<1x1x2x3xf32>
 // CHECK-NEXT: return
@@ -83,54 +59,6 @@ func.func @gridsample_cubic_reflection() -> tensor<2x1x2x3xf32> {
   %x1 = onnx.Constant dense<[[[[-1.000000e+00, -1.000000e+00], [0.000000e+00, 0.000000e+00], [5.000000e-01, -5.000000e-01]], [[1.000000e+00, 1.000000e+00], [-2.500000e-01, 7.500000e-01], [1.500000e+00, -2.000000e+00]]], [[[-1.000000e+00, -1.000000e+00], [0.000000e+00, 0.000000e+00], [5.000000e-01, -5.000000e-01]], [[1.000000e+00, 1.000000e+00], [-2.500000e-01, 7.500000e-01], [1.500000e+00, -2.000000e+00]]]]> : tensor<2x2x3x2xf32>
   %r = onnx.GridSample(%x0, %x1) <{since = 22}> {mode = "cubic", padding_mode = "reflection"} : (tensor<2x1x2x3xf32>, tensor<2x2x3x2xf32>) -> tensor<2x1x2x3xf32>
   return %r : tensor<2x1x2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gridsample_nearest_half_to_even
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 3.000000e+00, 3.000000e+00, 0.000000e+00]]]> : tensor<1x1x4xf32>
-// CHECK-NEXT: return
-func.func @gridsample_nearest_half_to_even() -> tensor<1x1x4xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]]]> : tensor<1x1x4xf32>
-  %x1 = onnx.Constant dense<[[[-5.000000e-01], [0.000000e+00], [5.000000e-01], [1.000000e+00]]]> : tensor<1x4x1xf32>
-  %r = onnx.GridSample(%x0, %x1) <{since = 20}> {mode = "nearest"} : (tensor<1x1x4xf32>, tensor<1x4x1xf32>) -> tensor<1x1x4xf32>
-  return %r : tensor<1x1x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gridsample_far_away
-// CHECK{LITERAL}: onnx.Constant dense<[[[4.000000e+00, 1.000000e+00, 4.000000e+00]]]> : tensor<1x1x3xf32>
-// CHECK-NEXT: return
-func.func @gridsample_far_away() -> tensor<1x1x3xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]]]> : tensor<1x1x4xf32>
-  %x1 = onnx.Constant dense<[[[1.000000e+30], [-1.000000e+30], [7.000000e+00]]]> : tensor<1x3x1xf32>
-  %r = onnx.GridSample(%x0, %x1) <{since = 20}> {padding_mode = "border"} : (tensor<1x1x4xf32>, tensor<1x3x1xf32>) -> tensor<1x1x3xf32>
-  return %r : tensor<1x1x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gridsample_volumetric
-// CHECK{LITERAL}: onnx.Constant dense<6.850000e+00> : tensor<1x1x1x1x1xf32>
-// CHECK-NEXT: return
-func.func @gridsample_volumetric() -> tensor<1x1x1x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]], [[6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00], [1.000000e+01, 1.100000e+01]]]]]> : tensor<1x1x2x3x2xf32>
-  %x1 = onnx.Constant dense<[[[[[1.000000e-01, 2.000000e-01, 3.000000e-01]]]]]> : tensor<1x1x1x1x3xf32>
-  %r = onnx.GridSample(%x0, %x1) <{since = 20}> {align_corners = 1 : i64} : (tensor<1x1x2x3x2xf32>, tensor<1x1x1x1x3xf32>) -> tensor<1x1x1x1x1xf32>
-  return %r : tensor<1x1x1x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @gridsample_channels_and_batch
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.500000e+00], [1.500000e+01]], [[3.750000e+00], [3.750000e+01]]]> : tensor<2x2x1xf32>
-// CHECK-NEXT: return
-func.func @gridsample_channels_and_batch() -> tensor<2x2x1xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [1.000000e+01, 2.000000e+01]], [[3.000000e+00, 4.000000e+00], [3.000000e+01, 4.000000e+01]]]> : tensor<2x2x2xf32>
-  %x1 = onnx.Constant dense<[[[0.000000e+00]], [[2.500000e-01]]]> : tensor<2x1x1xf32>
-  %r = onnx.GridSample(%x0, %x1) <{since = 20}> {padding_mode = "border"} : (tensor<2x2x2xf32>, tensor<2x1x1xf32>) -> tensor<2x2x1xf32>
-  return %r : tensor<2x2x1xf32>
 }
 
 // -----

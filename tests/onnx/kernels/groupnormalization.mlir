@@ -3,19 +3,6 @@
 
 // Expected values: the formula of the specification, by hand: epsilons and variances are chosen so that roots are whole.
 
-// CHECK-LABEL: @groupnormalization_21_scale_for_each_channel
-// CHECK{LITERAL}: onnx.Constant dense<[[[-1.000000e+00], [2.000000e+00], [7.000000e+00], [1.400000e+01]]]> : tensor<1x4x1xf32>
-// CHECK-NEXT: return
-func.func @groupnormalization_21_scale_for_each_channel() -> tensor<1x4x1xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00], [3.000000e+00], [5.000000e+00], [7.000000e+00]]]> : tensor<1x4x1xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 4.000000e+00, 6.000000e+00, 8.000000e+00]> : tensor<4xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 0.000000e+00, 1.000000e+01, 1.000000e+01]> : tensor<4xf32>
-  %r = onnx.GroupNormalization(%x0, %x1, %x2) <{since = 21}> {epsilon = 3.0 : f32, num_groups = 2 : i64} : (tensor<1x4x1xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x1xf32>
-  return %r : tensor<1x4x1xf32>
-}
-
-// -----
-
 // Version 18 has one scale for each group.
 // CHECK-LABEL: @groupnormalization_18_scale_for_each_group
 // CHECK{LITERAL}: onnx.Constant dense<[[[-1.000000e+00], [1.000000e+00], [8.000000e+00], [1.200000e+01]]]> : tensor<1x4x1xf32>
@@ -40,32 +27,6 @@ func.func @groupnormalization_21_two_instances() -> tensor<2x2xf32> {
   %x2 = onnx.Constant dense<0.000000e+00> : tensor<2xf32>
   %r = onnx.GroupNormalization(%x0, %x1, %x2) <{since = 21}> {epsilon = 3.0 : f32, num_groups = 1 : i64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @groupnormalization_21_groups_of_one_channel
-// CHECK{LITERAL}: onnx.Constant dense<[[[-1.000000e+00, 1.000000e+00], [8.000000e+00, 1.200000e+01]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @groupnormalization_21_groups_of_one_channel() -> tensor<1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 3.000000e+00], [5.000000e+00, 7.000000e+00]]]> : tensor<1x2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %r = onnx.GroupNormalization(%x0, %x1, %x2) <{since = 21}> {epsilon = 3.0 : f32, num_groups = 2 : i64} : (tensor<1x2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @groupnormalization_21_bf16
-// CHECK{LITERAL}: onnx.Constant dense<[[[-1.000000e+00], [3.000000e+00]]]> : tensor<1x2x1xbf16>
-// CHECK-NEXT: return
-func.func @groupnormalization_21_bf16() -> tensor<1x2x1xbf16> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00], [3.000000e+00]]]> : tensor<1x2x1xbf16>
-  %x1 = onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xbf16>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xbf16>
-  %r = onnx.GroupNormalization(%x0, %x1, %x2) <{since = 21}> {epsilon = 3.0 : f32, num_groups = 1 : i64, stash_type = 16 : i64} : (tensor<1x2x1xbf16>, tensor<2xbf16>, tensor<2xbf16>) -> tensor<1x2x1xbf16>
-  return %r : tensor<1x2x1xbf16>
 }
 
 // -----

@@ -4,61 +4,6 @@
 // Expected values: the formula of the specification with numpy in double, rounded once to the type; not
 // taken from the tool. Before version 13 x is a matrix, cut before `axis`.
 
-// CHECK-LABEL: @hardmax_f32_last_axis
-// CHECK: onnx.Constant dense<{{\[\[\[}}0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00]], {{\[\[}}0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-// CHECK-NEXT: return
-func.func @hardmax_f32_last_axis() -> tensor<2x2x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
-  %r = onnx.Hardmax(%x) <{since = 13}> : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
-  return %r : tensor<2x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @hardmax_f32_axis_0
-// CHECK: onnx.Constant dense<{{\[\[\[}}1.000000e+00, 0.000000e+00], [1.000000e+00, 1.000000e+00]], {{\[\[}}0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-// CHECK-NEXT: return
-func.func @hardmax_f32_axis_0() -> tensor<2x2x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
-  %r = onnx.Hardmax(%x) <{since = 13}> {axis = 0 : i64} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
-  return %r : tensor<2x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @hardmax_f32_v11_flattens
-// CHECK: onnx.Constant dense<{{\[\[\[}}0.000000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00]], {{\[\[}}0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-// CHECK-NEXT: return
-func.func @hardmax_f32_v11_flattens() -> tensor<2x2x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
-  %r = onnx.Hardmax(%x) <{since = 11}> : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
-  return %r : tensor<2x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @hardmax_f32_v11_negative_axis
-// CHECK: onnx.Constant dense<{{\[\[\[}}0.000000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00]], {{\[\[}}0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-// CHECK-NEXT: return
-func.func @hardmax_f32_v11_negative_axis() -> tensor<2x2x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
-  %r = onnx.Hardmax(%x) <{since = 11}> {axis = -2 : i64} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
-  return %r : tensor<2x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @hardmax_f32_v1_axis_0
-// CHECK: onnx.Constant dense<{{\[\[\[}}0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00]], {{\[\[}}0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-// CHECK-NEXT: return
-func.func @hardmax_f32_v1_axis_0() -> tensor<2x2x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 1.000000000e+00]], [[0.000000000e+00, 4.000000000e+00], [2.500000000e+00, -1.000000000e+00]]]> : tensor<2x2x2xf32>
-  %r = onnx.Hardmax(%x) <{since = 1}> {axis = 0 : i64} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
-  return %r : tensor<2x2x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @hardmax_f32_large
 // CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return

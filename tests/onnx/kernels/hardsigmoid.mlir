@@ -15,28 +15,6 @@ func.func @hardsigmoid_f32_special() -> tensor<13xf32> {
 
 // -----
 
-// CHECK-LABEL: @hardsigmoid_f16_v1
-// CHECK: onnx.Constant dense<[6.0009{{[0-9]+}}e-01, 6.4990{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @hardsigmoid_f16_v1() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.HardSigmoid(%x) <{since = 1}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @hardsigmoid_f16_v6
-// CHECK: onnx.Constant dense<[6.0009{{[0-9]+}}e-01, 6.4990{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @hardsigmoid_f16_v6() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.HardSigmoid(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @hardsigmoid_f32_rank0
 // CHECK: onnx.Constant dense<{{(6[.]000000e-01|0[.]60000002[0-9]*)}}> : tensor<f32>
 // CHECK-NEXT: return

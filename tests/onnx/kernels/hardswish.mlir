@@ -15,17 +15,6 @@ func.func @hardswish_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @hardswish_f16_v14
-// CHECK: onnx.Constant dense<[2.9174{{[0-9]+}}e-01, 4.687500e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @hardswish_f16_v14() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.HardSwish(%x) <{since = 14}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @hardswish_f32_rank0
 // CHECK: onnx.Constant dense<0.29166665{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

@@ -14,28 +14,6 @@ func.func @identity_f32_bits() -> tensor<3xf32> {
 
 // -----
 
-// CHECK-LABEL: @identity_string
-// CHECK: onnx.Constant dense<["a", ""]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @identity_string() -> tensor<2x!onnx.string> {
-  %x = onnx.Constant dense<["a", ""]> : tensor<2x!onnx.string>
-  %r = onnx.Identity(%x) <{since = 13}> : (tensor<2x!onnx.string>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @identity_i4
-// CHECK: onnx.Constant dense<[-8, 7]> : tensor<2xi4>
-// CHECK-NEXT: return
-func.func @identity_i4() -> tensor<2xi4> {
-  %x = onnx.Constant dense<[-8, 7]> : tensor<2xi4>
-  %r = onnx.Identity(%x) <{since = 21}> : (tensor<2xi4>) -> tensor<2xi4>
-  return %r : tensor<2xi4>
-}
-
-// -----
-
 // CHECK-LABEL: @identity_rank_0
 // CHECK: onnx.Constant dense<2> : tensor<i64>
 // CHECK-NEXT: return

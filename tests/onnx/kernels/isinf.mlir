@@ -58,17 +58,6 @@ func.func @isinf_f64_v10() -> tensor<2xi1> {
 
 // -----
 
-// CHECK-LABEL: @isinf_f32_rank0
-// CHECK: onnx.Constant dense<true> : tensor<i1>
-// CHECK-NEXT: return
-func.func @isinf_f32_rank0() -> tensor<i1> {
-  %x = onnx.Constant dense<0x7F800000> : tensor<f32>
-  %r = onnx.IsInf(%x) <{since = 20}> : (tensor<f32>) -> tensor<i1>
-  return %r : tensor<i1>
-}
-
-// -----
-
 // CHECK-LABEL: @isinf_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<0xi1>
 // CHECK-NEXT: return

@@ -3,21 +3,6 @@
 
 // Expected values: the formula of the specification, by hand: epsilons and variances are chosen so that roots are whole.
 
-// CHECK-LABEL: @layernormalization_three_results
-// CHECK{LITERAL}: onnx.Constant dense<[[-1.000000e+00, 1.200000e+01], [-1.000000e+00, 1.200000e+01]]> : tensor<2x2xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00], [6.000000e+00]]> : tensor<2x1xf32>
-// CHECK{LITERAL}: onnx.Constant dense<5.000000e-01> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @layernormalization_three_results() -> (tensor<2x2xf32>, tensor<2x1xf32>, tensor<2x1xf32>) {
-  %x0 = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [5.000000e+00, 7.000000e+00]]> : tensor<2x2xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %r:3 = onnx.LayerNormalization(%x0, %x1, %x2) <{since = 17}> {epsilon = 3.0 : f32} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2x2xf32>, tensor<2x1xf32>, tensor<2x1xf32>)
-  return %r#0, %r#1, %r#2 : tensor<2x2xf32>, tensor<2x1xf32>, tensor<2x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @layernormalization_no_bias
 // CHECK{LITERAL}: onnx.Constant dense<[[-1.000000e+00, 2.000000e+00], [-1.000000e+00, 2.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return

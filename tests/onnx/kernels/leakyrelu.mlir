@@ -15,39 +15,6 @@ func.func @leakyrelu_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @leakyrelu_f16_v1
-// CHECK: onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @leakyrelu_f16_v1() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.LeakyRelu(%x) <{since = 1}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @leakyrelu_f16_v6
-// CHECK: onnx.Constant dense<[5.000000e-01, 7.500000e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @leakyrelu_f16_v6() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.LeakyRelu(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @leakyrelu_f32_rank0
-// CHECK: onnx.Constant dense<5.000000e-01> : tensor<f32>
-// CHECK-NEXT: return
-func.func @leakyrelu_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
-  %r = onnx.LeakyRelu(%x) <{since = 16}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @leakyrelu_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return

@@ -3,20 +3,6 @@
 
 // Expected values: by hand from the recurrences in the text. exp(g) is 0 for g = -inf, 1 for g = 0.
 
-// CHECK-LABEL: @linearattention_linear
-// CHECK{LITERAL}: onnx.Constant dense<[[[5.000000e+00], [6.400000e+01]]]> : tensor<1x2x1xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[[1.200000e+01], [7.000000e+00]]]]> : tensor<1x1x2x1xf32>
-// CHECK-NOT: onnx.LinearAttention(
-func.func @linearattention_linear() -> (tensor<1x2x1xf32>, tensor<1x1x2x1xf32>) {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %y = onnx.Constant dense<[[[1.000000e+00, 0.000000e+00], [1.000000e+00, 1.000000e+00]]]> : tensor<1x2x2xf32>
-  %z = onnx.Constant dense<[[[5.000000e+00], [7.000000e+00]]]> : tensor<1x2x1xf32>
-  %r:2 = onnx.LinearAttention(%x, %y, %z) <{since = 27}> {q_num_heads = 1 : i64, kv_num_heads = 1 : i64, update_rule = "linear", scale = 1.0 : f32} : (tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x2x1xf32>) -> (tensor<1x2x1xf32>, tensor<1x1x2x1xf32>)
-  return %r#0, %r#1 : tensor<1x2x1xf32>, tensor<1x1x2x1xf32>
-}
-
-// -----
-
 // 2 * 6 / sqrt(4).
 // CHECK-LABEL: @linearattention_default_scale
 // CHECK-DAG: onnx.Constant dense<6.000000e+00> : tensor<1x1x1xf32>
@@ -64,23 +50,6 @@ func.func @linearattention_gated_per_head_with_past() -> (tensor<1x2x1xf32>, ten
 
 // -----
 
-// CHECK-LABEL: @linearattention_delta
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.500000e+00], [3.900000e+01]]]> : tensor<1x2x1xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[[7.000000e+00], [4.500000e+00]]]]> : tensor<1x1x2x1xf32>
-// CHECK-NOT: onnx.LinearAttention(
-func.func @linearattention_delta() -> (tensor<1x2x1xf32>, tensor<1x1x2x1xf32>) {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]> : tensor<1x2x2xf32>
-  %y = onnx.Constant dense<[[[1.000000e+00, 0.000000e+00], [1.000000e+00, 1.000000e+00]]]> : tensor<1x2x2xf32>
-  %z = onnx.Constant dense<[[[5.000000e+00], [7.000000e+00]]]> : tensor<1x2x1xf32>
-  %u = onnx.Absent
-  %v = onnx.Absent
-  %w = onnx.Constant dense<[[[5.000000e-01], [1.000000e+00]]]> : tensor<1x2x1xf32>
-  %r:2 = onnx.LinearAttention(%x, %y, %z, %u, %v, %w) <{since = 27}> {q_num_heads = 1 : i64, kv_num_heads = 1 : i64, update_rule = "delta", scale = 1.0 : f32} : (tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x2x1xf32>, none, none, tensor<1x2x1xf32>) -> (tensor<1x2x1xf32>, tensor<1x1x2x1xf32>)
-  return %r#0, %r#1 : tensor<1x2x1xf32>, tensor<1x1x2x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @linearattention_gated_delta
 // CHECK{LITERAL}: onnx.Constant dense<[[[6.500000e+00], [2.300000e+01]]]> : tensor<1x2x1xf32>
 // CHECK{LITERAL}: onnx.Constant dense<[[[[7.000000e+00], [5.000000e-01]]]]> : tensor<1x1x2x1xf32>
@@ -94,37 +63,6 @@ func.func @linearattention_gated_delta() -> (tensor<1x2x1xf32>, tensor<1x1x2x1xf
   %w = onnx.Constant dense<[[[5.000000e-01], [1.000000e+00]]]> : tensor<1x2x1xf32>
   %r:2 = onnx.LinearAttention(%x, %y, %z, %u, %v, %w) <{since = 27}> {q_num_heads = 1 : i64, kv_num_heads = 1 : i64, scale = 1.0 : f32} : (tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x2x1xf32>, tensor<1x1x2x1xf32>, tensor<1x2x2xf32>, tensor<1x2x1xf32>) -> (tensor<1x2x1xf32>, tensor<1x1x2x1xf32>)
   return %r#0, %r#1 : tensor<1x2x1xf32>, tensor<1x1x2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @linearattention_grouped
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.000000e+00, 3.000000e+00, 6.000000e+00, 9.000000e+00, 6.000000e+01, 1.200000e+02, 8.000000e+01, 1.600000e+02]]]> : tensor<1x1x8xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[[2.000000e+00, 3.000000e+00], [0.000000e+00, 0.000000e+00]], [[0.000000e+00, 0.000000e+00], [1.000000e+01, 2.000000e+01]]]]> : tensor<1x2x2x2xf32>
-// CHECK-NOT: onnx.LinearAttention(
-func.func @linearattention_grouped() -> (tensor<1x1x8xf32>, tensor<1x2x2x2xf32>) {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00]]]> : tensor<1x1x8xf32>
-  %y = onnx.Constant dense<[[[1.000000e+00, 0.000000e+00, 0.000000e+00, 1.000000e+00]]]> : tensor<1x1x4xf32>
-  %z = onnx.Constant dense<[[[2.000000e+00, 3.000000e+00, 1.000000e+01, 2.000000e+01]]]> : tensor<1x1x4xf32>
-  %r:2 = onnx.LinearAttention(%x, %y, %z) <{since = 27}> {q_num_heads = 4 : i64, kv_num_heads = 2 : i64, update_rule = "linear", scale = 1.0 : f32} : (tensor<1x1x8xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> (tensor<1x1x8xf32>, tensor<1x2x2x2xf32>)
-  return %r#0, %r#1 : tensor<1x1x8xf32>, tensor<1x2x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @linearattention_one_rate_for_all_heads
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.000000e+00, 4.000000e+00]]]> : tensor<1x1x2xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[[[2.000000e+00]], [[4.000000e+00]]]]> : tensor<1x2x1x1xf32>
-// CHECK-NOT: onnx.LinearAttention(
-func.func @linearattention_one_rate_for_all_heads() -> (tensor<1x1x2xf32>, tensor<1x2x1x1xf32>) {
-  %x = onnx.Constant dense<1.000000e+00> : tensor<1x1x2xf32>
-  %y = onnx.Constant dense<1.000000e+00> : tensor<1x1x2xf32>
-  %z = onnx.Constant dense<[[[4.000000e+00, 8.000000e+00]]]> : tensor<1x1x2xf32>
-  %u = onnx.Absent
-  %v = onnx.Absent
-  %w = onnx.Constant dense<5.000000e-01> : tensor<1x1x1xf32>
-  %r:2 = onnx.LinearAttention(%x, %y, %z, %u, %v, %w) <{since = 27}> {q_num_heads = 2 : i64, kv_num_heads = 2 : i64, update_rule = "delta", scale = 1.0 : f32} : (tensor<1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>, none, none, tensor<1x1x1xf32>) -> (tensor<1x1x2xf32>, tensor<1x2x1x1xf32>)
-  return %r#0, %r#1 : tensor<1x1x2xf32>, tensor<1x2x1x1xf32>
 }
 
 // -----

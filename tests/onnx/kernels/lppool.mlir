@@ -3,39 +3,6 @@
 
 // Expected values: computed in Python by the formula of the specification, window by window.
 
-// CHECK-LABEL: @lppool_2
-// CHECK{LITERAL}: onnx.Constant dense<[[[5.000000e+00, 4.000000e+00, 5.000000e+00, 1.300000e+01]]]> : tensor<1x1x4xf32>
-// CHECK-NEXT: return
-func.func @lppool_2() -> tensor<1x1x4xf32> {
-  %x0 = onnx.Constant dense<[[[3.000000e+00, -4.000000e+00, 0.000000e+00, 5.000000e+00, 1.200000e+01]]]> : tensor<1x1x5xf32>
-  %r = onnx.LpPool(%x0) <{since = 11}> {kernel_shape = array<i64: 2>} : (tensor<1x1x5xf32>) -> tensor<1x1x4xf32>
-  return %r : tensor<1x1x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @lppool_1
-// CHECK{LITERAL}: onnx.Constant dense<[[[7.000000e+00, 5.000000e+00, 1.300000e+01]]]> : tensor<1x1x3xf32>
-// CHECK-NEXT: return
-func.func @lppool_1() -> tensor<1x1x3xf32> {
-  %x0 = onnx.Constant dense<[[[3.000000e+00, -4.000000e+00, 0.000000e+00, 5.000000e+00, 1.200000e+01, -1.000000e+00]]]> : tensor<1x1x6xf32>
-  %r = onnx.LpPool(%x0) <{since = 2}> {kernel_shape = array<i64: 2>, strides = array<i64: 2>, p = 1 : i64} : (tensor<1x1x6xf32>) -> tensor<1x1x3xf32>
-  return %r : tensor<1x1x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @lppool_v1_p_is_float
-// CHECK{LITERAL}: onnx.Constant dense<[[[7.000000e+00, 5.000000e+00, 1.300000e+01]]]> : tensor<1x1x3xf32>
-// CHECK-NEXT: return
-func.func @lppool_v1_p_is_float() -> tensor<1x1x3xf32> {
-  %x0 = onnx.Constant dense<[[[3.000000e+00, -4.000000e+00, 0.000000e+00, 5.000000e+00, 1.200000e+01, -1.000000e+00]]]> : tensor<1x1x6xf32>
-  %r = onnx.LpPool(%x0) <{since = 1}> {kernel_shape = array<i64: 2>, strides = array<i64: 2>, p = 1.0 : f32} : (tensor<1x1x6xf32>) -> tensor<1x1x3xf32>
-  return %r : tensor<1x1x3xf32>
-}
-
-// -----
-
 // 27 + 64 + 125 = 216.
 // CHECK-LABEL: @lppool_3
 // CHECK{LITERAL}: onnx.Constant dense<6.000000e+00> : tensor<1x1x1xf32>
@@ -44,28 +11,6 @@ func.func @lppool_3() -> tensor<1x1x1xf32> {
   %x0 = onnx.Constant dense<[[[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<1x1x3xf32>
   %r = onnx.LpPool(%x0) <{since = 18}> {kernel_shape = array<i64: 3>, p = 3 : i64} : (tensor<1x1x3xf32>) -> tensor<1x1x1xf32>
   return %r : tensor<1x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @lppool_pads_are_0
-// CHECK{LITERAL}: onnx.Constant dense<[[[3.000000e+00, 5.000000e+00, 4.000000e+00]]]> : tensor<1x1x3xf32>
-// CHECK-NEXT: return
-func.func @lppool_pads_are_0() -> tensor<1x1x3xf32> {
-  %x0 = onnx.Constant dense<[[[3.000000e+00, 4.000000e+00]]]> : tensor<1x1x2xf32>
-  %r = onnx.LpPool(%x0) <{since = 22}> {kernel_shape = array<i64: 2>, pads = array<i64: 1, 1>} : (tensor<1x1x2xf32>) -> tensor<1x1x3xf32>
-  return %r : tensor<1x1x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @lppool_dilations_and_ceil
-// CHECK{LITERAL}: onnx.Constant dense<[[[5.000000e+00, 4.000000e+00]]]> : tensor<1x1x2xf32>
-// CHECK-NEXT: return
-func.func @lppool_dilations_and_ceil() -> tensor<1x1x2xf32> {
-  %x0 = onnx.Constant dense<[[[3.000000e+00, 1.000000e+00, 4.000000e+00, 1.000000e+00, 0.000000e+00, 2.000000e+00]]]> : tensor<1x1x6xf32>
-  %r = onnx.LpPool(%x0) <{since = 18}> {kernel_shape = array<i64: 2>, dilations = array<i64: 2>, strides = array<i64: 2>} : (tensor<1x1x6xf32>) -> tensor<1x1x2xf32>
-  return %r : tensor<1x1x2xf32>
 }
 
 // -----
@@ -89,17 +34,6 @@ func.func @lppool_large() -> tensor<1x1x1xf32> {
   %x0 = onnx.Constant dense<[[[3.000000e+30, 4.000000e+30]]]> : tensor<1x1x2xf32>
   %r = onnx.LpPool(%x0) <{since = 22}> {kernel_shape = array<i64: 2>} : (tensor<1x1x2xf32>) -> tensor<1x1x1xf32>
   return %r : tensor<1x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @lppool_only_padding_is_0
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 3.000000e+00]]]> : tensor<1x1x2xf32>
-// CHECK-NEXT: return
-func.func @lppool_only_padding_is_0() -> tensor<1x1x2xf32> {
-  %x0 = onnx.Constant dense<3.000000e+00> : tensor<1x1x1xf32>
-  %r = onnx.LpPool(%x0) <{since = 22}> {kernel_shape = array<i64: 1>, pads = array<i64: 1, 0>} : (tensor<1x1x1xf32>) -> tensor<1x1x2xf32>
-  return %r : tensor<1x1x2xf32>
 }
 
 // -----

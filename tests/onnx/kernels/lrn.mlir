@@ -74,17 +74,6 @@ func.func @lrn_13_bias_and_beta() -> tensor<1x1x1x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @lrn_13_several_elements_of_a_channel
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.333333343, 0.000000e+00], [0.333333343, 4.000000e-01]], [[0.000000e+00, 5.000000e-01], [0.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-// CHECK-NEXT: return
-func.func @lrn_13_several_elements_of_a_channel() -> tensor<2x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 0.000000e+00], [1.000000e+00, 2.000000e+00]], [[0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00]]]> : tensor<2x2x2xf32>
-  %r = onnx.LRN(%x0) <{since = 13}> {size = 3 : i64, alpha = 3.0 : f32, beta = 1.0 : f32} : (tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
-  return %r : tensor<2x2x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @lrn_13_no_dimensions_after_channels
 // CHECK{LITERAL}: onnx.Constant dense<[[0.166666672, 0.333333343]]> : tensor<1x2xf32>
 // CHECK-NEXT: return
@@ -92,28 +81,6 @@ func.func @lrn_13_no_dimensions_after_channels() -> tensor<1x2xf32> {
   %x0 = onnx.Constant dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>
   %r = onnx.LRN(%x0) <{since = 13}> {size = 3 : i64, alpha = 3.0 : f32, beta = 1.0 : f32} : (tensor<1x2xf32>) -> tensor<1x2xf32>
   return %r : tensor<1x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @lrn_13_bf16
-// CHECK{LITERAL}: onnx.Constant dense<3.339840e-01> : tensor<1x2x1x1xbf16>
-// CHECK-NEXT: return
-func.func @lrn_13_bf16() -> tensor<1x2x1x1xbf16> {
-  %x0 = onnx.Constant dense<1.000000e+00> : tensor<1x2x1x1xbf16>
-  %r = onnx.LRN(%x0) <{since = 13}> {size = 3 : i64, alpha = 3.0 : f32, beta = 1.0 : f32} : (tensor<1x2x1x1xbf16>) -> tensor<1x2x1x1xbf16>
-  return %r : tensor<1x2x1x1xbf16>
-}
-
-// -----
-
-// CHECK-LABEL: @lrn_1_f64
-// CHECK{LITERAL}: onnx.Constant dense<0.33333333333333331> : tensor<1x2x1x1xf64>
-// CHECK-NEXT: return
-func.func @lrn_1_f64() -> tensor<1x2x1x1xf64> {
-  %x0 = onnx.Constant dense<1.000000e+00> : tensor<1x2x1x1xf64>
-  %r = onnx.LRN(%x0) <{since = 1}> {size = 3 : i64, alpha = 3.0 : f32, beta = 1.0 : f32} : (tensor<1x2x1x1xf64>) -> tensor<1x2x1x1xf64>
-  return %r : tensor<1x2x1x1xf64>
 }
 
 // -----

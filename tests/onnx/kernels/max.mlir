@@ -28,19 +28,6 @@ func.func @max_f32_nan_other_order() -> tensor<5xf32> {
 
 // -----
 
-// CHECK-LABEL: @max_f32_three_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}4.000000e+00, 5.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @max_f32_three_broadcast() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 5.000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<[[2.000000e+00], [3.000000e+00]]> : tensor<2x1xf32>
-  %z = onnx.Constant dense<4.000000e+00> : tensor<f32>
-  %r = onnx.Max(%x, %y, %z) <{since = 8}> : (tensor<2xf32>, tensor<2x1xf32>, tensor<f32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @max_f32_one_input
 // CHECK: onnx.Constant dense<[1.000000e+00, 0x7FC00000]> : tensor<2xf32>
 // CHECK-NEXT: return

@@ -3,18 +3,6 @@
 
 // Expected values: by hand, as Fast R-CNN has it.
 
-// CHECK-LABEL: @maxroipool
-// CHECK{LITERAL}: onnx.Constant dense<[[[[2.200000e+01, 2.400000e+01], [4.200000e+01, 4.400000e+01]]]]> : tensor<1x1x2x2xf32>
-// CHECK-NEXT: return
-func.func @maxroipool() -> tensor<1x1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00], [1.000000e+01, 1.100000e+01, 1.200000e+01, 1.300000e+01, 1.400000e+01, 1.500000e+01], [2.000000e+01, 2.100000e+01, 2.200000e+01, 2.300000e+01, 2.400000e+01, 2.500000e+01], [3.000000e+01, 3.100000e+01, 3.200000e+01, 3.300000e+01, 3.400000e+01, 3.500000e+01], [4.000000e+01, 4.100000e+01, 4.200000e+01, 4.300000e+01, 4.400000e+01, 4.500000e+01], [5.000000e+01, 5.100000e+01, 5.200000e+01, 5.300000e+01, 5.400000e+01, 5.500000e+01]]]]> : tensor<1x1x6x6xf32>
-  %x1 = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 1.000000e+00, 4.000000e+00, 4.000000e+00]]> : tensor<1x5xf32>
-  %r = onnx.MaxRoiPool(%x0, %x1) <{since = 1}> {pooled_shape = array<i64: 2, 2>} : (tensor<1x1x6x6xf32>, tensor<1x5xf32>) -> tensor<1x1x2x2xf32>
-  return %r : tensor<1x1x2x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @maxroipool_bins_overlap
 // CHECK{LITERAL}: onnx.Constant dense<[[[[1.100000e+01, 1.200000e+01], [2.100000e+01, 2.200000e+01]]]]> : tensor<1x1x2x2xf32>
 // CHECK-NEXT: return
@@ -46,18 +34,6 @@ func.func @maxroipool_scale_rounds() -> tensor<1x1x1x1xf32> {
 func.func @maxroipool_outside_is_0() -> tensor<1x1x1x1xf32> {
   %x0 = onnx.Constant dense<[[[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00], [1.000000e+01, 1.100000e+01, 1.200000e+01, 1.300000e+01, 1.400000e+01, 1.500000e+01], [2.000000e+01, 2.100000e+01, 2.200000e+01, 2.300000e+01, 2.400000e+01, 2.500000e+01], [3.000000e+01, 3.100000e+01, 3.200000e+01, 3.300000e+01, 3.400000e+01, 3.500000e+01], [4.000000e+01, 4.100000e+01, 4.200000e+01, 4.300000e+01, 4.400000e+01, 4.500000e+01], [5.000000e+01, 5.100000e+01, 5.200000e+01, 5.300000e+01, 5.400000e+01, 5.500000e+01]]]]> : tensor<1x1x6x6xf32>
   %x1 = onnx.Constant dense<[[0.000000e+00, 9.000000e+00, 9.000000e+00, 1.000000e+01, 1.000000e+01]]> : tensor<1x5xf32>
-  %r = onnx.MaxRoiPool(%x0, %x1) <{since = 1}> {pooled_shape = array<i64: 1, 1>} : (tensor<1x1x6x6xf32>, tensor<1x5xf32>) -> tensor<1x1x1x1xf32>
-  return %r : tensor<1x1x1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @maxroipool_negative_values_win
-// CHECK{LITERAL}: onnx.Constant dense<-4.500000e+01> : tensor<1x1x1x1xf32>
-// CHECK-NEXT: return
-func.func @maxroipool_negative_values_win() -> tensor<1x1x1x1xf32> {
-  %x0 = onnx.Constant dense<[[[[-1.000000e+00, -2.000000e+00, -3.000000e+00, -4.000000e+00, -5.000000e+00, -6.000000e+00], [-1.100000e+01, -1.200000e+01, -1.300000e+01, -1.400000e+01, -1.500000e+01, -1.600000e+01], [-2.100000e+01, -2.200000e+01, -2.300000e+01, -2.400000e+01, -2.500000e+01, -2.600000e+01], [-3.100000e+01, -3.200000e+01, -3.300000e+01, -3.400000e+01, -3.500000e+01, -3.600000e+01], [-4.100000e+01, -4.200000e+01, -4.300000e+01, -4.400000e+01, -4.500000e+01, -4.600000e+01], [-5.100000e+01, -5.200000e+01, -5.300000e+01, -5.400000e+01, -5.500000e+01, -5.600000e+01]]]]> : tensor<1x1x6x6xf32>
-  %x1 = onnx.Constant dense<[[0.000000e+00, 4.000000e+00, 4.000000e+00, 9.000000e+00, 9.000000e+00]]> : tensor<1x5xf32>
   %r = onnx.MaxRoiPool(%x0, %x1) <{since = 1}> {pooled_shape = array<i64: 1, 1>} : (tensor<1x1x6x6xf32>, tensor<1x5xf32>) -> tensor<1x1x1x1xf32>
   return %r : tensor<1x1x1x1xf32>
 }

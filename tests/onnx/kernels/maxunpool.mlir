@@ -3,18 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @maxunpool
-// CHECK{LITERAL}: onnx.Constant dense<[[[[0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 2.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 3.000000e+00, 0.000000e+00, 4.000000e+00]]]]> : tensor<1x1x4x4xf32>
-// CHECK-NEXT: return
-func.func @maxunpool() -> tensor<1x1x4x4xf32> {
-  %x0 = onnx.Constant dense<[[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]]]> : tensor<1x1x2x2xf32>
-  %x1 = onnx.Constant dense<[[[[5, 7], [13, 15]]]]> : tensor<1x1x2x2xi64>
-  %r = onnx.MaxUnpool(%x0, %x1) <{since = 9}> {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64>) -> tensor<1x1x4x4xf32>
-  return %r : tensor<1x1x4x4xf32>
-}
-
-// -----
-
 // As the stored tests: indices count in the 4 x 4 tensor, which lies at the beginning.
 // CHECK-LABEL: @maxunpool_output_shape
 // CHECK{LITERAL}: onnx.Constant dense<[[[[0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 2.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 3.000000e+00, 0.000000e+00, 4.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]]]> : tensor<1x1x5x5xf32>
@@ -36,18 +24,6 @@ func.func @maxunpool_1d_pads() -> tensor<1x1x4xf32> {
   %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00]]]> : tensor<1x1x2xf32>
   %x1 = onnx.Constant dense<[[[0, 3]]]> : tensor<1x1x2xi64>
   %r = onnx.MaxUnpool(%x0, %x1) <{since = 22}> {kernel_shape = array<i64: 4>, strides = array<i64: 2>, pads = array<i64: 1, 1>} : (tensor<1x1x2xf32>, tensor<1x1x2xi64>) -> tensor<1x1x4xf32>
-  return %r : tensor<1x1x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @maxunpool_repeated_last_wins
-// CHECK{LITERAL}: onnx.Constant dense<[[[2.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]]> : tensor<1x1x4xf32>
-// CHECK-NEXT: return
-func.func @maxunpool_repeated_last_wins() -> tensor<1x1x4xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00]]]> : tensor<1x1x2xf32>
-  %x1 = onnx.Constant dense<0> : tensor<1x1x2xi64>
-  %r = onnx.MaxUnpool(%x0, %x1) <{since = 22}> {kernel_shape = array<i64: 2>, strides = array<i64: 2>} : (tensor<1x1x2xf32>, tensor<1x1x2xi64>) -> tensor<1x1x4xf32>
   return %r : tensor<1x1x4xf32>
 }
 

@@ -43,17 +43,6 @@ func.func @mean_f16_rounds_each_step() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @mean_f64_one_input
-// CHECK: onnx.Constant dense<[1.500000e+00, -2.500000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @mean_f64_one_input() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[1.500000e+00, -2.500000e+00]> : tensor<2xf64>
-  %r = onnx.Mean(%x) <{since = 13}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @mean_f32_v6
 // CHECK: onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return

@@ -15,17 +15,6 @@ func.func @mish_f32_special() -> tensor<12xf32> {
 
 // -----
 
-// CHECK-LABEL: @mish_f16_v18
-// CHECK: onnx.Constant dense<[3.7524{{[0-9]+}}e-01, 6.0986{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @mish_f16_v18() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.Mish(%x) <{since = 18}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @mish_f32_rank0
 // CHECK: onnx.Constant dense<0.37524521{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return

@@ -5,30 +5,6 @@
 // tool. onnx-mlir floored float remainders to nine decimals (B8) and died of integer division by zero
 // (B9).
 
-// CHECK-LABEL: @mod_i32_sign_of_divisor
-// CHECK: onnx.Constant dense<[1, 2, -2, -1, 0]> : tensor<5xi32>
-// CHECK-NEXT: return
-func.func @mod_i32_sign_of_divisor() -> tensor<5xi32> {
-  %x = onnx.Constant dense<[7, -7, 7, -7, 6]> : tensor<5xi32>
-  %y = onnx.Constant dense<[3, 3, -3, -3, 3]> : tensor<5xi32>
-  %r = onnx.Mod(%x, %y) <{since = 13}> : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi32>
-  return %r : tensor<5xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @mod_i32_fmod_sign_of_dividend
-// CHECK: onnx.Constant dense<[1, -1, 1, -1, 0]> : tensor<5xi32>
-// CHECK-NEXT: return
-func.func @mod_i32_fmod_sign_of_dividend() -> tensor<5xi32> {
-  %x = onnx.Constant dense<[7, -7, 7, -7, 6]> : tensor<5xi32>
-  %y = onnx.Constant dense<[3, 3, -3, -3, 3]> : tensor<5xi32>
-  %r = onnx.Mod(%x, %y) <{since = 13}> {fmod = 1 : i64} : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi32>
-  return %r : tensor<5xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @mod_i8_both_broadcast
 // CHECK: onnx.Constant dense<{{\[\[}}1, -3], [1, -3]]> : tensor<2x2xi8>
 // CHECK-NEXT: return
@@ -98,30 +74,6 @@ func.func @mod_f32_v28_special() -> tensor<11xf32> {
   %y = onnx.Constant dense<[2.000000e+00, 2.000000e+00, -2.000000e+00, -2.000000e+00, 3.000000e+00, -3.000000e+00, 2.000000e+00, 0.000000e+00, 0x7F800000, 0x7F800000, 1.000000e+00]> : tensor<11xf32>
   %r = onnx.Mod(%x, %y) <{since = 28}> : (tensor<11xf32>, tensor<11xf32>) -> tensor<11xf32>
   return %r : tensor<11xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @mod_f16_v28
-// CHECK: onnx.Constant dense<[5.000000e-01, -2.0007{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @mod_f16_v28() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[-7.500000e+00, 9.997560e-02]> : tensor<2xf16>
-  %y = onnx.Constant dense<[2.000000e+00, -3.000490e-01]> : tensor<2xf16>
-  %r = onnx.Mod(%x, %y) <{since = 28}> : (tensor<2xf16>, tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @mod_bf16_fmod
-// CHECK: onnx.Constant dense<[-1.500000e+00, 2.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @mod_bf16_fmod() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[-7.500000e+00, 1.000000e+01]> : tensor<2xbf16>
-  %y = onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Mod(%x, %y) <{since = 13}> {fmod = 1 : i64} : (tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

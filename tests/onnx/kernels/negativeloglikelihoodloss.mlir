@@ -15,30 +15,6 @@ func.func @negativeloglikelihoodloss_22_none() -> tensor<2x2xf32> {
 
 // -----
 
-// CHECK-LABEL: @negativeloglikelihoodloss_13_sum
-// CHECK{LITERAL}: onnx.Constant dense<-7.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @negativeloglikelihoodloss_13_sum() -> tensor<f32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [2.000000e+00, 2.000000e+00], [3.000000e+00, 2.000000e+00]], [[0.000000e+00, 1.000000e+00], [2.000000e+00, 2.000000e+00], [1.000000e+00, 2.000000e+00]]]> : tensor<2x3x2xf32>
-  %x1 = onnx.Constant dense<[[2, 1], [0, 2]]> : tensor<2x2xi64>
-  %r = onnx.NegativeLogLikelihoodLoss(%x0, %x1) <{since = 13}> {reduction = "sum"} : (tensor<2x3x2xf32>, tensor<2x2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @negativeloglikelihoodloss_12_mean_is_default
-// CHECK{LITERAL}: onnx.Constant dense<-1.750000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @negativeloglikelihoodloss_12_mean_is_default() -> tensor<f32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [2.000000e+00, 2.000000e+00], [3.000000e+00, 2.000000e+00]], [[0.000000e+00, 1.000000e+00], [2.000000e+00, 2.000000e+00], [1.000000e+00, 2.000000e+00]]]> : tensor<2x3x2xf32>
-  %x1 = onnx.Constant dense<[[2, 1], [0, 2]]> : tensor<2x2xi64>
-  %r = onnx.NegativeLogLikelihoodLoss(%x0, %x1) <{since = 12}> : (tensor<2x3x2xf32>, tensor<2x2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @negativeloglikelihoodloss_13_weights
 // CHECK{LITERAL}: onnx.Constant dense<[[-3.000000e+00, -4.000000e+00], [-0.000000e+00, -2.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return
@@ -165,18 +141,6 @@ func.func @negativeloglikelihoodloss_22_bf16() -> tensor<bf16> {
   %x1 = onnx.Constant dense<1> : tensor<1xi32>
   %r = onnx.NegativeLogLikelihoodLoss(%x0, %x1) <{since = 22}> : (tensor<1x2xbf16>, tensor<1xi32>) -> tensor<bf16>
   return %r : tensor<bf16>
-}
-
-// -----
-
-// CHECK-LABEL: @negativeloglikelihoodloss_13_f64
-// CHECK{LITERAL}: onnx.Constant dense<0.15000000000000002> : tensor<f64>
-// CHECK-NEXT: return
-func.func @negativeloglikelihoodloss_13_f64() -> tensor<f64> {
-  %x0 = onnx.Constant dense<[[-1.000000e-01], [-2.000000e-01]]> : tensor<2x1xf64>
-  %x1 = onnx.Constant dense<0> : tensor<2xi32>
-  %r = onnx.NegativeLogLikelihoodLoss(%x0, %x1) <{since = 13}> : (tensor<2x1xf64>, tensor<2xi32>) -> tensor<f64>
-  return %r : tensor<f64>
 }
 
 // -----

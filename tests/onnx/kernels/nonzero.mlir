@@ -25,17 +25,6 @@ func.func @nonzero_minus_0() -> tensor<1x1xi64> {
 
 // -----
 
-// CHECK-LABEL: @nonzero_i1
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 2]]> : tensor<1x2xi64>
-// CHECK-NEXT: return
-func.func @nonzero_i1() -> tensor<1x2xi64> {
-  %x = onnx.Constant dense<[true, false, true]> : tensor<3xi1>
-  %r = onnx.NonZero(%x) <{since = 9}> : (tensor<3xi1>) -> tensor<1x2xi64>
-  return %r : tensor<1x2xi64>
-}
-
-// -----
-
 // B2: a scalar has no index.
 // CHECK-LABEL: @nonzero_rank_0
 // CHECK: onnx.Constant dense<> : tensor<0x1xi64>
@@ -77,17 +66,6 @@ func.func @nonzero_empty() -> tensor<2x0xi64> {
   %x = onnx.Constant dense<> : tensor<0x3xf32>
   %r = onnx.NonZero(%x) <{since = 13}> : (tensor<0x3xf32>) -> tensor<2x0xi64>
   return %r : tensor<2x0xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @nonzero_string
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 2]]> : tensor<1x2xi64>
-// CHECK-NEXT: return
-func.func @nonzero_string() -> tensor<1x2xi64> {
-  %x = onnx.Constant dense<["a", "", "b"]> : tensor<3x!onnx.string>
-  %r = onnx.NonZero(%x) <{since = 13}> : (tensor<3x!onnx.string>) -> tensor<1x2xi64>
-  return %r : tensor<1x2xi64>
 }
 
 // -----

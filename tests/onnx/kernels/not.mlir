@@ -4,28 +4,6 @@
 // Expected values: computed with numpy 2.4 by the formula of the specification, not taken from the
 // tool.
 
-// CHECK-LABEL: @not_i1
-// CHECK: onnx.Constant dense<[false, true]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @not_i1() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[true, false]> : tensor<2xi1>
-  %r = onnx.Not(%x) <{since = 1}> : (tensor<2xi1>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @not_i1_rank0
-// CHECK: onnx.Constant dense<false> : tensor<i1>
-// CHECK-NEXT: return
-func.func @not_i1_rank0() -> tensor<i1> {
-  %x = onnx.Constant dense<true> : tensor<i1>
-  %r = onnx.Not(%x) <{since = 1}> : (tensor<i1>) -> tensor<i1>
-  return %r : tensor<i1>
-}
-
-// -----
-
 // CHECK-LABEL: @not_i1_empty
 // CHECK: onnx.Constant dense<> : tensor<0xi1>
 // CHECK-NEXT: return

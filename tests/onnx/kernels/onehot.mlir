@@ -3,71 +3,6 @@
 
 // Expected values: numpy.where(index == arange(depth), on, off).
 
-// CHECK-LABEL: @onehot_default
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 0.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 1.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @onehot_default() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[0, 2]> : tensor<2xi64>
-  %y = onnx.Constant dense<3> : tensor<i64>
-  %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 9}> : (tensor<2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @onehot_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[5.000000e+00, 2.000000e+00], [2.000000e+00, 2.000000e+00], [2.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @onehot_axis_0() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<[0, 2]> : tensor<2xi64>
-  %y = onnx.Constant dense<3> : tensor<1xi64>
-  %z = onnx.Constant dense<[2.000000e+00, 5.000000e+00]> : tensor<2xf32>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 11}> {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>, tensor<2xf32>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @onehot_axis_middle
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @onehot_axis_middle() -> tensor<1x2x2xf32> {
-  %x = onnx.Constant dense<[[0, 1]]> : tensor<1x2xi64>
-  %y = onnx.Constant dense<2> : tensor<i64>
-  %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 11}> {axis = 1 : i64} : (tensor<1x2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @onehot_negative_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 0.000000e+00], [0.000000e+00, 1.000000e+00]]]> : tensor<1x2x2xf32>
-// CHECK-NEXT: return
-func.func @onehot_negative_axis() -> tensor<1x2x2xf32> {
-  %x = onnx.Constant dense<[[0, 1]]> : tensor<1x2xi64>
-  %y = onnx.Constant dense<2> : tensor<i64>
-  %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 11}> {axis = -2 : i64} : (tensor<1x2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<1x2x2xf32>
-  return %r : tensor<1x2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @onehot_negative_index
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @onehot_negative_index() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[-1, -3]> : tensor<2xi64>
-  %y = onnx.Constant dense<3> : tensor<i64>
-  %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 11}> : (tensor<2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
 // Negative indices are out of range in version 9.
 // CHECK-LABEL: @onehot_negative_version_9
 // CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 0.000000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<2x3xf32>
@@ -132,32 +67,6 @@ func.func @onehot_u8() -> tensor<1x2xi1> {
   %z = onnx.Constant dense<[false, true]> : tensor<2xi1>
   %r = onnx.OneHot(%x, %y, %z) <{since = 28}> : (tensor<1xui8>, tensor<1xui8>, tensor<2xi1>) -> tensor<1x2xi1>
   return %r : tensor<1x2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @onehot_string
-// CHECK{LITERAL}: onnx.Constant dense<[["off", "on"]]> : tensor<1x2x!onnx.string>
-// CHECK-NEXT: return
-func.func @onehot_string() -> tensor<1x2x!onnx.string> {
-  %x = onnx.Constant dense<1> : tensor<1xi64>
-  %y = onnx.Constant dense<2> : tensor<i64>
-  %z = onnx.Constant dense<["off", "on"]> : tensor<2x!onnx.string>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 11}> : (tensor<1xi64>, tensor<i64>, tensor<2x!onnx.string>) -> tensor<1x2x!onnx.string>
-  return %r : tensor<1x2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @onehot_bf16
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00]]> : tensor<1x2xbf16>
-// CHECK-NEXT: return
-func.func @onehot_bf16() -> tensor<1x2xbf16> {
-  %x = onnx.Constant dense<1> : tensor<1xi64>
-  %y = onnx.Constant dense<2> : tensor<i64>
-  %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xbf16>
-  %r = onnx.OneHot(%x, %y, %z) <{since = 28}> : (tensor<1xi64>, tensor<i64>, tensor<2xbf16>) -> tensor<1x2xbf16>
-  return %r : tensor<1x2xbf16>
 }
 
 // -----

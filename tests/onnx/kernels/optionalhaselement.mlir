@@ -59,27 +59,6 @@ func.func @optional_has_element_of_empty_sequence() -> tensor<i1> {
 
 // -----
 
-// CHECK-LABEL: @optional_has_element_absent
-// CHECK: %[[R:.*]] = onnx.Constant dense<false> : tensor<i1>
-// CHECK-NEXT: return %[[R]]
-func.func @optional_has_element_absent() -> tensor<i1> {
-  %none = onnx.Absent
-  %r = onnx.OptionalHasElement(%none) <{since = 18}> : (none) -> tensor<i1>
-  return %r : tensor<i1>
-}
-
-// -----
-
-// CHECK-LABEL: @optional_has_element_left_out
-// CHECK-NEXT: %[[R:.*]] = onnx.Constant dense<false> : tensor<i1>
-// CHECK-NEXT: return %[[R]]
-func.func @optional_has_element_left_out() -> tensor<i1> {
-  %r = onnx.OptionalHasElement() <{since = 18}> : () -> tensor<i1>
-  return %r : tensor<i1>
-}
-
-// -----
-
 // CHECK-LABEL: @optional_has_element_unknown_stays
 // CHECK: onnx.OptionalHasElement(
 func.func @optional_has_element_unknown_stays(%x: !onnx.optional<tensor<i64>>) -> tensor<i1> {

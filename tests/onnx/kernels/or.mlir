@@ -4,42 +4,6 @@
 // Expected values: computed with numpy 2.4 by the formula of the specification, not taken from the
 // tool. onnx-mlir ignored `broadcast` and `axis` of version 1 (N4).
 
-// CHECK-LABEL: @or_i1_table
-// CHECK: onnx.Constant dense<[false, true, true, true]> : tensor<4xi1>
-// CHECK-NEXT: return
-func.func @or_i1_table() -> tensor<4xi1> {
-  %x = onnx.Constant dense<[false, false, true, true]> : tensor<4xi1>
-  %y = onnx.Constant dense<[false, true, false, true]> : tensor<4xi1>
-  %r = onnx.Or(%x, %y) <{since = 7}> : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-  return %r : tensor<4xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @or_i1_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}true, true, true], [false, true, true]]> : tensor<2x3xi1>
-// CHECK-NEXT: return
-func.func @or_i1_broadcast() -> tensor<2x3xi1> {
-  %x = onnx.Constant dense<[[true, false, true], [false, true, true]]> : tensor<2x3xi1>
-  %y = onnx.Constant dense<[[true], [false]]> : tensor<2x1xi1>
-  %r = onnx.Or(%x, %y) <{since = 7}> : (tensor<2x3xi1>, tensor<2x1xi1>) -> tensor<2x3xi1>
-  return %r : tensor<2x3xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @or_i1_rank0
-// CHECK: onnx.Constant dense<true> : tensor<i1>
-// CHECK-NEXT: return
-func.func @or_i1_rank0() -> tensor<i1> {
-  %x = onnx.Constant dense<true> : tensor<i1>
-  %y = onnx.Constant dense<false> : tensor<i1>
-  %r = onnx.Or(%x, %y) <{since = 7}> : (tensor<i1>, tensor<i1>) -> tensor<i1>
-  return %r : tensor<i1>
-}
-
-// -----
-
 // CHECK-LABEL: @or_i1_empty
 // CHECK: onnx.Constant dense<> : tensor<0xi1>
 // CHECK-NEXT: return
@@ -48,18 +12,6 @@ func.func @or_i1_empty() -> tensor<0xi1> {
   %y = onnx.Constant dense<true> : tensor<1xi1>
   %r = onnx.Or(%x, %y) <{since = 7}> : (tensor<0xi1>, tensor<1xi1>) -> tensor<0xi1>
   return %r : tensor<0xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @or_i1_v1_axis
-// CHECK: onnx.Constant dense<{{\[\[}}true, true, true], [false, true, true]]> : tensor<2x3xi1>
-// CHECK-NEXT: return
-func.func @or_i1_v1_axis() -> tensor<2x3xi1> {
-  %x = onnx.Constant dense<[[true, false, true], [false, true, true]]> : tensor<2x3xi1>
-  %y = onnx.Constant dense<[true, false]> : tensor<2xi1>
-  %r = onnx.Or(%x, %y) <{since = 1}> {axis = 0 : i64, broadcast = 1 : i64} : (tensor<2x3xi1>, tensor<2xi1>) -> tensor<2x3xi1>
-  return %r : tensor<2x3xi1>
 }
 
 // -----

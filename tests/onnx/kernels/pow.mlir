@@ -17,30 +17,6 @@ func.func @pow_f32_special() -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: @pow_f32_i32
-// CHECK: onnx.Constant dense<[8.000000e+00, 9.000000e+00, -5.000000e-01]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @pow_f32_i32() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[2.000000e+00, 3.000000e+00, -2.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<[3, 2, -1]> : tensor<3xi32>
-  %r = onnx.Pow(%x, %y) <{since = 12}> : (tensor<3xf32>, tensor<3xi32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @pow_f16_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}2.000000e+00, 3.200000e+01], [3.000000e+00, 2.430000e+02]]> : tensor<2x2xf16>
-// CHECK-NEXT: return
-func.func @pow_f16_broadcast() -> tensor<2x2xf16> {
-  %x = onnx.Constant dense<[[2.000000e+00], [3.000000e+00]]> : tensor<2x1xf16>
-  %y = onnx.Constant dense<[1.000000e+00, 5.000000e+00]> : tensor<2xf16>
-  %r = onnx.Pow(%x, %y) <{since = 13}> : (tensor<2x1xf16>, tensor<2xf16>) -> tensor<2x2xf16>
-  return %r : tensor<2x2xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @pow_i64_beyond_double
 // CHECK: onnx.Constant dense<[4052555153018976267, -4052555153018976267, 4611686018427387904]> : tensor<3xi64>
 // CHECK-NEXT: return
@@ -89,18 +65,6 @@ func.func @pow_i32_ui64_exponent() -> tensor<2xi32> {
 
 // -----
 
-// CHECK-LABEL: @pow_i64_f32_truncates
-// CHECK: onnx.Constant dense<[1, 729, -8, 0]> : tensor<4xi64>
-// CHECK-NEXT: return
-func.func @pow_i64_f32_truncates() -> tensor<4xi64> {
-  %x = onnx.Constant dense<[2, 3, -2, 10]> : tensor<4xi64>
-  %y = onnx.Constant dense<[5.000000e-01, 6.000000e+00, 3.000000e+00, -1.000000e+00]> : tensor<4xf32>
-  %r = onnx.Pow(%x, %y) <{since = 13}> : (tensor<4xi64>, tensor<4xf32>) -> tensor<4xi64>
-  return %r : tensor<4xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @pow_i32_f32_out_of_range_stays
 // CHECK: onnx.Pow(
 func.func @pow_i32_f32_out_of_range_stays() -> tensor<2xi32> {
@@ -133,30 +97,6 @@ func.func @pow_i32_negative_exponent_stays() -> tensor<2xi32> {
   // expected-remark @+1 {{onnx.Pow not folded: exponent element [1] is -1 and the base is i32}}
   %r = onnx.Pow(%x, %y) <{since = 13}> : (tensor<2xi32>, tensor<2xi64>) -> tensor<2xi32>
   return %r : tensor<2xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @pow_f32_v7
-// CHECK: onnx.Constant dense<[4.000000e+00, 9.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @pow_f32_v7() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<2.000000e+00> : tensor<f32>
-  %r = onnx.Pow(%x, %y) <{since = 7}> : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @pow_f32_v1_axis
-// CHECK: onnx.Constant dense<{{\[\[}}1.000000e+00, 4.000000e+00], [2.700000e+01, 6.400000e+01]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @pow_f32_v1_axis() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
-  %r = onnx.Pow(%x, %y) <{since = 1}> {axis = 0 : i64, broadcast = 1 : i64} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
 }
 
 // -----

@@ -16,42 +16,6 @@ func.func @prelu_f32_elementwise() -> tensor<6xf32> {
 
 // -----
 
-// CHECK-LABEL: @prelu_f32_broadcast
-// CHECK: onnx.Constant dense<{{\[\[}}-5.000000e-01, 2.000000e+00, -1.500000e+00], [-8.000000e+00, 5.000000e+00, -1.200000e+01]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @prelu_f32_broadcast() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[-1.000000000e+00, 2.000000000e+00, -3.000000000e+00], [-4.000000000e+00, 5.000000000e+00, -6.000000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<[[5.000000000e-01], [2.000000000e+00]]> : tensor<2x1xf32>
-  %r = onnx.PRelu(%x, %y) <{since = 7}> : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @prelu_f16_slope_of_one
-// CHECK: onnx.Constant dense<[-5.000000e-01, 2.000000e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @prelu_f16_slope_of_one() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[-1.000000000e+00, 2.000000000e+00]> : tensor<2xf16>
-  %y = onnx.Constant dense<[5.000000000e-01]> : tensor<1xf16>
-  %r = onnx.PRelu(%x, %y) <{since = 9}> : (tensor<2xf16>, tensor<1xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @prelu_f32_v1
-// CHECK: onnx.Constant dense<[-5.000000e-01, 2.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @prelu_f32_v1() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[-1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<[5.000000000e-01]> : tensor<1xf32>
-  %r = onnx.PRelu(%x, %y) <{since = 1}> : (tensor<2xf32>, tensor<1xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @prelu_f32_v6_equal_shapes
 // CHECK: onnx.Constant dense<[-5.000000e-01, -6.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return
@@ -60,18 +24,6 @@ func.func @prelu_f32_v6_equal_shapes() -> tensor<2xf32> {
   %y = onnx.Constant dense<[5.000000000e-01, 3.000000000e+00]> : tensor<2xf32>
   %r = onnx.PRelu(%x, %y) <{since = 6}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @prelu_bf16
-// CHECK: onnx.Constant dense<[-5.000000e-01, 2.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @prelu_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[-1.000000000e+00, 2.000000000e+00]> : tensor<2xbf16>
-  %y = onnx.Constant dense<5.000000000e-01> : tensor<bf16>
-  %r = onnx.PRelu(%x, %y) <{since = 16}> : (tensor<2xbf16>, tensor<bf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
 }
 
 // -----

@@ -22,42 +22,6 @@ func.func @qlinearmatmul() -> tensor<2x2xui8> {
 
 // -----
 
-// CHECK-LABEL: @qlinearmatmul_by_row_and_column
-// CHECK{LITERAL}: onnx.Constant dense<[[10, 12], [12, 16]]> : tensor<2x2xui8>
-// CHECK-NEXT: return
-func.func @qlinearmatmul_by_row_and_column() -> tensor<2x2xui8> {
-  %x0 = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui8>
-  %x1 = onnx.Constant dense<[5.000000e-01, 1.000000e+00]> : tensor<2xf32>
-  %x2 = onnx.Constant dense<[0, 1]> : tensor<2xui8>
-  %x3 = onnx.Constant dense<[[1, 1], [0, 2]]> : tensor<2x2xui8>
-  %x4 = onnx.Constant dense<[2.000000e+00, 4.000000e+00]> : tensor<2xf32>
-  %x5 = onnx.Constant dense<[0, 1]> : tensor<2xui8>
-  %x6 = onnx.Constant dense<2.000000e+00> : tensor<f32>
-  %x7 = onnx.Constant dense<10> : tensor<ui8>
-  %r = onnx.QLinearMatMul(%x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7) <{since = 21}> : (tensor<2x2xui8>, tensor<2xf32>, tensor<2xui8>, tensor<2x2xui8>, tensor<2xf32>, tensor<2xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x2xui8>
-  return %r : tensor<2x2xui8>
-}
-
-// -----
-
-// CHECK-LABEL: @qlinearmatmul_f16_scales
-// CHECK{LITERAL}: onnx.Constant dense<[[1, 5], [3, 11]]> : tensor<2x2xui8>
-// CHECK-NEXT: return
-func.func @qlinearmatmul_f16_scales() -> tensor<2x2xui8> {
-  %x0 = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui8>
-  %x1 = onnx.Constant dense<5.000000e-01> : tensor<f16>
-  %x2 = onnx.Constant dense<0> : tensor<ui8>
-  %x3 = onnx.Constant dense<[[1, 1], [0, 2]]> : tensor<2x2xui8>
-  %x4 = onnx.Constant dense<1.000000e+00> : tensor<f16>
-  %x5 = onnx.Constant dense<0> : tensor<ui8>
-  %x6 = onnx.Constant dense<5.000000e-01> : tensor<f16>
-  %x7 = onnx.Constant dense<0> : tensor<ui8>
-  %r = onnx.QLinearMatMul(%x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7) <{since = 21}> : (tensor<2x2xui8>, tensor<f16>, tensor<ui8>, tensor<2x2xui8>, tensor<f16>, tensor<ui8>, tensor<f16>, tensor<ui8>) -> tensor<2x2xui8>
-  return %r : tensor<2x2xui8>
-}
-
-// -----
-
 // The stored expectation of 1.21 wrapped.
 // CHECK-LABEL: @qlinearmatmul_i8_saturates
 // CHECK{LITERAL}: onnx.Constant dense<[[127, -128]]> : tensor<1x2xi8>

@@ -45,19 +45,6 @@ func.func @quantizelinear_f32_ui8_no_zero_point() -> tensor<3xui8> {
 
 // -----
 
-// CHECK-LABEL: @quantizelinear_i32_i8
-// CHECK: onnx.Constant dense<[-128, 4]> : tensor<2xi8>
-// CHECK-NEXT: return
-func.func @quantizelinear_i32_i8() -> tensor<2xi8> {
-  %x = onnx.Constant dense<[-300, 7]> : tensor<2xi32>
-  %y = onnx.Constant dense<2.000000e+00> : tensor<f32>
-  %z = onnx.Constant dense<0> : tensor<i8>
-  %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 10}> : (tensor<2xi32>, tensor<f32>, tensor<i8>) -> tensor<2xi8>
-  return %r : tensor<2xi8>
-}
-
-// -----
-
 // Axis 1 is the default. 2 / 2 + 1 = 2, 3 / 4 rounds to 1, 5 / 2 to 2, 6 / 4 to 2.
 // CHECK-LABEL: @quantizelinear_f32_axis
 // CHECK: onnx.Constant dense<{{\[\[}}1, 2, 3], [4, 3, 4]]> : tensor<2x3xui8>
@@ -68,19 +55,6 @@ func.func @quantizelinear_f32_axis() -> tensor<2x3xui8> {
   %z = onnx.Constant dense<[0, 1, 2]> : tensor<3xui8>
   %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 13}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xui8>) -> tensor<2x3xui8>
   return %r : tensor<2x3xui8>
-}
-
-// -----
-
-// CHECK-LABEL: @quantizelinear_f32_negative_axis
-// CHECK: onnx.Constant dense<{{\[\[}}1, 2], [2, 2]]> : tensor<2x2xi8>
-// CHECK-NEXT: return
-func.func @quantizelinear_f32_negative_axis() -> tensor<2x2xi8> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %z = onnx.Constant dense<0> : tensor<2xi8>
-  %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 13}> {axis = -2 : i64} : (tensor<2x2xf32>, tensor<2xf32>, tensor<2xi8>) -> tensor<2x2xi8>
-  return %r : tensor<2x2xi8>
 }
 
 // -----
@@ -121,18 +95,6 @@ func.func @quantizelinear_f32_blocks_last_shorter() -> tensor<1x3xi8> {
   %z = onnx.Constant dense<0> : tensor<1x2xi8>
   %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 21}> {block_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<1x2xi8>) -> tensor<1x3xi8>
   return %r : tensor<1x3xi8>
-}
-
-// -----
-
-// CHECK-LABEL: @quantizelinear_f32_output_dtype_i4
-// CHECK: onnx.Constant dense<[-8, 4, 7]> : tensor<3xi4>
-// CHECK-NEXT: return
-func.func @quantizelinear_f32_output_dtype_i4() -> tensor<3xi4> {
-  %x = onnx.Constant dense<[-9.000000e+00, 3.500000e+00, 9.000000e+00]> : tensor<3xf32>
-  %y = onnx.Constant dense<1.000000e+00> : tensor<f32>
-  %r = onnx.QuantizeLinear(%x, %y) <{since = 21}> {output_dtype = 22 : i64} : (tensor<3xf32>, tensor<f32>) -> tensor<3xi4>
-  return %r : tensor<3xi4>
 }
 
 // -----

@@ -3,32 +3,6 @@
 
 // Expected values: start + i * delta in numpy, rounded once to the type.
 
-// CHECK-LABEL: @range_i64
-// CHECK: onnx.Constant dense<[3, 6]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @range_i64() -> tensor<2xi64> {
-  %x = onnx.Constant dense<3> : tensor<i64>
-  %y = onnx.Constant dense<9> : tensor<i64>
-  %z = onnx.Constant dense<3> : tensor<i64>
-  %r = onnx.Range(%x, %y, %z) <{since = 11}> : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<2xi64>
-  return %r : tensor<2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @range_i32_down
-// CHECK: onnx.Constant dense<[10, 8, 6]> : tensor<3xi32>
-// CHECK-NEXT: return
-func.func @range_i32_down() -> tensor<3xi32> {
-  %x = onnx.Constant dense<10> : tensor<i32>
-  %y = onnx.Constant dense<4> : tensor<i32>
-  %z = onnx.Constant dense<-2> : tensor<i32>
-  %r = onnx.Range(%x, %y, %z) <{since = 11}> : (tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<3xi32>
-  return %r : tensor<3xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @range_f32_one_beyond
 // CHECK: onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return
@@ -38,19 +12,6 @@ func.func @range_f32_one_beyond() -> tensor<2xf32> {
   %z = onnx.Constant dense<2.000000e+00> : tensor<f32>
   %r = onnx.Range(%x, %y, %z) <{since = 11}> : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @range_f32_partial_step
-// CHECK: onnx.Constant dense<[0.000000e+00, 3.750000e-01, 7.500000e-01]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @range_f32_partial_step() -> tensor<3xf32> {
-  %x = onnx.Constant dense<0.000000e+00> : tensor<f32>
-  %y = onnx.Constant dense<1.000000e+00> : tensor<f32>
-  %z = onnx.Constant dense<3.750000e-01> : tensor<f32>
-  %r = onnx.Range(%x, %y, %z) <{since = 11}> : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
 }
 
 // -----

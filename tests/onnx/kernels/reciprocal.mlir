@@ -26,17 +26,6 @@ func.func @reciprocal_f16_rounds_once() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @reciprocal_f64_v1
-// CHECK: onnx.Constant dense<[2.500000e-01, -1.250000e-01]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @reciprocal_f64_v1() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[4.000000e+00, -8.000000e+00]> : tensor<2xf64>
-  %r = onnx.Reciprocal(%x) <{since = 1}> : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
 // CHECK-LABEL: @reciprocal_i32_stays
 // CHECK: onnx.Reciprocal(
 func.func @reciprocal_i32_stays() -> tensor<2xi32> {

@@ -3,74 +3,6 @@
 
 // Expected values: numpy.log of numpy.sum in f64, rounded to the type; integers are cut off.
 
-// CHECK-LABEL: @reducelogsum_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[1.25276291], [1.9810015]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @reducelogsum_attribute() -> tensor<2x1xf32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceLogSum(%x) <{since = 1}> {axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_attribute_negative
-// CHECK: onnx.Constant dense<[-0.287682086, 1.79175949, 1.38629436]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @reducelogsum_attribute_negative() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceLogSum(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_all_without_attribute
-// CHECK: onnx.Constant dense<2.37490582> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @reducelogsum_all_without_attribute() -> tensor<1x1xf32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceLogSum(%x) <{since = 13}> : (tensor<2x3xf32>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_input
-// CHECK: onnx.Constant dense<[1.25276291, 1.9810015]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reducelogsum_input() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceLogSum(%x, %y) <{since = 28}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_both_axes
-// CHECK: onnx.Constant dense<2.37490582> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducelogsum_both_axes() -> tensor<f32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
-  %r = onnx.ReduceLogSum(%x, %y) <{since = 28}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_all_without_input
-// CHECK: onnx.Constant dense<2.37490582> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducelogsum_all_without_input() -> tensor<f32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceLogSum(%x) <{since = 28}> {keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @reducelogsum_all_absent
 // CHECK: onnx.Constant dense<2.37490582> : tensor<1x1xf32>
 // CHECK-NEXT: return
@@ -103,17 +35,6 @@ func.func @reducelogsum_noop() -> tensor<2x3xf32> {
   %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.ReduceLogSum(%x, %y) <{since = 28}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducelogsum_noop_without_input
-// CHECK{LITERAL}: onnx.Constant dense<[[-0.693147182, 0.693147182, 0.000000e+00], [-1.38629436, 1.38629436, 1.09861231]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @reducelogsum_noop_without_input() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[5.000000e-01, 2.000000e+00, 1.000000e+00], [2.500000e-01, 4.000000e+00, 3.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceLogSum(%x) <{since = 28}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }
 

@@ -3,74 +3,6 @@
 
 // Expected values: numpy.max; the empty set as the specification has it.
 
-// CHECK-LABEL: @reducemax_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00], [5.000000e+00]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @reducemax_attribute() -> tensor<2x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMax(%x) <{since = 1}> {axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_attribute_negative
-// CHECK: onnx.Constant dense<[4.000000e+00, 2.000000e+00, 5.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @reducemax_attribute_negative() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMax(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_all_without_attribute
-// CHECK: onnx.Constant dense<5.000000e+00> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @reducemax_all_without_attribute() -> tensor<1x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMax(%x) <{since = 13}> : (tensor<2x3xf32>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_input
-// CHECK: onnx.Constant dense<[2.000000e+00, 5.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reducemax_input() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceMax(%x, %y) <{since = 20}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_both_axes
-// CHECK: onnx.Constant dense<5.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducemax_both_axes() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
-  %r = onnx.ReduceMax(%x, %y) <{since = 20}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_all_without_input
-// CHECK: onnx.Constant dense<5.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducemax_all_without_input() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMax(%x) <{since = 20}> {keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @reducemax_all_absent
 // CHECK: onnx.Constant dense<5.000000e+00> : tensor<1x1xf32>
 // CHECK-NEXT: return
@@ -103,17 +35,6 @@ func.func @reducemax_noop() -> tensor<2x3xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.ReduceMax(%x, %y) <{since = 20}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_noop_without_input
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @reducemax_noop_without_input() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMax(%x) <{since = 20}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }
 
@@ -211,29 +132,6 @@ func.func @reducemax_i64_far() -> tensor<i64> {
   %x = onnx.Constant dense<[9007199254740993, 9007199254740992, 9007199254740994]> : tensor<3xi64>
   %r = onnx.ReduceMax(%x) <{since = 20}> {keepdims = 0 : i64} : (tensor<3xi64>) -> tensor<i64>
   return %r : tensor<i64>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_f16
-// CHECK: onnx.Constant dense<2.000000e+00> : tensor<f16>
-// CHECK-NEXT: return
-func.func @reducemax_f16() -> tensor<f16> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
-  %r = onnx.ReduceMax(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xf16>) -> tensor<f16>
-  return %r : tensor<f16>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemax_i1
-// CHECK: onnx.Constant dense<[true, true, false]> : tensor<3xi1>
-// CHECK-NEXT: return
-func.func @reducemax_i1() -> tensor<3xi1> {
-  %x = onnx.Constant dense<[[true, false], [true, true], [false, false]]> : tensor<3x2xi1>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceMax(%x, %y) <{since = 20}> {keepdims = 0 : i64} : (tensor<3x2xi1>, tensor<1xi64>) -> tensor<3xi1>
-  return %r : tensor<3xi1>
 }
 
 // -----

@@ -3,74 +3,6 @@
 
 // Expected values: numpy.mean in f64, rounded to the type.
 
-// CHECK-LABEL: @reducemean_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00], [3.000000e+00]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @reducemean_attribute() -> tensor<2x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ReduceMean(%x) <{since = 1}> {axes = array<i64: 1>} : (tensor<2x2xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemean_attribute_negative
-// CHECK: onnx.Constant dense<[1.500000e+00, 3.500000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reducemean_attribute_negative() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ReduceMean(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x2xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemean_all_without_attribute
-// CHECK: onnx.Constant dense<2.500000e+00> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @reducemean_all_without_attribute() -> tensor<1x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ReduceMean(%x) <{since = 13}> : (tensor<2x2xf32>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemean_input
-// CHECK: onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reducemean_input() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceMean(%x, %y) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x2xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemean_both_axes
-// CHECK: onnx.Constant dense<2.500000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducemean_both_axes() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
-  %r = onnx.ReduceMean(%x, %y) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemean_all_without_input
-// CHECK: onnx.Constant dense<2.500000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducemean_all_without_input() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ReduceMean(%x) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x2xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @reducemean_all_absent
 // CHECK: onnx.Constant dense<2.500000e+00> : tensor<1x1xf32>
 // CHECK-NEXT: return
@@ -103,17 +35,6 @@ func.func @reducemean_noop() -> tensor<2x2xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.ReduceMean(%x, %y) <{since = 18}> {noop_with_empty_axes = 1 : i64} : (tensor<2x2xf32>, tensor<0xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemean_noop_without_input
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @reducemean_noop_without_input() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ReduceMean(%x) <{since = 18}> {noop_with_empty_axes = 1 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
 

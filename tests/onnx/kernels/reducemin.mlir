@@ -14,63 +14,6 @@ func.func @reducemin_attribute() -> tensor<2x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @reducemin_attribute_negative
-// CHECK: onnx.Constant dense<[1.000000e+00, 0.000000e+00, -3.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @reducemin_attribute_negative() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMin(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_all_without_attribute
-// CHECK: onnx.Constant dense<-3.000000e+00> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @reducemin_all_without_attribute() -> tensor<1x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMin(%x) <{since = 13}> : (tensor<2x3xf32>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_input
-// CHECK: onnx.Constant dense<[-3.000000e+00, 0.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reducemin_input() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceMin(%x, %y) <{since = 20}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_both_axes
-// CHECK: onnx.Constant dense<-3.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducemin_both_axes() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
-  %r = onnx.ReduceMin(%x, %y) <{since = 20}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_all_without_input
-// CHECK: onnx.Constant dense<-3.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducemin_all_without_input() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMin(%x) <{since = 20}> {keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @reducemin_all_absent
 // CHECK: onnx.Constant dense<-3.000000e+00> : tensor<1x1xf32>
 // CHECK-NEXT: return
@@ -103,17 +46,6 @@ func.func @reducemin_noop() -> tensor<2x3xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.ReduceMin(%x, %y) <{since = 20}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_noop_without_input
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @reducemin_noop_without_input() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceMin(%x) <{since = 20}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }
 
@@ -211,29 +143,6 @@ func.func @reducemin_i64_far() -> tensor<i64> {
   %x = onnx.Constant dense<[9007199254740993, 9007199254740992, 9007199254740994]> : tensor<3xi64>
   %r = onnx.ReduceMin(%x) <{since = 20}> {keepdims = 0 : i64} : (tensor<3xi64>) -> tensor<i64>
   return %r : tensor<i64>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_f16
-// CHECK: onnx.Constant dense<1.000000e+00> : tensor<f16>
-// CHECK-NEXT: return
-func.func @reducemin_f16() -> tensor<f16> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf16>
-  %r = onnx.ReduceMin(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xf16>) -> tensor<f16>
-  return %r : tensor<f16>
-}
-
-// -----
-
-// CHECK-LABEL: @reducemin_i1
-// CHECK: onnx.Constant dense<[false, true, false]> : tensor<3xi1>
-// CHECK-NEXT: return
-func.func @reducemin_i1() -> tensor<3xi1> {
-  %x = onnx.Constant dense<[[true, false], [true, true], [false, false]]> : tensor<3x2xi1>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceMin(%x, %y) <{since = 20}> {keepdims = 0 : i64} : (tensor<3x2xi1>, tensor<1xi64>) -> tensor<3xi1>
-  return %r : tensor<3xi1>
 }
 
 // -----

@@ -3,28 +3,6 @@
 
 // Expected values: numpy.prod in f64, rounded to the type; integers wrap.
 
-// CHECK-LABEL: @reduceprod_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[-6.000000e+00], [0.000000e+00]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @reduceprod_attribute() -> tensor<2x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceProd(%x) <{since = 1}> {axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reduceprod_attribute_negative
-// CHECK: onnx.Constant dense<[4.000000e+00, 0.000000e+00, -1.500000e+01]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @reduceprod_attribute_negative() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceProd(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @reduceprod_all_without_attribute
 // CHECK: onnx.Constant dense<-0.000000e+00> : tensor<1x1xf32>
 // CHECK-NEXT: return
@@ -32,18 +10,6 @@ func.func @reduceprod_all_without_attribute() -> tensor<1x1xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
   %r = onnx.ReduceProd(%x) <{since = 13}> : (tensor<2x3xf32>) -> tensor<1x1xf32>
   return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reduceprod_input
-// CHECK: onnx.Constant dense<[-6.000000e+00, 0.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reduceprod_input() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceProd(%x, %y) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
 }
 
 // -----
@@ -103,17 +69,6 @@ func.func @reduceprod_noop() -> tensor<2x3xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.ReduceProd(%x, %y) <{since = 18}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reduceprod_noop_without_input
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @reduceprod_noop_without_input() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceProd(%x) <{since = 18}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }
 

@@ -3,74 +3,6 @@
 
 // Expected values: numpy.sum of the squares; integers wrap.
 
-// CHECK-LABEL: @reducesumsquare_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[1.400000e+01], [4.100000e+01]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_attribute() -> tensor<2x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceSumSquare(%x) <{since = 1}> {axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducesumsquare_attribute_negative
-// CHECK: onnx.Constant dense<[1.700000e+01, 4.000000e+00, 3.400000e+01]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_attribute_negative() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceSumSquare(%x) <{since = 11}> {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducesumsquare_all_without_attribute
-// CHECK: onnx.Constant dense<5.500000e+01> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_all_without_attribute() -> tensor<1x1xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceSumSquare(%x) <{since = 13}> : (tensor<2x3xf32>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducesumsquare_input
-// CHECK: onnx.Constant dense<[1.400000e+01, 4.100000e+01]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_input() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.ReduceSumSquare(%x, %y) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducesumsquare_both_axes
-// CHECK: onnx.Constant dense<5.500000e+01> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_both_axes() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
-  %r = onnx.ReduceSumSquare(%x, %y) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducesumsquare_all_without_input
-// CHECK: onnx.Constant dense<5.500000e+01> : tensor<f32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_all_without_input() -> tensor<f32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceSumSquare(%x) <{since = 18}> {keepdims = 0 : i64} : (tensor<2x3xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @reducesumsquare_all_absent
 // CHECK: onnx.Constant dense<5.500000e+01> : tensor<1x1xf32>
 // CHECK-NEXT: return
@@ -103,17 +35,6 @@ func.func @reducesumsquare_noop() -> tensor<2x3xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
   %y = onnx.Constant dense<> : tensor<0xi64>
   %r = onnx.ReduceSumSquare(%x, %y) <{since = 18}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>, tensor<0xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reducesumsquare_noop_without_input
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 4.000000e+00, 9.000000e+00], [1.600000e+01, 0.000000e+00, 2.500000e+01]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @reducesumsquare_noop_without_input() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, -3.000000e+00], [4.000000e+00, 0.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.ReduceSumSquare(%x) <{since = 18}> {noop_with_empty_axes = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }
 

@@ -26,17 +26,6 @@ func.func @relu_i8() -> tensor<3xi8> {
 
 // -----
 
-// CHECK-LABEL: @relu_f16_v6
-// CHECK: onnx.Constant dense<[0.000000e+00, 2.000000e+00]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @relu_f16_v6() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[-1.000000e+00, 2.000000e+00]> : tensor<2xf16>
-  %r = onnx.Relu(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @relu_bf16_v13
 // CHECK: onnx.Constant dense<[0.000000e+00, 0x7FC0]> : tensor<2xbf16>
 // CHECK-NEXT: return

@@ -3,29 +3,6 @@
 
 // Expected values: numpy.reshape of the shape that the specification infers.
 
-// CHECK-LABEL: @reshape_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @reshape_attribute() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.Reshape(%x) <{since = 1}> {shape = array<i64: 3, 2>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reshape_copies_and_infers
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01], [1.200000e+01, 1.300000e+01, 1.400000e+01, 1.500000e+01, 1.600000e+01, 1.700000e+01, 1.800000e+01, 1.900000e+01, 2.000000e+01, 2.100000e+01, 2.200000e+01, 2.300000e+01]]> : tensor<2x12xf32>
-// CHECK-NEXT: return
-func.func @reshape_copies_and_infers() -> tensor<2x12xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]], [[1.200000e+01, 1.300000e+01, 1.400000e+01, 1.500000e+01], [1.600000e+01, 1.700000e+01, 1.800000e+01, 1.900000e+01], [2.000000e+01, 2.100000e+01, 2.200000e+01, 2.300000e+01]]]> : tensor<2x3x4xf32>
-  %y = onnx.Constant dense<[0, -1]> : tensor<2xi64>
-  %r = onnx.Reshape(%x, %y) <{since = 5}> : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x12xf32>
-  return %r : tensor<2x12xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @reshape_rank_0
 // CHECK: onnx.Constant dense<7.000000e+00> : tensor<f32>
 // CHECK-NEXT: return
@@ -82,30 +59,6 @@ func.func @reshape_infers_zero() -> tensor<3x0xf32> {
   %y = onnx.Constant dense<[3, -1]> : tensor<2xi64>
   %r = onnx.Reshape(%x, %y) <{since = 14}> : (tensor<0x3xf32>, tensor<2xi64>) -> tensor<3x0xf32>
   return %r : tensor<3x0xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @reshape_string
-// CHECK{LITERAL}: onnx.Constant dense<[["a"], ["b"]]> : tensor<2x1x!onnx.string>
-// CHECK-NEXT: return
-func.func @reshape_string() -> tensor<2x1x!onnx.string> {
-  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %y = onnx.Constant dense<[2, 1]> : tensor<2xi64>
-  %r = onnx.Reshape(%x, %y) <{since = 13}> : (tensor<2x!onnx.string>, tensor<2xi64>) -> tensor<2x1x!onnx.string>
-  return %r : tensor<2x1x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @reshape_i4
-// CHECK{LITERAL}: onnx.Constant dense<[[1, -2], [3, -4]]> : tensor<2x2xi4>
-// CHECK-NEXT: return
-func.func @reshape_i4() -> tensor<2x2xi4> {
-  %x = onnx.Constant dense<[1, -2, 3, -4]> : tensor<4xi4>
-  %y = onnx.Constant dense<2> : tensor<2xi64>
-  %r = onnx.Reshape(%x, %y) <{since = 21}> : (tensor<4xi4>, tensor<2xi64>) -> tensor<2x2xi4>
-  return %r : tensor<2x2xi4>
 }
 
 // -----

@@ -3,30 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @reversesequence_time_0
-// CHECK{LITERAL}: onnx.Constant dense<[[2, 5, 8], [1, 4, 9], [0, 6, 10]]> : tensor<3x3xi64>
-// CHECK-NEXT: return
-func.func @reversesequence_time_0() -> tensor<3x3xi64> {
-  %x0 = onnx.Constant dense<[[0, 4, 8], [1, 5, 9], [2, 6, 10]]> : tensor<3x3xi64>
-  %x1 = onnx.Constant dense<[3, 2, 0]> : tensor<3xi64>
-  %r = onnx.ReverseSequence(%x0, %x1) <{since = 10}> : (tensor<3x3xi64>, tensor<3xi64>) -> tensor<3x3xi64>
-  return %r : tensor<3x3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @reversesequence_time_1
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 4, 8], [5, 1, 9], [10, 6, 2]]> : tensor<3x3xi64>
-// CHECK-NEXT: return
-func.func @reversesequence_time_1() -> tensor<3x3xi64> {
-  %x0 = onnx.Constant dense<[[0, 4, 8], [1, 5, 9], [2, 6, 10]]> : tensor<3x3xi64>
-  %x1 = onnx.Constant dense<[1, 2, 3]> : tensor<3xi64>
-  %r = onnx.ReverseSequence(%x0, %x1) <{since = 28}> {time_axis = 1 : i64, batch_axis = 0 : i64} : (tensor<3x3xi64>, tensor<3xi64>) -> tensor<3x3xi64>
-  return %r : tensor<3x3xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @reversesequence_rank_3_string
 // CHECK{LITERAL}: onnx.Constant dense<[[["c", "d"]], [["a", "b"]]]> : tensor<2x1x2x!onnx.string>
 // CHECK-NEXT: return

@@ -3,30 +3,6 @@
 
 // Expected values: the formula of the specification, by hand: epsilons and variances are chosen so that roots are whole.
 
-// CHECK-LABEL: @rmsnormalization_23
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 8.000000e+00], [-4.000000e+00, 6.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @rmsnormalization_23() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[3.000000e+00, 4.000000e+00], [-4.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %x1 = onnx.Constant dense<[5.000000e+00, 1.000000e+01]> : tensor<2xf32>
-  %r = onnx.RMSNormalization(%x0, %x1) <{since = 23}> {epsilon = 12.5 : f32} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @rmsnormalization_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 8.000000e+00], [1.200000e+01, 1.200000e+01]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @rmsnormalization_axis_0() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[3.000000e+00, 4.000000e+00], [4.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %x1 = onnx.Constant dense<[[5.000000e+00, 1.000000e+01], [1.500000e+01, 2.000000e+01]]> : tensor<2x2xf32>
-  %r = onnx.RMSNormalization(%x0, %x1) <{since = 23}> {epsilon = 12.5 : f32, axis = 0 : i64} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
 // The scale broadcasts.
 // CHECK-LABEL: @rmsnormalization_axis_negative_2
 // CHECK{LITERAL}: onnx.Constant dense<[[[3.000000e+00, 4.000000e+00], [4.000000e+00, 3.000000e+00]]]> : tensor<1x2x2xf32>

@@ -3,20 +3,6 @@
 
 // Expected values by hand from the equation of the specification: with Relu or Affine and small numbers all are exact.
 
-// CHECK-LABEL: @rnn_f32_relu
-// CHECK-DAG: onnx.Constant dense<{{\[\[\[\[}}2.000000e+00]]], {{\[\[\[}}1.000000e+01]]]]> : tensor<2x1x1x1xf32>
-// CHECK-DAG: onnx.Constant dense<1.000000e+01> : tensor<1x1x1xf32>
-// CHECK-NOT: onnx.RNN(
-func.func @rnn_f32_relu() -> (tensor<2x1x1x1xf32>, tensor<1x1x1xf32>) {
-  %x = onnx.Constant dense<[[[1.000000e+00]], [[2.000000e+00]]]> : tensor<2x1x1xf32>
-  %w = onnx.Constant dense<2.000000e+00> : tensor<1x1x1xf32>
-  %r = onnx.Constant dense<3.000000e+00> : tensor<1x1x1xf32>
-  %y:2 = onnx.RNN(%x, %w, %r) <{since = 14}> {activations = ["Relu"]} : (tensor<2x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> (tensor<2x1x1x1xf32>, tensor<1x1x1xf32>)
-  return %y#0, %y#1 : tensor<2x1x1x1xf32>, tensor<1x1x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @rnn_f32_bias_initial_h
 // CHECK-DAG: onnx.Constant dense<{{\[\[\[\[}}1.600000e+01]]], {{\[\[\[}}6.300000e+01]]]]> : tensor<2x1x1x1xf32>
 // CHECK-DAG: onnx.Constant dense<6.300000e+01> : tensor<1x1x1xf32>

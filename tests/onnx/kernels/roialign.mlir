@@ -30,19 +30,6 @@ func.func @roialign_v10_no_shift() -> tensor<1x1x2x2xf32> {
 
 // -----
 
-// CHECK-LABEL: @roialign_output_half_pixel
-// CHECK{LITERAL}: onnx.Constant dense<[[[[2.200000e+01, 2.400000e+01], [4.200000e+01, 4.400000e+01]]]]> : tensor<1x1x2x2xf32>
-// CHECK-NEXT: return
-func.func @roialign_output_half_pixel() -> tensor<1x1x2x2xf32> {
-  %x0 = onnx.Constant dense<[[[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00], [1.000000e+01, 1.100000e+01, 1.200000e+01, 1.300000e+01, 1.400000e+01, 1.500000e+01], [2.000000e+01, 2.100000e+01, 2.200000e+01, 2.300000e+01, 2.400000e+01, 2.500000e+01], [3.000000e+01, 3.100000e+01, 3.200000e+01, 3.300000e+01, 3.400000e+01, 3.500000e+01], [4.000000e+01, 4.100000e+01, 4.200000e+01, 4.300000e+01, 4.400000e+01, 4.500000e+01], [5.000000e+01, 5.100000e+01, 5.200000e+01, 5.300000e+01, 5.400000e+01, 5.500000e+01]]]]> : tensor<1x1x6x6xf32>
-  %x1 = onnx.Constant dense<[[2.000000e+00, 2.000000e+00, 1.000000e+01, 1.000000e+01]]> : tensor<1x4xf32>
-  %x2 = onnx.Constant dense<0> : tensor<1xi64>
-  %r = onnx.RoiAlign(%x0, %x1, %x2) <{since = 22}> {output_height = 2 : i64, output_width = 2 : i64, spatial_scale = 0.5 : f32, coordinate_transformation_mode = "output_half_pixel", sampling_ratio = 2 : i64} : (tensor<1x1x6x6xf32>, tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x1x2x2xf32>
-  return %r : tensor<1x1x2x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @roialign_small_region_is_1x1
 // CHECK{LITERAL}: onnx.Constant dense<2.650000e+01> : tensor<1x1x1x1xf32>
 // CHECK-NEXT: return

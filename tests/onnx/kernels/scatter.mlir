@@ -3,32 +3,6 @@
 
 // Expected values: the examples of the text of ScatterElements, and by hand.
 
-// CHECK-LABEL: @scatter_axis_1
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 7.000000e+00, 3.000000e+00, 9.000000e+00, 5.000000e+00]]> : tensor<1x5xf32>
-// CHECK-NEXT: return
-func.func @scatter_axis_1() -> tensor<1x5xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<1x5xf32>
-  %y = onnx.Constant dense<[[1, 3]]> : tensor<1x2xi64>
-  %z = onnx.Constant dense<[[7.000000e+00, 9.000000e+00]]> : tensor<1x2xf32>
-  %r = onnx.Scatter(%x, %y, %z) <{since = 9}> {axis = 1 : i64} : (tensor<1x5xf32>, tensor<1x2xi64>, tensor<1x2xf32>) -> tensor<1x5xf32>
-  return %r : tensor<1x5xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatter_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 1.500000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00, 4.000000e+00], [0.000000e+00, 3.500000e+00, 2.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @scatter_axis_0() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<0.000000e+00> : tensor<3x3xf32>
-  %y = onnx.Constant dense<[[1, 0, 2], [0, 2, 1]]> : tensor<2x3xi32>
-  %z = onnx.Constant dense<[[1.000000e+00, 1.500000e+00, 2.000000e+00], [3.000000e+00, 3.500000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.Scatter(%x, %y, %z) <{since = 9}> : (tensor<3x3xf32>, tensor<2x3xi32>, tensor<2x3xf32>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @scatter_v11_negative_index
 // CHECK: onnx.Constant dense<[1.000000e+00, 7.000000e+00]> : tensor<2xf32>
 // CHECK-NEXT: return

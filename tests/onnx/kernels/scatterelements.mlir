@@ -17,45 +17,6 @@ func.func @scatterelements_axis_0() -> tensor<3x3xf32> {
 
 // -----
 
-// CHECK-LABEL: @scatterelements_axis_1
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 8.000000e+00, 3.000000e+00, 9.000000e+00, 5.000000e+00]]> : tensor<1x5xf32>
-// CHECK-NEXT: return
-func.func @scatterelements_axis_1() -> tensor<1x5xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<1x5xf32>
-  %y = onnx.Constant dense<[[1, 3]]> : tensor<1x2xi64>
-  %z = onnx.Constant dense<[[8.000000e+00, 9.000000e+00]]> : tensor<1x2xf32>
-  %r = onnx.ScatterElements(%x, %y, %z) <{since = 13}> {axis = 1 : i64} : (tensor<1x5xf32>, tensor<1x2xi64>, tensor<1x2xf32>) -> tensor<1x5xf32>
-  return %r : tensor<1x5xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatterelements_negative
-// CHECK: onnx.Constant dense<[0.000000e+00, 9.000000e+00, 2.000000e+00, 8.000000e+00]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @scatterelements_negative() -> tensor<4xf32> {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
-  %y = onnx.Constant dense<[-1, -3]> : tensor<2xi64>
-  %z = onnx.Constant dense<[8.000000e+00, 9.000000e+00]> : tensor<2xf32>
-  %r = onnx.ScatterElements(%x, %y, %z) <{since = 18}> {axis = -1 : i64} : (tensor<4xf32>, tensor<2xi64>, tensor<2xf32>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatterelements_add_twice
-// CHECK: onnx.Constant dense<[1.300000e+01, 2.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @scatterelements_add_twice() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<0> : tensor<2xi64>
-  %z = onnx.Constant dense<[4.000000e+00, 8.000000e+00]> : tensor<2xf32>
-  %r = onnx.ScatterElements(%x, %y, %z) <{since = 16}> {reduction = "add"} : (tensor<2xf32>, tensor<2xi64>, tensor<2xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @scatterelements_mul_i32_wraps
 // CHECK: onnx.Constant dense<[3, 0]> : tensor<2xi32>
 // CHECK-NEXT: return
@@ -119,32 +80,6 @@ func.func @scatterelements_no_update() -> tensor<2xf32> {
   %z = onnx.Constant dense<> : tensor<0xf32>
   %r = onnx.ScatterElements(%x, %y, %z) <{since = 13}> : (tensor<2xf32>, tensor<0xi64>, tensor<0xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatterelements_string
-// CHECK: onnx.Constant dense<["a", "c"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @scatterelements_string() -> tensor<2x!onnx.string> {
-  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %y = onnx.Constant dense<1> : tensor<1xi64>
-  %z = onnx.Constant dense<"c"> : tensor<1x!onnx.string>
-  %r = onnx.ScatterElements(%x, %y, %z) <{since = 13}> : (tensor<2x!onnx.string>, tensor<1xi64>, tensor<1x!onnx.string>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @scatterelements_fewer_columns
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [7.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @scatterelements_fewer_columns() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<1> : tensor<1x1xi64>
-  %z = onnx.Constant dense<7.000000e+00> : tensor<1x1xf32>
-  %r = onnx.ScatterElements(%x, %y, %z) <{since = 13}> : (tensor<2x2xf32>, tensor<1x1xi64>, tensor<1x1xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
 }
 
 // -----

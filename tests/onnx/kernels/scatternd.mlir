@@ -17,32 +17,6 @@ func.func @scatternd_elements() -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: @scatternd_slices
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 4.000000e+00], [0.000000e+00, 0.000000e+00], [1.000000e+00, 2.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @scatternd_slices() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<0.000000e+00> : tensor<3x2xf32>
-  %y = onnx.Constant dense<[[2], [0]]> : tensor<2x1xi64>
-  %z = onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 13}> : (tensor<3x2xf32>, tensor<2x1xi64>, tensor<2x2xf32>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatternd_tuples
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 5.000000e+00], [6.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @scatternd_tuples() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<0.000000e+00> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>
-  %z = onnx.Constant dense<[5.000000e+00, 6.000000e+00]> : tensor<2xf32>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 13}> : (tensor<2x2xf32>, tensor<2x2xi64>, tensor<2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
 // B3.
 // CHECK-LABEL: @scatternd_negative
 // CHECK: onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 9.000000e+00]> : tensor<4xf32>
@@ -70,45 +44,6 @@ func.func @scatternd_one_tuple() -> tensor<2x2xf32> {
 
 // -----
 
-// CHECK-LABEL: @scatternd_add_twice
-// CHECK: onnx.Constant dense<[1.000000e+00, 1.400000e+01]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @scatternd_add_twice() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<1> : tensor<2x1xi64>
-  %z = onnx.Constant dense<[4.000000e+00, 8.000000e+00]> : tensor<2xf32>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 16}> {reduction = "add"} : (tensor<2xf32>, tensor<2x1xi64>, tensor<2xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatternd_mul_slices
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [8.000000e+00, 2.700000e+01]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @scatternd_mul_slices() -> tensor<2x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<1> : tensor<2x1xi64>
-  %z = onnx.Constant dense<[[2.000000e+00, 3.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 16}> {reduction = "mul"} : (tensor<2x2xf32>, tensor<2x1xi64>, tensor<2x2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatternd_max_i8
-// CHECK: onnx.Constant dense<[1, 3]> : tensor<2xi8>
-// CHECK-NEXT: return
-func.func @scatternd_max_i8() -> tensor<2xi8> {
-  %x = onnx.Constant dense<[1, -5]> : tensor<2xi8>
-  %y = onnx.Constant dense<[[0], [1]]> : tensor<2x1xi64>
-  %z = onnx.Constant dense<[-1, 3]> : tensor<2xi8>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 18}> {reduction = "max"} : (tensor<2xi8>, tensor<2x1xi64>, tensor<2xi8>) -> tensor<2xi8>
-  return %r : tensor<2xi8>
-}
-
-// -----
-
 // It was what one of them makes of it: ONNX Runtime and the reference evaluator have different results.
 // CHECK-LABEL: @scatternd_min_nan_stays
 // CHECK: onnx.ScatterND(
@@ -132,32 +67,6 @@ func.func @scatternd_no_update() -> tensor<2xf32> {
   %z = onnx.Constant dense<> : tensor<0xf32>
   %r = onnx.ScatterND(%x, %y, %z) <{since = 13}> : (tensor<2xf32>, tensor<0x1xi64>, tensor<0xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scatternd_string
-// CHECK: onnx.Constant dense<["c", "b"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @scatternd_string() -> tensor<2x!onnx.string> {
-  %x = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %y = onnx.Constant dense<0> : tensor<1x1xi64>
-  %z = onnx.Constant dense<"c"> : tensor<1x!onnx.string>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 13}> : (tensor<2x!onnx.string>, tensor<1x1xi64>, tensor<1x!onnx.string>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @scatternd_i1
-// CHECK: onnx.Constant dense<[false, true]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @scatternd_i1() -> tensor<2xi1> {
-  %x = onnx.Constant dense<true> : tensor<2xi1>
-  %y = onnx.Constant dense<0> : tensor<1x1xi64>
-  %z = onnx.Constant dense<false> : tensor<1xi1>
-  %r = onnx.ScatterND(%x, %y, %z) <{since = 18}> : (tensor<2xi1>, tensor<1x1xi64>, tensor<1xi1>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
 }
 
 // -----

@@ -15,17 +15,6 @@ func.func @selu_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @selu_f16_v6
-// CHECK: onnx.Constant dense<[5.2539{{[0-9]+}}e-01, 7.8808{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @selu_f16_v6() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.Selu(%x) <{since = 6}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @selu_f32_rank0
 // CHECK: onnx.Constant dense<0.52535051{{[0-9]*}}> : tensor<f32>
 // CHECK-NEXT: return
@@ -66,16 +55,5 @@ func.func @selu_i32_stays() -> tensor<2xi32> {
 func.func @selu_f32_v1() -> tensor<2xf32> {
   %x = onnx.Constant dense<[-1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
   %r = onnx.Selu(%x) <{since = 1}> : (tensor<2xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @selu_f32_attributes
-// CHECK: onnx.Constant dense<[-3.7927234{{[0-9]*}}, 6.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @selu_f32_attributes() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[-1.000000000e+00, 2.000000000e+00]> : tensor<2xf32>
-  %r = onnx.Selu(%x) <{since = 22}> {alpha = 2.000000e+00 : f32, gamma = 3.000000e+00 : f32} : (tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }

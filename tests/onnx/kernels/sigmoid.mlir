@@ -15,17 +15,6 @@ func.func @sigmoid_f32_special() -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: @sigmoid_f32_rank0
-// CHECK: onnx.Constant dense<0.56217652{{[0-9]*}}> : tensor<f32>
-// CHECK-NEXT: return
-func.func @sigmoid_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<2.500000e-01> : tensor<f32>
-  %r = onnx.Sigmoid(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @sigmoid_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return

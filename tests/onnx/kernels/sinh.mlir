@@ -15,28 +15,6 @@ func.func @sinh_f32_special() -> tensor<12xf32> {
 
 // -----
 
-// CHECK-LABEL: @sinh_f16_v9
-// CHECK: onnx.Constant dense<[5.2099{{[0-9]+}}e-01, 8.2226{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @sinh_f16_v9() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.Sinh(%x) <{since = 9}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @sinh_f32_rank0
-// CHECK: onnx.Constant dense<0.52109527{{[0-9]*}}> : tensor<f32>
-// CHECK-NEXT: return
-func.func @sinh_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
-  %r = onnx.Sinh(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @sinh_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return

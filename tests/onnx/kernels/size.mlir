@@ -3,17 +3,6 @@
 
 // Expected values: the product of the dimensions.
 
-// CHECK-LABEL: @size_f32
-// CHECK: onnx.Constant dense<6> : tensor<i64>
-// CHECK-NEXT: return
-func.func @size_f32() -> tensor<i64> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.Size(%x) <{since = 1}> : (tensor<2x3xf32>) -> tensor<i64>
-  return %r : tensor<i64>
-}
-
-// -----
-
 // CHECK-LABEL: @size_rank_0
 // CHECK: onnx.Constant dense<1> : tensor<i64>
 // CHECK-NEXT: return

@@ -3,56 +3,6 @@
 
 // Expected values: Python slices of numpy arrays, but where the specification clamps differently.
 
-// CHECK-LABEL: @slice_attributes
-// CHECK{LITERAL}: onnx.Constant dense<[[4.000000e+00, 5.000000e+00, 6.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @slice_attributes() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]]> : tensor<3x4xf32>
-  %r = onnx.Slice(%x) <{since = 1}> {starts = array<i64: 1, 0>, ends = array<i64: 3, -1>} : (tensor<3x4xf32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @slice_attributes_axes
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00], [5.000000e+00], [9.000000e+00]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @slice_attributes_axes() -> tensor<3x1xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]]> : tensor<3x4xf32>
-  %r = onnx.Slice(%x) <{since = 1}> {starts = array<i64: 1>, ends = array<i64: 2>, axes = array<i64: 1>} : (tensor<3x4xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @slice_inputs
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [5.000000e+00, 6.000000e+00, 7.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @slice_inputs() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]]> : tensor<3x4xf32>
-  %y = onnx.Constant dense<[0, 1]> : tensor<2xi64>
-  %z = onnx.Constant dense<[2, 4]> : tensor<2xi64>
-  %r = onnx.Slice(%x, %y, %z) <{since = 10}> : (tensor<3x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @slice_i32
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00], [5.000000e+00], [9.000000e+00]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @slice_i32() -> tensor<3x1xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]]> : tensor<3x4xf32>
-  %y = onnx.Constant dense<1> : tensor<1xi32>
-  %z = onnx.Constant dense<2> : tensor<1xi32>
-  %u = onnx.Constant dense<1> : tensor<1xi32>
-  %v = onnx.Constant dense<1> : tensor<1xi32>
-  %r = onnx.Slice(%x, %y, %z, %u, %v) <{since = 10}> : (tensor<3x4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @slice_axes_unordered
 // CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [5.000000e+00, 6.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return
@@ -78,20 +28,6 @@ func.func @slice_axes_absent() -> tensor<3xf32> {
   %v = onnx.Constant dense<2> : tensor<1xi64>
   %r = onnx.Slice(%x, %y, %z, %u, %v) <{since = 13}> : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, none, tensor<1xi64>) -> tensor<3xf32>
   return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @slice_negative_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[2.000000e+00, 3.000000e+00], [6.000000e+00, 7.000000e+00], [1.000000e+01, 1.100000e+01]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @slice_negative_axis() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00, 7.000000e+00], [8.000000e+00, 9.000000e+00, 1.000000e+01, 1.100000e+01]]> : tensor<3x4xf32>
-  %y = onnx.Constant dense<-2> : tensor<1xi64>
-  %z = onnx.Constant dense<9> : tensor<1xi64>
-  %u = onnx.Constant dense<-1> : tensor<1xi64>
-  %r = onnx.Slice(%x, %y, %z, %u) <{since = 11}> : (tensor<3x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
 }
 
 // -----
@@ -147,21 +83,6 @@ func.func @slice_reversed_from_maximum() -> tensor<3xf32> {
   %z = onnx.Constant dense<-9223372036854775808> : tensor<1xi64>
   %u = onnx.Constant dense<0> : tensor<1xi64>
   %v = onnx.Constant dense<-2> : tensor<1xi64>
-  %r = onnx.Slice(%x, %y, %z, %u, %v) <{since = 13}> : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @slice_reversed_part
-// CHECK: onnx.Constant dense<[3.000000e+00, 2.000000e+00, 1.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @slice_reversed_part() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<5xf32>
-  %y = onnx.Constant dense<3> : tensor<1xi64>
-  %z = onnx.Constant dense<0> : tensor<1xi64>
-  %u = onnx.Constant dense<0> : tensor<1xi64>
-  %v = onnx.Constant dense<-1> : tensor<1xi64>
   %r = onnx.Slice(%x, %y, %z, %u, %v) <{since = 13}> : (tensor<5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xf32>
   return %r : tensor<3xf32>
 }

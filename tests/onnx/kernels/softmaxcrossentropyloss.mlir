@@ -3,56 +3,6 @@
 
 // Expected values: the formula of the specification in Python: logarithms of whole probabilities.
 
-// CHECK-LABEL: @softmaxcrossentropyloss_13_none
-// CHECK{LITERAL}: onnx.Constant dense<0.693147182> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @softmaxcrossentropyloss_13_none() -> tensor<2xf32> {
-  %x0 = onnx.Constant dense<0.000000e+00> : tensor<2x2xf32>
-  %x1 = onnx.Constant dense<[0, 1]> : tensor<2xi64>
-  %r = onnx.SoftmaxCrossEntropyLoss(%x0, %x1) <{since = 13}> {reduction = "none"} : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @softmaxcrossentropyloss_12_sum
-// CHECK{LITERAL}: onnx.Constant dense<1.38629436> : tensor<f32>
-// CHECK-NEXT: return
-func.func @softmaxcrossentropyloss_12_sum() -> tensor<f32> {
-  %x0 = onnx.Constant dense<0.000000e+00> : tensor<2x2xf32>
-  %x1 = onnx.Constant dense<[0, 1]> : tensor<2xi32>
-  %r = onnx.SoftmaxCrossEntropyLoss(%x0, %x1) <{since = 12}> {reduction = "sum"} : (tensor<2x2xf32>, tensor<2xi32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
-// CHECK-LABEL: @softmaxcrossentropyloss_13_mean_and_log_prob
-// CHECK{LITERAL}: onnx.Constant dense<1.38629436> : tensor<f32>
-// CHECK{LITERAL}: onnx.Constant dense<-1.38629436> : tensor<1x4xf32>
-// CHECK-NEXT: return
-func.func @softmaxcrossentropyloss_13_mean_and_log_prob() -> (tensor<f32>, tensor<1x4xf32>) {
-  %x0 = onnx.Constant dense<0.000000e+00> : tensor<1x4xf32>
-  %x1 = onnx.Constant dense<3> : tensor<1xi64>
-  %r:2 = onnx.SoftmaxCrossEntropyLoss(%x0, %x1) <{since = 13}> : (tensor<1x4xf32>, tensor<1xi64>) -> (tensor<f32>, tensor<1x4xf32>)
-  return %r#0, %r#1 : tensor<f32>, tensor<1x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @softmaxcrossentropyloss_13_weights
-// CHECK{LITERAL}: onnx.Constant dense<2.77258873> : tensor<f32>
-// CHECK-NEXT: return
-func.func @softmaxcrossentropyloss_13_weights() -> tensor<f32> {
-  %x0 = onnx.Constant dense<0.000000e+00> : tensor<2x2xf32>
-  %x1 = onnx.Constant dense<[0, 1]> : tensor<2xi64>
-  %x2 = onnx.Constant dense<[1.000000e+00, 3.000000e+00]> : tensor<2xf32>
-  %r = onnx.SoftmaxCrossEntropyLoss(%x0, %x1, %x2) <{since = 13}> {reduction = "sum"} : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @softmaxcrossentropyloss_13_weighted_mean_of_what_is_not_ignored
 // CHECK{LITERAL}: onnx.Constant dense<0.693147182> : tensor<f32>
 // CHECK-NEXT: return
@@ -79,19 +29,6 @@ func.func @softmaxcrossentropyloss_13_left_out_weights() -> tensor<f32> {
 
 // -----
 
-// CHECK-LABEL: @softmaxcrossentropyloss_13_classes_are_axis_1
-// CHECK{LITERAL}: onnx.Constant dense<0.693147182> : tensor<1x3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<-0.693147182> : tensor<1x2x3xf32>
-// CHECK-NEXT: return
-func.func @softmaxcrossentropyloss_13_classes_are_axis_1() -> (tensor<1x3xf32>, tensor<1x2x3xf32>) {
-  %x0 = onnx.Constant dense<0.000000e+00> : tensor<1x2x3xf32>
-  %x1 = onnx.Constant dense<[[0, 1, 0]]> : tensor<1x3xi64>
-  %r:2 = onnx.SoftmaxCrossEntropyLoss(%x0, %x1) <{since = 13}> {reduction = "none"} : (tensor<1x2x3xf32>, tensor<1x3xi64>) -> (tensor<1x3xf32>, tensor<1x2x3xf32>)
-  return %r#0, %r#1 : tensor<1x3xf32>, tensor<1x2x3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @softmaxcrossentropyloss_13_no_overflow
 // CHECK{LITERAL}: onnx.Constant dense<1.000000e+03> : tensor<f32>
 // CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, -1.000000e+03]]> : tensor<1x2xf32>
@@ -114,19 +51,6 @@ func.func @softmaxcrossentropyloss_13_f16_rounds_once() -> tensor<f16> {
   %x1 = onnx.Constant dense<0> : tensor<3xi64>
   %r = onnx.SoftmaxCrossEntropyLoss(%x0, %x1) <{since = 13}> {reduction = "sum"} : (tensor<3x2xf16>, tensor<3xi64>) -> tensor<f16>
   return %r : tensor<f16>
-}
-
-// -----
-
-// CHECK-LABEL: @softmaxcrossentropyloss_13_bf16
-// CHECK{LITERAL}: onnx.Constant dense<6.914060e-01> : tensor<bf16>
-// CHECK{LITERAL}: onnx.Constant dense<-6.914060e-01> : tensor<1x2xbf16>
-// CHECK-NEXT: return
-func.func @softmaxcrossentropyloss_13_bf16() -> (tensor<bf16>, tensor<1x2xbf16>) {
-  %x0 = onnx.Constant dense<0.000000e+00> : tensor<1x2xbf16>
-  %x1 = onnx.Constant dense<0> : tensor<1xi64>
-  %r:2 = onnx.SoftmaxCrossEntropyLoss(%x0, %x1) <{since = 13}> : (tensor<1x2xbf16>, tensor<1xi64>) -> (tensor<bf16>, tensor<1x2xbf16>)
-  return %r#0, %r#1 : tensor<bf16>, tensor<1x2xbf16>
 }
 
 // -----

@@ -15,28 +15,6 @@ func.func @softsign_f32_special() -> tensor<11xf32> {
 
 // -----
 
-// CHECK-LABEL: @softsign_f16_v1
-// CHECK: onnx.Constant dense<[3.3325{{[0-9]+}}e-01, 4.2846{{[0-9]+}}e-01]> : tensor<2xf16>
-// CHECK-NEXT: return
-func.func @softsign_f16_v1() -> tensor<2xf16> {
-  %x = onnx.Constant dense<[5.000000000e-01, 7.500000000e-01]> : tensor<2xf16>
-  %r = onnx.Softsign(%x) <{since = 1}> : (tensor<2xf16>) -> tensor<2xf16>
-  return %r : tensor<2xf16>
-}
-
-// -----
-
-// CHECK-LABEL: @softsign_f32_rank0
-// CHECK: onnx.Constant dense<0.33333334{{[0-9]*}}> : tensor<f32>
-// CHECK-NEXT: return
-func.func @softsign_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<5.000000000e-01> : tensor<f32>
-  %r = onnx.Softsign(%x) <{since = 22}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @softsign_f32_empty
 // CHECK: onnx.Constant dense<> : tensor<2x0xf32>
 // CHECK-NEXT: return

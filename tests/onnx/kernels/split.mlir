@@ -3,18 +3,6 @@
 
 // Expected values: numpy slices.
 
-// CHECK-LABEL: @split_attribute
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
-// CHECK: onnx.Constant dense<[2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @split_attribute() -> (tensor<2xf32>, tensor<3xf32>) {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<5xf32>
-  %r:2 = onnx.Split(%x) <{since = 2}> {split = array<i64: 2, 3>} : (tensor<5xf32>) -> (tensor<2xf32>, tensor<3xf32>)
-  return %r#0, %r#1 : tensor<2xf32>, tensor<3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @split_equal
 // CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
 // CHECK: onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
@@ -23,31 +11,6 @@ func.func @split_equal() -> (tensor<2xf32>, tensor<2xf32>) {
   %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
   %r:2 = onnx.Split(%x) <{since = 2}> : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @split_attribute_negative_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00], [2.000000e+00]]> : tensor<2x1xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00], [3.000000e+00]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @split_attribute_negative_axis() -> (tensor<2x1xf32>, tensor<2x1xf32>) {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %r:2 = onnx.Split(%x) <{since = 11}> {axis = -1 : i64, split = array<i64: 1, 1>} : (tensor<2x2xf32>) -> (tensor<2x1xf32>, tensor<2x1xf32>)
-  return %r#0, %r#1 : tensor<2x1xf32>, tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @split_input
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
-// CHECK: onnx.Constant dense<4.000000e+00> : tensor<1xf32>
-// CHECK-NEXT: return
-func.func @split_input() -> (tensor<4xf32>, tensor<1xf32>) {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<5xf32>
-  %y = onnx.Constant dense<[4, 1]> : tensor<2xi64>
-  %r:2 = onnx.Split(%x, %y) <{since = 13}> : (tensor<5xf32>, tensor<2xi64>) -> (tensor<4xf32>, tensor<1xf32>)
-  return %r#0, %r#1 : tensor<4xf32>, tensor<1xf32>
 }
 
 // -----
@@ -74,18 +37,6 @@ func.func @split_num_outputs() -> (tensor<3xf32>, tensor<2xf32>) {
   %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<5xf32>
   %r:2 = onnx.Split(%x) <{since = 18}> {num_outputs = 2 : i64} : (tensor<5xf32>) -> (tensor<3xf32>, tensor<2xf32>)
   return %r#0, %r#1 : tensor<3xf32>, tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @split_num_outputs_even
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
-// CHECK: onnx.Constant dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @split_num_outputs_even() -> (tensor<2xf32>, tensor<2xf32>) {
-  %x = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
-  %r:2 = onnx.Split(%x) <{since = 18}> {num_outputs = 2 : i64} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xf32>)
-  return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
 }
 
 // -----

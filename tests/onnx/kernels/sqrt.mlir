@@ -26,17 +26,6 @@ func.func @sqrt_f16_rounds_once() -> tensor<2xf16> {
 
 // -----
 
-// CHECK-LABEL: @sqrt_f32_rank0
-// CHECK: onnx.Constant dense<3.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @sqrt_f32_rank0() -> tensor<f32> {
-  %x = onnx.Constant dense<9.000000e+00> : tensor<f32>
-  %r = onnx.Sqrt(%x) <{since = 13}> : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @sqrt_i64_stays
 // CHECK: onnx.Sqrt(
 func.func @sqrt_i64_stays() -> tensor<2xi64> {

@@ -3,62 +3,6 @@
 
 // Expected values: numpy.squeeze.
 
-// CHECK-LABEL: @squeeze_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00], [1.000000e+00], [2.000000e+00]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @squeeze_attribute() -> tensor<3x1xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
-  %r = onnx.Squeeze(%x) <{since = 1}> {axes = array<i64: 0>} : (tensor<1x3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @squeeze_attribute_negative
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00]]> : tensor<1x3xf32>
-// CHECK-NEXT: return
-func.func @squeeze_attribute_negative() -> tensor<1x3xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
-  %r = onnx.Squeeze(%x) <{since = 11}> {axes = array<i64: -1>} : (tensor<1x3x1xf32>) -> tensor<1x3xf32>
-  return %r : tensor<1x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @squeeze_all_without_attribute
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @squeeze_all_without_attribute() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
-  %r = onnx.Squeeze(%x) <{since = 11}> : (tensor<1x3x1xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @squeeze_input
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @squeeze_input() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
-  %y = onnx.Constant dense<[2, 0]> : tensor<2xi64>
-  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x3x1xf32>, tensor<2xi64>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @squeeze_all_without_input
-// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
-// CHECK-NEXT: return
-func.func @squeeze_all_without_input() -> tensor<3xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
-  %r = onnx.Squeeze(%x) <{since = 13}> : (tensor<1x3x1xf32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @squeeze_all_absent
 // CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
 // CHECK-NEXT: return
@@ -84,17 +28,6 @@ func.func @squeeze_empty_axes() -> tensor<1x3x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @squeeze_all_to_rank_0
-// CHECK: onnx.Constant dense<4.000000e+00> : tensor<f32>
-// CHECK-NEXT: return
-func.func @squeeze_all_to_rank_0() -> tensor<f32> {
-  %x = onnx.Constant dense<4.000000e+00> : tensor<1x1xf32>
-  %r = onnx.Squeeze(%x) <{since = 21}> : (tensor<1x1xf32>) -> tensor<f32>
-  return %r : tensor<f32>
-}
-
-// -----
-
 // CHECK-LABEL: @squeeze_empty_tensor
 // CHECK: onnx.Constant dense<> : tensor<0xf32>
 // CHECK-NEXT: return
@@ -103,18 +36,6 @@ func.func @squeeze_empty_tensor() -> tensor<0xf32> {
   %y = onnx.Constant dense<-1> : tensor<1xi64>
   %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<0x1xf32>, tensor<1xi64>) -> tensor<0xf32>
   return %r : tensor<0xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @squeeze_string
-// CHECK: onnx.Constant dense<"a"> : tensor<1x!onnx.string>
-// CHECK-NEXT: return
-func.func @squeeze_string() -> tensor<1x!onnx.string> {
-  %x = onnx.Constant dense<"a"> : tensor<1x1x!onnx.string>
-  %y = onnx.Constant dense<0> : tensor<1xi64>
-  %r = onnx.Squeeze(%x, %y) <{since = 13}> : (tensor<1x1x!onnx.string>, tensor<1xi64>) -> tensor<1x!onnx.string>
-  return %r : tensor<1x!onnx.string>
 }
 
 // -----

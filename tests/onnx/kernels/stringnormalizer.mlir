@@ -25,28 +25,6 @@ func.func @stringnormalizer_insensitive() -> tensor<2x!onnx.string> {
 
 // -----
 
-// CHECK-LABEL: @stringnormalizer_sensitive
-// CHECK{LITERAL}: onnx.Constant dense<["tuesday", "Wednesday"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @stringnormalizer_sensitive() -> tensor<2x!onnx.string> {
-  %x0 = onnx.Constant dense<["monday", "tuesday", "Wednesday"]> : tensor<3x!onnx.string>
-  %r = onnx.StringNormalizer(%x0) <{since = 10}> {stopwords = ["monday", "wednesday"], is_case_sensitive = 1 : i64} : (tensor<3x!onnx.string>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @stringnormalizer_upper
-// CHECK{LITERAL}: onnx.Constant dense<["TUESDAY", "WEDNESDAY"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @stringnormalizer_upper() -> tensor<2x!onnx.string> {
-  %x0 = onnx.Constant dense<["monday", "tuesday", "Wednesday"]> : tensor<3x!onnx.string>
-  %r = onnx.StringNormalizer(%x0) <{since = 10}> {stopwords = ["monday"], is_case_sensitive = 1 : i64, case_change_action = "UPPER"} : (tensor<3x!onnx.string>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
 // CHECK-LABEL: @stringnormalizer_lower
 // CHECK{LITERAL}: onnx.Constant dense<[["a1_z", "b"]]> : tensor<1x2x!onnx.string>
 // CHECK-NEXT: return

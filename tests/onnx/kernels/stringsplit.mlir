@@ -27,54 +27,6 @@ func.func @stringsplit_long_delimiter() -> (tensor<3x3x!onnx.string>, tensor<3xi
 
 // -----
 
-// CHECK-LABEL: @stringsplit_maxsplit
-// CHECK{LITERAL}: onnx.Constant dense<[["a", "b,,c"], ["a", ""]]> : tensor<2x2x!onnx.string>
-// CHECK{LITERAL}: onnx.Constant dense<[2, 1]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @stringsplit_maxsplit() -> (tensor<2x2x!onnx.string>, tensor<2xi64>) {
-  %x0 = onnx.Constant dense<["a,b,,c", "a"]> : tensor<2x!onnx.string>
-  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ",", maxsplit = 1 : i64} : (tensor<2x!onnx.string>) -> (tensor<2x2x!onnx.string>, tensor<2xi64>)
-  return %r#0, %r#1 : tensor<2x2x!onnx.string>, tensor<2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @stringsplit_maxsplit_0
-// CHECK{LITERAL}: onnx.Constant dense<"a,b"> : tensor<1x1x!onnx.string>
-// CHECK{LITERAL}: onnx.Constant dense<1> : tensor<1xi64>
-// CHECK-NEXT: return
-func.func @stringsplit_maxsplit_0() -> (tensor<1x1x!onnx.string>, tensor<1xi64>) {
-  %x0 = onnx.Constant dense<"a,b"> : tensor<1x!onnx.string>
-  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ",", maxsplit = 0 : i64} : (tensor<1x!onnx.string>) -> (tensor<1x1x!onnx.string>, tensor<1xi64>)
-  return %r#0, %r#1 : tensor<1x1x!onnx.string>, tensor<1xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @stringsplit_negative_maxsplit
-// CHECK{LITERAL}: onnx.Constant dense<[["a", "b", "c"]]> : tensor<1x3x!onnx.string>
-// CHECK{LITERAL}: onnx.Constant dense<3> : tensor<1xi64>
-// CHECK-NEXT: return
-func.func @stringsplit_negative_maxsplit() -> (tensor<1x3x!onnx.string>, tensor<1xi64>) {
-  %x0 = onnx.Constant dense<"a,b,c"> : tensor<1x!onnx.string>
-  %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ",", maxsplit = -1 : i64} : (tensor<1x!onnx.string>) -> (tensor<1x3x!onnx.string>, tensor<1xi64>)
-  return %r#0, %r#1 : tensor<1x3x!onnx.string>, tensor<1xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @stringsplit_whitespace
-// CHECK{LITERAL}: onnx.Constant dense<[["hello", "world"], ["", ""], ["a", "b"]]> : tensor<3x2x!onnx.string>
-// CHECK{LITERAL}: onnx.Constant dense<[2, 0, 2]> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @stringsplit_whitespace() -> (tensor<3x2x!onnx.string>, tensor<3xi64>) {
-  %x0 = onnx.Constant dense<["  hello  world ", "", "a\09b"]> : tensor<3x!onnx.string>
-  %r:2 = onnx.StringSplit(%x0) <{since = 20}> : (tensor<3x!onnx.string>) -> (tensor<3x2x!onnx.string>, tensor<3xi64>)
-  return %r#0, %r#1 : tensor<3x2x!onnx.string>, tensor<3xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @stringsplit_empty_delimiter
 // CHECK{LITERAL}: onnx.Constant dense<[[["x", "y"]], [["z", ""]]]> : tensor<2x1x2x!onnx.string>
 // CHECK{LITERAL}: onnx.Constant dense<[[2], [1]]> : tensor<2x1xi64>
@@ -121,16 +73,4 @@ func.func @stringsplit_empty_elements() -> (tensor<2x1x!onnx.string>, tensor<2xi
   %x0 = onnx.Constant dense<""> : tensor<2x!onnx.string>
   %r:2 = onnx.StringSplit(%x0) <{since = 20}> {delimiter = ","} : (tensor<2x!onnx.string>) -> (tensor<2x1x!onnx.string>, tensor<2xi64>)
   return %r#0, %r#1 : tensor<2x1x!onnx.string>, tensor<2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @stringsplit_scalar
-// CHECK{LITERAL}: onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-// CHECK{LITERAL}: onnx.Constant dense<2> : tensor<i64>
-// CHECK-NEXT: return
-func.func @stringsplit_scalar() -> (tensor<2x!onnx.string>, tensor<i64>) {
-  %x0 = onnx.Constant dense<"a b"> : tensor<!onnx.string>
-  %r:2 = onnx.StringSplit(%x0) <{since = 20}> : (tensor<!onnx.string>) -> (tensor<2x!onnx.string>, tensor<i64>)
-  return %r#0, %r#1 : tensor<2x!onnx.string>, tensor<i64>
 }

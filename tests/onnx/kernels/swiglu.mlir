@@ -15,30 +15,6 @@ func.func @swiglu_f32() -> tensor<5xf32> {
 
 // -----
 
-// CHECK-LABEL: @swiglu_alpha_0
-// CHECK: onnx.Constant dense<[6.000000e+00, -1.500000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @swiglu_alpha_0() -> tensor<2xf32> {
-  %x = onnx.Constant dense<[4.000000e+00, -6.000000e+00]> : tensor<2xf32>
-  %y = onnx.Constant dense<[3.000000e+00, 5.000000e-01]> : tensor<2xf32>
-  %r = onnx.SwiGLU(%x, %y) <{since = 28}> {alpha = 0.0 : f32} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @swiglu_f16
-// CHECK: onnx.Constant dense<2.000000e+02> : tensor<1xf16>
-// CHECK-NEXT: return
-func.func @swiglu_f16() -> tensor<1xf16> {
-  %x = onnx.Constant dense<1.000000e+02> : tensor<1xf16>
-  %y = onnx.Constant dense<2.000000e+00> : tensor<1xf16>
-  %r = onnx.SwiGLU(%x, %y) <{since = 28}> : (tensor<1xf16>, tensor<1xf16>) -> tensor<1xf16>
-  return %r : tensor<1xf16>
-}
-
-// -----
-
 // CHECK-LABEL: @swiglu_does_not_broadcast_stays
 // CHECK: onnx.SwiGLU(
 func.func @swiglu_does_not_broadcast_stays() -> tensor<*xf32> {

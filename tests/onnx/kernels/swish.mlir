@@ -16,17 +16,6 @@ func.func @swish_f32_edges() -> tensor<7xf32> {
 
 // -----
 
-// CHECK-LABEL: @swish_f64_alpha
-// CHECK: onnx.Constant dense<[0.88079707797{{[0-9]*}}, 0.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @swish_f64_alpha() -> tensor<2xf64> {
-  %x = onnx.Constant dense<[1.000000e+00, 0.000000e+00]> : tensor<2xf64>
-  %r = onnx.Swish(%x) <{since = 24}> {alpha = 2.0 : f32} : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
-}
-
-// -----
-
 // By way of a sigmoid in f16 it would be 0.00150299072265625.
 // CHECK-LABEL: @swish_f16_rounds_once
 // CHECK: onnx.Constant dense<1.502040e-03> : tensor<1xf16>

@@ -3,70 +3,6 @@
 
 // Expected values: by hand from the loop in the text.
 
-// CHECK-LABEL: @tensorscatter_from_0
-// CHECK{LITERAL}: onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00], [3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00]], [[-3.000000e+00, -4.000000e+00], [9.000000e+00, 1.000000e+01], [1.100000e+01, 1.200000e+01]]]> : tensor<2x3x2xf32>
-// CHECK-NEXT: return
-func.func @tensorscatter_from_0() -> tensor<2x3x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00]], [[7.000000e+00, 8.000000e+00], [9.000000e+00, 1.000000e+01], [1.100000e+01, 1.200000e+01]]]> : tensor<2x3x2xf32>
-  %y = onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00]], [[-3.000000e+00, -4.000000e+00]]]> : tensor<2x1x2xf32>
-  %r = onnx.TensorScatter(%x, %y) <{since = 24}> : (tensor<2x3x2xf32>, tensor<2x1x2xf32>) -> tensor<2x3x2xf32>
-  return %r : tensor<2x3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tensorscatter_each_sample_at_its_own_index
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00], [-1.000000e+00, -2.000000e+00]], [[7.000000e+00, 8.000000e+00], [-3.000000e+00, -4.000000e+00], [1.100000e+01, 1.200000e+01]]]> : tensor<2x3x2xf32>
-// CHECK-NEXT: return
-func.func @tensorscatter_each_sample_at_its_own_index() -> tensor<2x3x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00]], [[7.000000e+00, 8.000000e+00], [9.000000e+00, 1.000000e+01], [1.100000e+01, 1.200000e+01]]]> : tensor<2x3x2xf32>
-  %y = onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00]], [[-3.000000e+00, -4.000000e+00]]]> : tensor<2x1x2xf32>
-  %z = onnx.Constant dense<[2, 1]> : tensor<2xi64>
-  %r = onnx.TensorScatter(%x, %y, %z) <{since = 24}> : (tensor<2x3x2xf32>, tensor<2x1x2xf32>, tensor<2xi64>) -> tensor<2x3x2xf32>
-  return %r : tensor<2x3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tensorscatter_last_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, -1.000000e+00, -2.000000e+00, 4.000000e+00], [5.000000e+00, -3.000000e+00, -4.000000e+00, 8.000000e+00]]]> : tensor<1x2x4xf32>
-// CHECK-NEXT: return
-func.func @tensorscatter_last_axis() -> tensor<1x2x4xf32> {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00]]]> : tensor<1x2x4xf32>
-  %y = onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00], [-3.000000e+00, -4.000000e+00]]]> : tensor<1x2x2xf32>
-  %z = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.TensorScatter(%x, %y, %z) <{since = 24}> {axis = -1 : i64} : (tensor<1x2x4xf32>, tensor<1x2x2xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
-  return %r : tensor<1x2x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tensorscatter_circular
-// CHECK{LITERAL}: onnx.Constant dense<[[[-2.000000e+00, 2.000000e+00, 3.000000e+00, -1.000000e+00], [-4.000000e+00, 6.000000e+00, 7.000000e+00, -3.000000e+00]]]> : tensor<1x2x4xf32>
-// CHECK-NEXT: return
-func.func @tensorscatter_circular() -> tensor<1x2x4xf32> {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00]]]> : tensor<1x2x4xf32>
-  %y = onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00], [-3.000000e+00, -4.000000e+00]]]> : tensor<1x2x2xf32>
-  %z = onnx.Constant dense<7> : tensor<1xi64>
-  %r = onnx.TensorScatter(%x, %y, %z) <{since = 24}> {axis = 2 : i64, mode = "circular"} : (tensor<1x2x4xf32>, tensor<1x2x2xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
-  return %r : tensor<1x2x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tensorscatter_circular_counts_backwards
-// CHECK{LITERAL}: onnx.Constant dense<[[[-2.000000e+00, 2.000000e+00, 3.000000e+00, -1.000000e+00], [-4.000000e+00, 6.000000e+00, 7.000000e+00, -3.000000e+00]]]> : tensor<1x2x4xf32>
-// CHECK-NEXT: return
-func.func @tensorscatter_circular_counts_backwards() -> tensor<1x2x4xf32> {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00]]]> : tensor<1x2x4xf32>
-  %y = onnx.Constant dense<[[[-1.000000e+00, -2.000000e+00], [-3.000000e+00, -4.000000e+00]]]> : tensor<1x2x2xf32>
-  %z = onnx.Constant dense<-1> : tensor<1xi64>
-  %r = onnx.TensorScatter(%x, %y, %z) <{since = 24}> {axis = 2 : i64, mode = "circular"} : (tensor<1x2x4xf32>, tensor<1x2x2xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
-  return %r : tensor<1x2x4xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @tensorscatter_nothing_written
 // CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00], [5.000000e+00, 6.000000e+00, 7.000000e+00, 8.000000e+00]]]> : tensor<1x2x4xf32>
 // CHECK-NEXT: return
@@ -76,19 +12,6 @@ func.func @tensorscatter_nothing_written() -> tensor<1x2x4xf32> {
   %z = onnx.Constant dense<4> : tensor<1xi64>
   %r = onnx.TensorScatter(%x, %y, %z) <{since = 24}> {axis = 2 : i64} : (tensor<1x2x4xf32>, tensor<1x2x0xf32>, tensor<1xi64>) -> tensor<1x2x4xf32>
   return %r : tensor<1x2x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tensorscatter_u8
-// CHECK{LITERAL}: onnx.Constant dense<[[[1], [9]]]> : tensor<1x2x1xui8>
-// CHECK-NEXT: return
-func.func @tensorscatter_u8() -> tensor<1x2x1xui8> {
-  %x = onnx.Constant dense<[[[1], [2]]]> : tensor<1x2x1xui8>
-  %y = onnx.Constant dense<9> : tensor<1x1x1xui8>
-  %z = onnx.Constant dense<1> : tensor<1xi64>
-  %r = onnx.TensorScatter(%x, %y, %z) <{since = 24}> : (tensor<1x2x1xui8>, tensor<1x1x1xui8>, tensor<1xi64>) -> tensor<1x2x1xui8>
-  return %r : tensor<1x2x1xui8>
 }
 
 // -----

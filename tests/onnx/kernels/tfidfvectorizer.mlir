@@ -3,28 +3,6 @@
 
 // Expected values: by hand, from the operator's text.
 
-// CHECK-LABEL: @tfidfvectorizer_tf
-// CHECK{LITERAL}: onnx.Constant dense<[2.000000e+00, 2.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_tf() -> tensor<4xf32> {
-  %x0 = onnx.Constant dense<[5, 6, 5, 9, 6]> : tensor<5xi64>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 1, 2, 3>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<5xi64>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tfidfvectorizer_rows_i32
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 1.000000e+00, 0.000000e+00], [1.000000e+00, 2.000000e+00, 1.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<3x4xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_rows_i32() -> tensor<3x4xf32> {
-  %x0 = onnx.Constant dense<[[5, 6, 6], [6, 5, 6], [0, 0, 0]]> : tensor<3x3xi32>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 1, 2, 3>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<3x3xi32>) -> tensor<3x4xf32>
-  return %r : tensor<3x4xf32>
-}
-
-// -----
-
 // Distances 1 to 3; single tokens count once. 5 6 is at 0 1 and at 2 4.
 // CHECK-LABEL: @tfidfvectorizer_skips
 // CHECK{LITERAL}: onnx.Constant dense<[2.000000e+00, 2.000000e+00, 2.000000e+00, 1.000000e+00]> : tensor<4xf32>
@@ -37,78 +15,12 @@ func.func @tfidfvectorizer_skips() -> tensor<4xf32> {
 
 // -----
 
-// CHECK-LABEL: @tfidfvectorizer_only_bigrams
-// CHECK{LITERAL}: onnx.Constant dense<[0.000000e+00, 0.000000e+00, 1.000000e+00, 1.000000e+00]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_only_bigrams() -> tensor<4xf32> {
-  %x0 = onnx.Constant dense<[5, 6, 5, 9, 6]> : tensor<5xi64>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 2 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 1, 2, 3>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<5xi64>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tfidfvectorizer_only_unigrams
-// CHECK{LITERAL}: onnx.Constant dense<[2.000000e+00, 2.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_only_unigrams() -> tensor<4xf32> {
-  %x0 = onnx.Constant dense<[5, 6, 5, 9, 6]> : tensor<5xi64>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 1 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 1, 2, 3>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<5xi64>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tfidfvectorizer_columns
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 0.000000e+00, 1.000000e+00, 2.000000e+00, 0.000000e+00, 2.000000e+00]> : tensor<6xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_columns() -> tensor<6xf32> {
-  %x0 = onnx.Constant dense<[5, 6, 5, 9, 6]> : tensor<5xi64>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 5, 3, 0, 2>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<5xi64>) -> tensor<6xf32>
-  return %r : tensor<6xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tfidfvectorizer_one_column_for_two
-// CHECK{LITERAL}: onnx.Constant dense<[4.000000e+00, 2.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_one_column_for_two() -> tensor<2xf32> {
-  %x0 = onnx.Constant dense<[5, 6, 5, 9, 6]> : tensor<5xi64>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 0, 1, 1>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<5xi64>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tfidfvectorizer_strings
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_strings() -> tensor<2xf32> {
-  %x0 = onnx.Constant dense<["b", "a", "b", "x"]> : tensor<4x!onnx.string>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 1 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "TF", ngram_counts = array<i64: 0>, ngram_indexes = array<i64: 0, 1>, pool_strings = ["a", "b"]} : (tensor<4x!onnx.string>) -> tensor<2xf32>
-  return %r : tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @tfidfvectorizer_idf
 // CHECK{LITERAL}: onnx.Constant dense<[5.000000e-01, 2.500000e-01, 4.000000e+00, 8.000000e+00]> : tensor<4xf32>
 // CHECK-NEXT: return
 func.func @tfidfvectorizer_idf() -> tensor<4xf32> {
   %x0 = onnx.Constant dense<[5, 6, 5, 9, 6]> : tensor<5xi64>
   %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "IDF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 1, 2, 3>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>, weights = array<f32: 0.5, 0.25, 4.0, 8.0>} : (tensor<5xi64>) -> tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tfidfvectorizer_idf_without_weights
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00]> : tensor<4xf32>
-// CHECK-NEXT: return
-func.func @tfidfvectorizer_idf_without_weights() -> tensor<4xf32> {
-  %x0 = onnx.Constant dense<5> : tensor<2xi64>
-  %r = onnx.TfIdfVectorizer(%x0) <{since = 9}> {max_gram_length = 2 : i64, min_gram_length = 1 : i64, max_skip_count = 0 : i64, mode = "IDF", ngram_counts = array<i64: 0, 2>, ngram_indexes = array<i64: 0, 1, 2, 3>, pool_int64s = array<i64: 5, 6, 5, 6, 6, 5>} : (tensor<2xi64>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
 

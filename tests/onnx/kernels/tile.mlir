@@ -3,42 +3,6 @@
 
 // Expected values: numpy.tile.
 
-// CHECK-LABEL: @tile_f32
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00], [0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<4x2xf32>
-// CHECK-NEXT: return
-func.func @tile_f32() -> tensor<4x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[2, 1]> : tensor<2xi64>
-  %r = onnx.Tile(%x, %y) <{since = 6}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<4x2xf32>
-  return %r : tensor<4x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tile_inner
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00, 2.000000e+00, 3.000000e+00]]> : tensor<2x4xf32>
-// CHECK-NEXT: return
-func.func @tile_inner() -> tensor<2x4xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
-  %y = onnx.Constant dense<[1, 2]> : tensor<2xi64>
-  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x4xf32>
-  return %r : tensor<2x4xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @tile_both
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00], [0.000000e+00, 1.000000e+00, 0.000000e+00, 1.000000e+00]]> : tensor<2x4xf32>
-// CHECK-NEXT: return
-func.func @tile_both() -> tensor<2x4xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00]]> : tensor<1x2xf32>
-  %y = onnx.Constant dense<2> : tensor<2xi64>
-  %r = onnx.Tile(%x, %y) <{since = 13}> : (tensor<1x2xf32>, tensor<2xi64>) -> tensor<2x4xf32>
-  return %r : tensor<2x4xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @tile_once
 // CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [2.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return

@@ -3,43 +3,6 @@
 
 // Expected values: numpy.sort and argsort, stable.
 
-// CHECK-LABEL: @topk_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 2.000000e+00], [5.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 2], [1, 2]]> : tensor<2x2xi64>
-// CHECK-NEXT: return
-func.func @topk_attribute() -> (tensor<2x2xf32>, tensor<2x2xi64>) {
-  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %r:2 = onnx.TopK(%x) <{since = 1}> {k = 2 : i64} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
-  return %r#0, %r#1 : tensor<2x2xf32>, tensor<2x2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @topk_attribute_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<1x3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 1, 1]]> : tensor<1x3xi64>
-// CHECK-NEXT: return
-func.func @topk_attribute_axis() -> (tensor<1x3xf32>, tensor<1x3xi64>) {
-  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %r:2 = onnx.TopK(%x) <{since = 1}> {k = 1 : i64, axis = 0 : i64} : (tensor<2x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xi64>)
-  return %r#0, %r#1 : tensor<1x3xf32>, tensor<1x3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @topk_input
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 2.000000e+00], [5.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[[0, 2], [1, 2]]> : tensor<2x2xi64>
-// CHECK-NEXT: return
-func.func @topk_input() -> (tensor<2x2xf32>, tensor<2x2xi64>) {
-  %x = onnx.Constant dense<[[3.000000e+00, 1.000000e+00, 2.000000e+00], [0.000000e+00, 5.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<2> : tensor<1xi64>
-  %r:2 = onnx.TopK(%x, %y) <{since = 10}> : (tensor<2x3xf32>, tensor<1xi64>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
-  return %r#0, %r#1 : tensor<2x2xf32>, tensor<2x2xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @topk_smallest
 // CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [0.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
 // CHECK{LITERAL}: onnx.Constant dense<[[1, 2], [0, 2]]> : tensor<2x2xi64>

@@ -3,28 +3,6 @@
 
 // Expected values: numpy.transpose.
 
-// CHECK-LABEL: @transpose_default
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 3.000000e+00], [1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @transpose_default() -> tensor<3x2xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.Transpose(%x) <{since = 1}> : (tensor<2x3xf32>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @transpose_perm
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00], [3.000000e+00]], [[1.000000e+00], [4.000000e+00]], [[2.000000e+00], [5.000000e+00]]]> : tensor<3x2x1xf32>
-// CHECK-NEXT: return
-func.func @transpose_perm() -> tensor<3x2x1xf32> {
-  %x = onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<2x1x3xf32>
-  %r = onnx.Transpose(%x) <{since = 13}> {perm = array<i64: 2, 0, 1>} : (tensor<2x1x3xf32>) -> tensor<3x2x1xf32>
-  return %r : tensor<3x2x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @transpose_rank_0
 // CHECK: onnx.Constant dense<3.000000e+00> : tensor<f32>
 // CHECK-NEXT: return
@@ -43,50 +21,6 @@ func.func @transpose_empty() -> tensor<2x0xf32> {
   %x = onnx.Constant dense<> : tensor<0x2xf32>
   %r = onnx.Transpose(%x) <{since = 13}> : (tensor<0x2xf32>) -> tensor<2x0xf32>
   return %r : tensor<2x0xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @transpose_string
-// CHECK{LITERAL}: onnx.Constant dense<[["a", "c"], ["b", "d"]]> : tensor<2x2x!onnx.string>
-// CHECK-NEXT: return
-func.func @transpose_string() -> tensor<2x2x!onnx.string> {
-  %x = onnx.Constant dense<[["a", "b"], ["c", "d"]]> : tensor<2x2x!onnx.string>
-  %r = onnx.Transpose(%x) <{since = 13}> : (tensor<2x2x!onnx.string>) -> tensor<2x2x!onnx.string>
-  return %r : tensor<2x2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @transpose_i4
-// CHECK{LITERAL}: onnx.Constant dense<[[1, -4], [-2, 5], [3, -6]]> : tensor<3x2xi4>
-// CHECK-NEXT: return
-func.func @transpose_i4() -> tensor<3x2xi4> {
-  %x = onnx.Constant dense<[[1, -2, 3], [-4, 5, -6]]> : tensor<2x3xi4>
-  %r = onnx.Transpose(%x) <{since = 21}> : (tensor<2x3xi4>) -> tensor<3x2xi4>
-  return %r : tensor<3x2xi4>
-}
-
-// -----
-
-// CHECK-LABEL: @transpose_c64
-// CHECK{LITERAL}: onnx.Constant dense<[[(1.000000e+00,2.000000e+00)], [(3.000000e+00,-4.000000e+00)]]> : tensor<2x1xcomplex<f32>>
-// CHECK-NEXT: return
-func.func @transpose_c64() -> tensor<2x1xcomplex<f32>> {
-  %x = onnx.Constant dense<[[(1.000000e+00,2.000000e+00), (3.000000e+00,-4.000000e+00)]]> : tensor<1x2xcomplex<f32>>
-  %r = onnx.Transpose(%x) <{since = 13}> : (tensor<1x2xcomplex<f32>>) -> tensor<2x1xcomplex<f32>>
-  return %r : tensor<2x1xcomplex<f32>>
-}
-
-// -----
-
-// CHECK-LABEL: @transpose_i1
-// CHECK{LITERAL}: onnx.Constant dense<[[true, true], [false, true]]> : tensor<2x2xi1>
-// CHECK-NEXT: return
-func.func @transpose_i1() -> tensor<2x2xi1> {
-  %x = onnx.Constant dense<[[true, false], [true, true]]> : tensor<2x2xi1>
-  %r = onnx.Transpose(%x) <{since = 13}> : (tensor<2x2xi1>) -> tensor<2x2xi1>
-  return %r : tensor<2x2xi1>
 }
 
 // -----

@@ -3,112 +3,6 @@
 
 // Expected values: numpy.triu and numpy.tril.
 
-// CHECK-LABEL: @trilu_upper
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [0.000000e+00, 5.000000e+00, 6.000000e+00], [0.000000e+00, 0.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_upper() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %r = onnx.Trilu(%x) <{since = 14}> : (tensor<3x3xf32>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_lower
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 0.000000e+00, 0.000000e+00], [4.000000e+00, 5.000000e+00, 0.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_lower() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %r = onnx.Trilu(%x) <{since = 14}> {upper = 0 : i64} : (tensor<3x3xf32>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_upper_k
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 2.000000e+00, 3.000000e+00], [0.000000e+00, 0.000000e+00, 6.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_upper_k() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<1> : tensor<i64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> : (tensor<3x3xf32>, tensor<i64>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_upper_negative_k
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [0.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_upper_negative_k() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<-1> : tensor<i64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> : (tensor<3x3xf32>, tensor<i64>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_lower_k
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 0.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_lower_k() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<1> : tensor<i64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> {upper = 0 : i64} : (tensor<3x3xf32>, tensor<i64>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_lower_negative_k
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 0.000000e+00, 0.000000e+00], [4.000000e+00, 0.000000e+00, 0.000000e+00], [7.000000e+00, 8.000000e+00, 0.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_lower_negative_k() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<-1> : tensor<1xi64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> {upper = 0 : i64} : (tensor<3x3xf32>, tensor<1xi64>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_k_maximum
-// CHECK: onnx.Constant dense<0.000000e+00> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_k_maximum() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<9223372036854775807> : tensor<i64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> : (tensor<3x3xf32>, tensor<i64>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_k_minimum
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-// CHECK-NEXT: return
-func.func @trilu_k_minimum() -> tensor<3x3xf32> {
-  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00], [7.000000e+00, 8.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
-  %y = onnx.Constant dense<-9223372036854775808> : tensor<i64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> : (tensor<3x3xf32>, tensor<i64>) -> tensor<3x3xf32>
-  return %r : tensor<3x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_batch_wide
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 2.000000e+00]], [[0.000000e+00, 4.000000e+00]]]> : tensor<2x1x2xf32>
-// CHECK-NEXT: return
-func.func @trilu_batch_wide() -> tensor<2x1x2xf32> {
-  %x = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00]]]> : tensor<2x1x2xf32>
-  %y = onnx.Constant dense<1> : tensor<i64>
-  %r = onnx.Trilu(%x, %y) <{since = 14}> : (tensor<2x1x2xf32>, tensor<i64>) -> tensor<2x1x2xf32>
-  return %r : tensor<2x1x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @trilu_nan_is_dropped
 // CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [0.000000e+00, 3.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT: return
@@ -116,17 +10,6 @@ func.func @trilu_nan_is_dropped() -> tensor<2x2xf32> {
   %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [0x7FC00000, 3.000000e+00]]> : tensor<2x2xf32>
   %r = onnx.Trilu(%x) <{since = 14}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @trilu_i1
-// CHECK{LITERAL}: onnx.Constant dense<[[true, true], [false, true]]> : tensor<2x2xi1>
-// CHECK-NEXT: return
-func.func @trilu_i1() -> tensor<2x2xi1> {
-  %x = onnx.Constant dense<true> : tensor<2x2xi1>
-  %r = onnx.Trilu(%x) <{since = 14}> : (tensor<2x2xi1>) -> tensor<2x2xi1>
-  return %r : tensor<2x2xi1>
 }
 
 // -----

@@ -3,20 +3,6 @@
 
 // Expected values: by hand, from the operator's text.
 
-// CHECK-LABEL: @unique_f32
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 3, 4]> : tensor<4xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 0, 2, 3, 2]> : tensor<6xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[2, 1, 2, 1]> : tensor<4xi64>
-// CHECK-NEXT: return
-func.func @unique_f32() -> (tensor<4xf32>, tensor<4xi64>, tensor<6xi64>, tensor<4xi64>) {
-  %x0 = onnx.Constant dense<[2.000000e+00, 1.000000e+00, 1.000000e+00, 3.000000e+00, 4.000000e+00, 3.000000e+00]> : tensor<6xf32>
-  %r:4 = onnx.Unique(%x0) <{since = 11}> : (tensor<6xf32>) -> (tensor<4xf32>, tensor<4xi64>, tensor<6xi64>, tensor<4xi64>)
-  return %r#0, %r#1, %r#2, %r#3 : tensor<4xf32>, tensor<4xi64>, tensor<6xi64>, tensor<4xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @unique_not_sorted
 // CHECK{LITERAL}: onnx.Constant dense<[2.000000e+00, 1.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
 // CHECK{LITERAL}: onnx.Constant dense<[0, 1, 3, 4]> : tensor<4xi64>
@@ -43,20 +29,6 @@ func.func @unique_values_alone_not_sorted() -> tensor<2xi64> {
 
 // -----
 
-// CHECK-LABEL: @unique_axis_0
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 0.000000e+00, 0.000000e+00], [2.000000e+00, 3.000000e+00, 4.000000e+00]]> : tensor<2x3xf32>
-// CHECK{LITERAL}: onnx.Constant dense<[0, 2]> : tensor<2xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[0, 0, 1]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[2, 1]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @unique_axis_0() -> (tensor<2x3xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>) {
-  %x0 = onnx.Constant dense<[[1.000000e+00, 0.000000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00], [2.000000e+00, 3.000000e+00, 4.000000e+00]]> : tensor<3x3xf32>
-  %r:4 = onnx.Unique(%x0) <{since = 11}> {axis = 0 : i64} : (tensor<3x3xf32>) -> (tensor<2x3xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>)
-  return %r#0, %r#1, %r#2, %r#3 : tensor<2x3xf32>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>
-}
-
-// -----
-
 // The reference evaluator takes the rows.
 // CHECK-LABEL: @unique_axis_1_not_sorted
 // CHECK{LITERAL}: onnx.Constant dense<[[3, 1], [4, 2]]> : tensor<2x2xi64>
@@ -72,20 +44,6 @@ func.func @unique_axis_1_not_sorted() -> (tensor<2x2xi64>, tensor<2xi64>, tensor
 
 // -----
 
-// CHECK-LABEL: @unique_axis_1_sorted
-// CHECK{LITERAL}: onnx.Constant dense<[[1, 3], [2, 4]]> : tensor<2x2xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0]> : tensor<2xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 1]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 2]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @unique_axis_1_sorted() -> (tensor<2x2xi64>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>) {
-  %x0 = onnx.Constant dense<[[3, 1, 3], [4, 2, 4]]> : tensor<2x3xi64>
-  %r:4 = onnx.Unique(%x0) <{since = 11}> {axis = 1 : i64} : (tensor<2x3xi64>) -> (tensor<2x2xi64>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>)
-  return %r#0, %r#1, %r#2, %r#3 : tensor<2x2xi64>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @unique_strings
 // CHECK{LITERAL}: onnx.Constant dense<["", "a", "b"]> : tensor<3x!onnx.string>
 // CHECK{LITERAL}: onnx.Constant dense<[3, 1, 0]> : tensor<3xi64>
@@ -96,34 +54,6 @@ func.func @unique_strings() -> (tensor<3x!onnx.string>, tensor<3xi64>, tensor<4x
   %x0 = onnx.Constant dense<["b", "a", "b", ""]> : tensor<4x!onnx.string>
   %r:4 = onnx.Unique(%x0) <{since = 11}> : (tensor<4x!onnx.string>) -> (tensor<3x!onnx.string>, tensor<3xi64>, tensor<4xi64>, tensor<3xi64>)
   return %r#0, %r#1, %r#2, %r#3 : tensor<3x!onnx.string>, tensor<3xi64>, tensor<4xi64>, tensor<3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @unique_bool
-// CHECK{LITERAL}: onnx.Constant dense<[false, true]> : tensor<2xi1>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0]> : tensor<2xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 1]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 2]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @unique_bool() -> (tensor<2xi1>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>) {
-  %x0 = onnx.Constant dense<[true, false, true]> : tensor<3xi1>
-  %r:4 = onnx.Unique(%x0) <{since = 11}> : (tensor<3xi1>) -> (tensor<2xi1>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>)
-  return %r#0, %r#1, %r#2, %r#3 : tensor<2xi1>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @unique_bf16
-// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0]> : tensor<2xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 1]> : tensor<3xi64>
-// CHECK{LITERAL}: onnx.Constant dense<[1, 2]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @unique_bf16() -> (tensor<2xbf16>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>) {
-  %x0 = onnx.Constant dense<[2.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xbf16>
-  %r:4 = onnx.Unique(%x0) <{since = 28}> : (tensor<3xbf16>) -> (tensor<2xbf16>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>)
-  return %r#0, %r#1, %r#2, %r#3 : tensor<2xbf16>, tensor<2xi64>, tensor<3xi64>, tensor<2xi64>
 }
 
 // -----

@@ -3,28 +3,6 @@
 
 // Expected values: numpy.expand_dims.
 
-// CHECK-LABEL: @unsqueeze_attribute
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<1x2x3xf32>
-// CHECK-NEXT: return
-func.func @unsqueeze_attribute() -> tensor<1x2x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.Unsqueeze(%x) <{since = 1}> {axes = array<i64: 0>} : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
-  return %r : tensor<1x2x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @unsqueeze_attribute_negative
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00], [1.000000e+00], [2.000000e+00]], [[3.000000e+00], [4.000000e+00], [5.000000e+00]]]> : tensor<2x3x1xf32>
-// CHECK-NEXT: return
-func.func @unsqueeze_attribute_negative() -> tensor<2x3x1xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %r = onnx.Unsqueeze(%x) <{since = 11}> {axes = array<i64: -1>} : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
-  return %r : tensor<2x3x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @unsqueeze_input_unordered
 // CHECK{LITERAL}: onnx.Constant dense<[[[[0.000000e+00], [1.000000e+00], [2.000000e+00]], [[3.000000e+00], [4.000000e+00], [5.000000e+00]]]]> : tensor<1x2x3x1xf32>
 // CHECK-NEXT: return
@@ -33,18 +11,6 @@ func.func @unsqueeze_input_unordered() -> tensor<1x2x3x1xf32> {
   %y = onnx.Constant dense<[3, 0]> : tensor<2xi64>
   %r = onnx.Unsqueeze(%x, %y) <{since = 13}> : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<1x2x3x1xf32>
   return %r : tensor<1x2x3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @unsqueeze_negative
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00, 2.000000e+00]], [[3.000000e+00, 4.000000e+00, 5.000000e+00]]]> : tensor<2x1x3xf32>
-// CHECK-NEXT: return
-func.func @unsqueeze_negative() -> tensor<2x1x3xf32> {
-  %x = onnx.Constant dense<[[0.000000e+00, 1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00, 5.000000e+00]]> : tensor<2x3xf32>
-  %y = onnx.Constant dense<-2> : tensor<1xi64>
-  %r = onnx.Unsqueeze(%x, %y) <{since = 13}> : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<2x1x3xf32>
-  return %r : tensor<2x1x3xf32>
 }
 
 // -----
@@ -81,18 +47,6 @@ func.func @unsqueeze_empty() -> tensor<0x1xf32> {
   %y = onnx.Constant dense<1> : tensor<1xi64>
   %r = onnx.Unsqueeze(%x, %y) <{since = 13}> : (tensor<0xf32>, tensor<1xi64>) -> tensor<0x1xf32>
   return %r : tensor<0x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @unsqueeze_string
-// CHECK: onnx.Constant dense<"a"> : tensor<1x1x!onnx.string>
-// CHECK-NEXT: return
-func.func @unsqueeze_string() -> tensor<1x1x!onnx.string> {
-  %x = onnx.Constant dense<"a"> : tensor<1x!onnx.string>
-  %y = onnx.Constant dense<0> : tensor<1xi64>
-  %r = onnx.Unsqueeze(%x, %y) <{since = 13}> : (tensor<1x!onnx.string>, tensor<1xi64>) -> tensor<1x1x!onnx.string>
-  return %r : tensor<1x1x!onnx.string>
 }
 
 // -----

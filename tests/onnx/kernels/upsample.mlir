@@ -25,17 +25,6 @@ func.func @upsample_v1_bilinear() -> tensor<1x1x1x8xf32> {
 
 // -----
 
-// CHECK-LABEL: @upsample_v7_fraction
-// CHECK{LITERAL}: onnx.Constant dense<[1, 1, 2, 3]> : tensor<4xi32>
-// CHECK-NEXT: return
-func.func @upsample_v7_fraction() -> tensor<4xi32> {
-  %x0 = onnx.Constant dense<[1, 2, 3]> : tensor<3xi32>
-  %r = onnx.Upsample(%x0) <{since = 7}> {scales = array<f32: 1.500000e+00>} : (tensor<3xi32>) -> tensor<4xi32>
-  return %r : tensor<4xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @upsample_v7_string
 // CHECK{LITERAL}: onnx.Constant dense<["a", "a", "b", "b"]> : tensor<4x!onnx.string>
 // CHECK-NEXT: return
@@ -43,18 +32,6 @@ func.func @upsample_v7_string() -> tensor<4x!onnx.string> {
   %x0 = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
   %r = onnx.Upsample(%x0) <{since = 7}> {scales = array<f32: 2.000000e+00>} : (tensor<2x!onnx.string>) -> tensor<4x!onnx.string>
   return %r : tensor<4x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @upsample_v9_linear_any_axis
-// CHECK{LITERAL}: onnx.Constant dense<[[[1.000000e+00], [2.000000e+00], [3.000000e+00], [3.000000e+00]], [[3.000000e+00], [4.000000e+00], [5.000000e+00], [5.000000e+00]], [[5.000000e+00], [6.000000e+00], [7.000000e+00], [7.000000e+00]], [[5.000000e+00], [6.000000e+00], [7.000000e+00], [7.000000e+00]]]> : tensor<4x4x1xf32>
-// CHECK-NEXT: return
-func.func @upsample_v9_linear_any_axis() -> tensor<4x4x1xf32> {
-  %x0 = onnx.Constant dense<[[[1.000000e+00], [3.000000e+00]], [[5.000000e+00], [7.000000e+00]]]> : tensor<2x2x1xf32>
-  %x1 = onnx.Constant dense<[2.000000e+00, 2.000000e+00, 1.000000e+00]> : tensor<3xf32>
-  %r = onnx.Upsample(%x0, %x1) <{since = 9}> {mode = "linear"} : (tensor<2x2x1xf32>, tensor<3xf32>) -> tensor<4x4x1xf32>
-  return %r : tensor<4x4x1xf32>
 }
 
 // -----

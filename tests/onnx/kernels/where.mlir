@@ -30,58 +30,6 @@ func.func @where_i64_three_broadcast() -> tensor<2x3xi64> {
 
 // -----
 
-// CHECK-LABEL: @where_string
-// CHECK: onnx.Constant dense<["a", "d"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @where_string() -> tensor<2x!onnx.string> {
-  %x = onnx.Constant dense<[true, false]> : tensor<2xi1>
-  %y = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.string>
-  %z = onnx.Constant dense<["c", "d"]> : tensor<2x!onnx.string>
-  %r = onnx.Where(%x, %y, %z) <{since = 16}> : (tensor<2xi1>, tensor<2x!onnx.string>, tensor<2x!onnx.string>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @where_i1
-// CHECK: onnx.Constant dense<[true, false]> : tensor<2xi1>
-// CHECK-NEXT: return
-func.func @where_i1() -> tensor<2xi1> {
-  %x = onnx.Constant dense<[true, false]> : tensor<2xi1>
-  %y = onnx.Constant dense<true> : tensor<2xi1>
-  %z = onnx.Constant dense<false> : tensor<2xi1>
-  %r = onnx.Where(%x, %y, %z) <{since = 9}> : (tensor<2xi1>, tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
-  return %r : tensor<2xi1>
-}
-
-// -----
-
-// CHECK-LABEL: @where_complex64
-// CHECK: onnx.Constant dense<[(1.000000e+00,2.000000e+00), (0.000000e+00,5.000000e+00)]> : tensor<2xcomplex<f32>>
-// CHECK-NEXT: return
-func.func @where_complex64() -> tensor<2xcomplex<f32>> {
-  %x = onnx.Constant dense<[true, false]> : tensor<2xi1>
-  %y = onnx.Constant dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,0.000000e+00)]> : tensor<2xcomplex<f32>>
-  %z = onnx.Constant dense<[(0.000000e+00,0.000000e+00), (0.000000e+00,5.000000e+00)]> : tensor<2xcomplex<f32>>
-  %r = onnx.Where(%x, %y, %z) <{since = 16}> : (tensor<2xi1>, tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
-  return %r : tensor<2xcomplex<f32>>
-}
-
-// -----
-
-// CHECK-LABEL: @where_bf16
-// CHECK: onnx.Constant dense<[1.000000e+00, 4.000000e+00]> : tensor<2xbf16>
-// CHECK-NEXT: return
-func.func @where_bf16() -> tensor<2xbf16> {
-  %x = onnx.Constant dense<[true, false]> : tensor<2xi1>
-  %y = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xbf16>
-  %z = onnx.Constant dense<[3.000000e+00, 4.000000e+00]> : tensor<2xbf16>
-  %r = onnx.Where(%x, %y, %z) <{since = 16}> : (tensor<2xi1>, tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xbf16>
-  return %r : tensor<2xbf16>
-}
-
-// -----
-
 // CHECK-LABEL: @where_ui8_empty
 // CHECK: onnx.Constant dense<> : tensor<0xui8>
 // CHECK-NEXT: return

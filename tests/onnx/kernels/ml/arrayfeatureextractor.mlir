@@ -3,30 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @arrayfeatureextractor_columns
-// CHECK{LITERAL}: onnx.Constant dense<[[3.000000e+00, 1.000000e+00], [6.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @arrayfeatureextractor_columns() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
-  %x1 = onnx.Constant dense<[[2, 0]]> : tensor<1x2xi64>
-  %r = onnx.ml.ArrayFeatureExtractor(%x0, %x1) <{since = 1}> : (tensor<2x3xf32>, tensor<1x2xi64>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @arrayfeatureextractor_vector_is_a_row
-// CHECK{LITERAL}: onnx.Constant dense<2> : tensor<1x2xi64>
-// CHECK-NEXT: return
-func.func @arrayfeatureextractor_vector_is_a_row() -> tensor<1x2xi64> {
-  %x0 = onnx.Constant dense<[1, 2, 3]> : tensor<3xi64>
-  %x1 = onnx.Constant dense<[1, 1]> : tensor<2xi64>
-  %r = onnx.ml.ArrayFeatureExtractor(%x0, %x1) <{since = 1}> : (tensor<3xi64>, tensor<2xi64>) -> tensor<1x2xi64>
-  return %r : tensor<1x2xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @arrayfeatureextractor_strings
 // CHECK{LITERAL}: onnx.Constant dense<"b"> : tensor<1x1x!onnx.string>
 // CHECK-NEXT: return

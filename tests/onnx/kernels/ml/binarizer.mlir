@@ -14,34 +14,12 @@ func.func @binarizer_f32() -> tensor<4xf32> {
 
 // -----
 
-// CHECK-LABEL: @binarizer_by_default_0
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0, 0]> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @binarizer_by_default_0() -> tensor<3xi64> {
-  %x0 = onnx.Constant dense<[1, 0, -1]> : tensor<3xi64>
-  %r = onnx.ml.Binarizer(%x0) <{since = 1}> : (tensor<3xi64>) -> tensor<3xi64>
-  return %r : tensor<3xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @binarizer_i64_is_exact
 // CHECK{LITERAL}: onnx.Constant dense<[1, 0]> : tensor<2xi64>
 // CHECK-NEXT: return
 func.func @binarizer_i64_is_exact() -> tensor<2xi64> {
   %x0 = onnx.Constant dense<[9007199254740993, 9007199254740992]> : tensor<2xi64>
   %r = onnx.ml.Binarizer(%x0) <{since = 1}> {threshold = 9007199254740992.0 : f32} : (tensor<2xi64>) -> tensor<2xi64>
-  return %r : tensor<2xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @binarizer_i64_fraction_below_0
-// CHECK{LITERAL}: onnx.Constant dense<[1, 0]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @binarizer_i64_fraction_below_0() -> tensor<2xi64> {
-  %x0 = onnx.Constant dense<[-1, -2]> : tensor<2xi64>
-  %r = onnx.ml.Binarizer(%x0) <{since = 1}> {threshold = -1.500000e+00 : f32} : (tensor<2xi64>) -> tensor<2xi64>
   return %r : tensor<2xi64>
 }
 
@@ -65,15 +43,4 @@ func.func @binarizer_i32_below() -> tensor<2xi32> {
   %x0 = onnx.Constant dense<[-2147483648, 0]> : tensor<2xi32>
   %r = onnx.ml.Binarizer(%x0) <{since = 1}> {threshold = 0xFF800000 : f32} : (tensor<2xi32>) -> tensor<2xi32>
   return %r : tensor<2xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @binarizer_f64
-// CHECK{LITERAL}: onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @binarizer_f64() -> tensor<2xf64> {
-  %x0 = onnx.Constant dense<[0.1, 0.2]> : tensor<2xf64>
-  %r = onnx.ml.Binarizer(%x0) <{since = 1}> {threshold = 1.000000e-01 : f32} : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
 }

@@ -3,39 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @categorymapper_to_integers
-// CHECK{LITERAL}: onnx.Constant dense<[1, 3, -1]> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @categorymapper_to_integers() -> tensor<3xi64> {
-  %x0 = onnx.Constant dense<["c", "a", "x"]> : tensor<3x!onnx.string>
-  %r = onnx.ml.CategoryMapper(%x0) <{since = 1}> {cats_int64s = array<i64: 3, 1>, cats_strings = ["a", "c"]} : (tensor<3x!onnx.string>) -> tensor<3xi64>
-  return %r : tensor<3xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @categorymapper_to_strings
-// CHECK{LITERAL}: onnx.Constant dense<[["a", "c", "_Unused"]]> : tensor<1x3x!onnx.string>
-// CHECK-NEXT: return
-func.func @categorymapper_to_strings() -> tensor<1x3x!onnx.string> {
-  %x0 = onnx.Constant dense<[[3, 1, 4]]> : tensor<1x3xi64>
-  %r = onnx.ml.CategoryMapper(%x0) <{since = 1}> {cats_int64s = array<i64: 3, 1>, cats_strings = ["a", "c"]} : (tensor<1x3xi64>) -> tensor<1x3x!onnx.string>
-  return %r : tensor<1x3x!onnx.string>
-}
-
-// -----
-
-// CHECK-LABEL: @categorymapper_defaults
-// CHECK{LITERAL}: onnx.Constant dense<7> : tensor<1xi64>
-// CHECK-NEXT: return
-func.func @categorymapper_defaults() -> tensor<1xi64> {
-  %x0 = onnx.Constant dense<["x"]> : tensor<1x!onnx.string>
-  %r = onnx.ml.CategoryMapper(%x0) <{since = 1}> {cats_int64s = array<i64: 3, 1>, cats_strings = ["a", "c"], default_int64 = 7 : i64} : (tensor<1x!onnx.string>) -> tensor<1xi64>
-  return %r : tensor<1xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @categorymapper_lengths_stay
 // CHECK: onnx.ml.CategoryMapper(
 func.func @categorymapper_lengths_stay() -> tensor<1xi64> {

@@ -3,18 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @featurevectorizer_i32
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 5.000000e+00], [3.000000e+00, 4.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>
-// CHECK-NEXT: return
-func.func @featurevectorizer_i32() -> tensor<2x3xf32> {
-  %x0 = onnx.Constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
-  %x1 = onnx.Constant dense<[[5], [6]]> : tensor<2x1xi32>
-  %r = onnx.ml.FeatureVectorizer(%x0, %x1) <{since = 1}> : (tensor<2x2xi32>, tensor<2x1xi32>) -> tensor<2x3xf32>
-  return %r : tensor<2x3xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @featurevectorizer_cut_and_filled
 // CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 5.000000e+00, 0.000000e+00]]> : tensor<1x3xf32>
 // CHECK-NEXT: return
@@ -22,18 +10,6 @@ func.func @featurevectorizer_cut_and_filled() -> tensor<1x3xf32> {
   %x0 = onnx.Constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
   %x1 = onnx.Constant dense<[[5.0]]> : tensor<1x1xf32>
   %r = onnx.ml.FeatureVectorizer(%x0, %x1) <{since = 1}> {inputdimensions = array<i64: 1, 2>} : (tensor<1x2xf32>, tensor<1x1xf32>) -> tensor<1x3xf32>
-  return %r : tensor<1x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @featurevectorizer_vectors_are_rows
-// CHECK{LITERAL}: onnx.Constant dense<[[1.000000e+00, 2.000000e+00, 5.000000e+00]]> : tensor<1x3xf32>
-// CHECK-NEXT: return
-func.func @featurevectorizer_vectors_are_rows() -> tensor<1x3xf32> {
-  %x0 = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf64>
-  %x1 = onnx.Constant dense<[5.0]> : tensor<1xf64>
-  %r = onnx.ml.FeatureVectorizer(%x0, %x1) <{since = 1}> {inputdimensions = array<i64: 2, 1>} : (tensor<2xf64>, tensor<1xf64>) -> tensor<1x3xf32>
   return %r : tensor<1x3xf32>
 }
 

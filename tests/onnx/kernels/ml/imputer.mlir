@@ -25,17 +25,6 @@ func.func @imputer_by_column_nan() -> tensor<1x3xf32> {
 
 // -----
 
-// CHECK-LABEL: @imputer_i32
-// CHECK{LITERAL}: onnx.Constant dense<[1, 5, 2]> : tensor<3xi32>
-// CHECK-NEXT: return
-func.func @imputer_i32() -> tensor<3xi32> {
-  %x0 = onnx.Constant dense<[1, -1, 2]> : tensor<3xi32>
-  %r = onnx.ml.Imputer(%x0) <{since = 1}> {imputed_value_int64s = array<i64: 5>, replaced_value_int64 = -1 : i64} : (tensor<3xi32>) -> tensor<3xi32>
-  return %r : tensor<3xi32>
-}
-
-// -----
-
 // CHECK-LABEL: @imputer_i32_does_not_hold_what_is_replaced
 // CHECK{LITERAL}: onnx.Constant dense<[0, 1]> : tensor<2xi32>
 // CHECK-NEXT: return
@@ -43,17 +32,6 @@ func.func @imputer_i32_does_not_hold_what_is_replaced() -> tensor<2xi32> {
   %x0 = onnx.Constant dense<[0, 1]> : tensor<2xi32>
   %r = onnx.ml.Imputer(%x0) <{since = 1}> {imputed_value_int64s = array<i64: 5>, replaced_value_int64 = 4294967296 : i64} : (tensor<2xi32>) -> tensor<2xi32>
   return %r : tensor<2xi32>
-}
-
-// -----
-
-// CHECK-LABEL: @imputer_f64
-// CHECK{LITERAL}: onnx.Constant dense<[5.000000e+00, 2.000000e+00]> : tensor<2xf64>
-// CHECK-NEXT: return
-func.func @imputer_f64() -> tensor<2xf64> {
-  %x0 = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf64>
-  %r = onnx.ml.Imputer(%x0) <{since = 1}> {imputed_value_floats = array<f32: 5.0>, replaced_value_float = 1.000000e+00 : f32} : (tensor<2xf64>) -> tensor<2xf64>
-  return %r : tensor<2xf64>
 }
 
 // -----

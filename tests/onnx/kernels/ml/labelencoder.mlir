@@ -3,17 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @labelencoder_1_to_indices
-// CHECK{LITERAL}: onnx.Constant dense<[1, -1]> : tensor<2xi64>
-// CHECK-NEXT: return
-func.func @labelencoder_1_to_indices() -> tensor<2xi64> {
-  %x0 = onnx.Constant dense<["b", "x"]> : tensor<2x!onnx.string>
-  %r = onnx.ml.LabelEncoder(%x0) <{since = 1}> {classes_strings = ["a", "b"]} : (tensor<2x!onnx.string>) -> tensor<2xi64>
-  return %r : tensor<2xi64>
-}
-
-// -----
-
 // CHECK-LABEL: @labelencoder_1_to_strings
 // CHECK{LITERAL}: onnx.Constant dense<["b", "?", "?"]> : tensor<3x!onnx.string>
 // CHECK-NEXT: return
@@ -43,17 +32,6 @@ func.func @labelencoder_2_strings_to_floats() -> tensor<2xf32> {
   %x0 = onnx.Constant dense<["b", "x"]> : tensor<2x!onnx.string>
   %r = onnx.ml.LabelEncoder(%x0) <{since = 2}> {keys_strings = ["a", "b"], values_floats = array<f32: 1.0, 2.0>} : (tensor<2x!onnx.string>) -> tensor<2xf32>
   return %r : tensor<2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @labelencoder_2_floats_to_integers
-// CHECK{LITERAL}: onnx.Constant dense<[7, 9, 8]> : tensor<3xi64>
-// CHECK-NEXT: return
-func.func @labelencoder_2_floats_to_integers() -> tensor<3xi64> {
-  %x0 = onnx.Constant dense<[0.5, 1.0, 2.0]> : tensor<3xf32>
-  %r = onnx.ml.LabelEncoder(%x0) <{since = 2}> {keys_floats = array<f32: 0.5, 2.0>, values_int64s = array<i64: 7, 8>, default_int64 = 9 : i64} : (tensor<3xf32>) -> tensor<3xi64>
-  return %r : tensor<3xi64>
 }
 
 // -----
@@ -102,17 +80,6 @@ func.func @labelencoder_4_last_key_holds_nan_zero() -> tensor<3xi64> {
 
 // -----
 
-// CHECK-LABEL: @labelencoder_4_tensors
-// CHECK{LITERAL}: onnx.Constant dense<[[4, -1]]> : tensor<1x2xi16>
-// CHECK-NEXT: return
-func.func @labelencoder_4_tensors() -> tensor<1x2xi16> {
-  %x0 = onnx.Constant dense<[[1.0, 2.0]]> : tensor<1x2xf64>
-  %r = onnx.ml.LabelEncoder(%x0) <{since = 4}> {keys_tensor = dense<[2.0, 3.0]> : tensor<2xf64>, values_tensor = dense<[-1, 5]> : tensor<2xi16>, default_tensor = dense<[4]> : tensor<1xi16>} : (tensor<1x2xf64>) -> tensor<1x2xi16>
-  return %r : tensor<1x2xi16>
-}
-
-// -----
-
 // CHECK-LABEL: @labelencoder_4_default_of_the_type
 // CHECK{LITERAL}: onnx.Constant dense<-0.000000e+00> : tensor<f64>
 // CHECK-NEXT: return
@@ -120,17 +87,6 @@ func.func @labelencoder_4_default_of_the_type() -> tensor<f64> {
   %x0 = onnx.Constant dense<1> : tensor<i32>
   %r = onnx.ml.LabelEncoder(%x0) <{since = 4}> {keys_tensor = dense<[2]> : tensor<1xi32>, values_tensor = dense<[1.0]> : tensor<1xf64>} : (tensor<i32>) -> tensor<f64>
   return %r : tensor<f64>
-}
-
-// -----
-
-// CHECK-LABEL: @labelencoder_4_default_of_strings
-// CHECK{LITERAL}: onnx.Constant dense<["x", "_Unused"]> : tensor<2x!onnx.string>
-// CHECK-NEXT: return
-func.func @labelencoder_4_default_of_strings() -> tensor<2x!onnx.string> {
-  %x0 = onnx.Constant dense<[-1, -2]> : tensor<2xi64>
-  %r = onnx.ml.LabelEncoder(%x0) <{since = 4}> {keys_int64s = array<i64: -1>, values_strings = ["x"]} : (tensor<2xi64>) -> tensor<2x!onnx.string>
-  return %r : tensor<2x!onnx.string>
 }
 
 // -----

@@ -15,30 +15,6 @@ func.func @linearclassifier_largest_score() -> (tensor<3xi64>, tensor<3x2xf32>) 
 
 // -----
 
-// CHECK-LABEL: @linearclassifier_strings_softmax
-// CHECK{LITERAL}: onnx.Constant dense<"c"> : tensor<1x!onnx.string>
-// CHECK-NEXT{LITERAL}: onnx.Constant dense<[[0.253716171, 0.0566117316, 0.689672112]]> : tensor<1x3xf32>
-// CHECK-NEXT: return
-func.func @linearclassifier_strings_softmax() -> (tensor<1x!onnx.string>, tensor<1x3xf32>) {
-  %x0 = onnx.Constant dense<[1]> : tensor<1xi32>
-  %r:2 = onnx.ml.LinearClassifier(%x0) <{since = 1}> {coefficients = array<f32: 1.0, -1.0, 2.0>, intercepts = array<f32: 0.0, 0.5, 0.0>, classlabels_strings = ["a", "b", "c"], post_transform = "SOFTMAX"} : (tensor<1xi32>) -> (tensor<1x!onnx.string>, tensor<1x3xf32>)
-  return %r#0, %r#1 : tensor<1x!onnx.string>, tensor<1x3xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @linearclassifier_one_score_logistic
-// CHECK{LITERAL}: onnx.Constant dense<[7, 5, 5]> : tensor<3xi64>
-// CHECK-NEXT{LITERAL}: onnx.Constant dense<[[0.268941432, 0.731058597], [0.880797088, 0.119202919], [5.000000e-01, 5.000000e-01]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @linearclassifier_one_score_logistic() -> (tensor<3xi64>, tensor<3x2xf32>) {
-  %x0 = onnx.Constant dense<[[1.0], [-2.0], [0.0]]> : tensor<3x1xf32>
-  %r:2 = onnx.ml.LinearClassifier(%x0) <{since = 1}> {coefficients = array<f32: 1.0>, intercepts = array<f32: 0.0>, classlabels_ints = array<i64: 5, 7>, post_transform = "LOGISTIC"} : (tensor<3x1xf32>) -> (tensor<3xi64>, tensor<3x2xf32>)
-  return %r#0, %r#1 : tensor<3xi64>, tensor<3x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @linearclassifier_one_score_stays
 // CHECK: onnx.ml.LinearClassifier(
 func.func @linearclassifier_one_score_stays() -> (tensor<1xi64>, tensor<1x2xf32>) {

@@ -3,39 +3,6 @@
 
 // Expected values: by hand, and Python's math in double for transforms.
 
-// CHECK-LABEL: @linearregressor_two_targets
-// CHECK{LITERAL}: onnx.Constant dense<[[2.250000e+00, 3.000000e+00], [-2.500000e-01, -2.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @linearregressor_two_targets() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[1.0, 2.0], [0.0, -1.0]]> : tensor<2x2xf32>
-  %r = onnx.ml.LinearRegressor(%x0) <{since = 1}> {coefficients = array<f32: 1.0, 0.5, -1.0, 2.0>, intercepts = array<f32: 0.25, 0.0>, targets = 2 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @linearregressor_vector_without_intercepts
-// CHECK{LITERAL}: onnx.Constant dense<5.000000e+00> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @linearregressor_vector_without_intercepts() -> tensor<1x1xf32> {
-  %x0 = onnx.Constant dense<[3, 4]> : tensor<2xi64>
-  %r = onnx.ml.LinearRegressor(%x0) <{since = 1}> {coefficients = array<f32: 1.0, 0.5>} : (tensor<2xi64>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @linearregressor_accumulates_in_double
-// CHECK{LITERAL}: onnx.Constant dense<9.31322574E-10> : tensor<1x1xf32>
-// CHECK-NEXT: return
-func.func @linearregressor_accumulates_in_double() -> tensor<1x1xf32> {
-  %x0 = onnx.Constant dense<[[1.0, 1.0, 1.0]]> : tensor<1x3xf32>
-  %r = onnx.ml.LinearRegressor(%x0) <{since = 1}> {coefficients = array<f32: 1.0, 9.31322575E-10, -1.0>} : (tensor<1x3xf32>) -> tensor<1x1xf32>
-  return %r : tensor<1x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @linearregressor_logistic
 // CHECK{LITERAL}: onnx.Constant dense<[[0.731058597, 0.622459352], [0.119202919, 0.268941432]]> : tensor<2x2xf32>
 // CHECK-NEXT: return

@@ -3,17 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @onehotencoder_i64
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT: return
-func.func @onehotencoder_i64() -> tensor<3x2xf32> {
-  %x0 = onnx.Constant dense<[2, 5, 7]> : tensor<3xi64>
-  %r = onnx.ml.OneHotEncoder(%x0) <{since = 1}> {cats_int64s = array<i64: 5, 2>} : (tensor<3xi64>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @onehotencoder_f32_is_cut_off
 // CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 1.000000e+00], [1.000000e+00, 0.000000e+00]]]> : tensor<1x2x2xf32>
 // CHECK-NEXT: return

@@ -3,28 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @scaler_columns
-// CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, -2.000000e+00], [-2.000000e+00, 1.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @scaler_columns() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[1.0, -2.0], [0.0, 4.0]]> : tensor<2x2xf32>
-  %r = onnx.ml.Scaler(%x0) <{since = 1}> {offset = array<f32: 1.0, 2.0>, scale = array<f32: 2.0, 0.5>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @scaler_one_for_all_i64
-// CHECK{LITERAL}: onnx.Constant dense<[[[0.000000e+00, 2.000000e+00]]]> : tensor<1x1x2xf32>
-// CHECK-NEXT: return
-func.func @scaler_one_for_all_i64() -> tensor<1x1x2xf32> {
-  %x0 = onnx.Constant dense<[[[1, 2]]]> : tensor<1x1x2xi64>
-  %r = onnx.ml.Scaler(%x0) <{since = 1}> {offset = array<f32: 1.0>, scale = array<f32: 2.0>} : (tensor<1x1x2xi64>) -> tensor<1x1x2xf32>
-  return %r : tensor<1x1x2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @scaler_scalar
 // CHECK{LITERAL}: onnx.Constant dense<4.000000e+00> : tensor<f32>
 // CHECK-NEXT: return

@@ -135,17 +135,6 @@ func.func @treeensemble_one_leaf_asks_for_no_feature() -> tensor<2x1xf32> {
 
 // -----
 
-// CHECK-LABEL: @treeensemble_average
-// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @treeensemble_average() -> tensor<2x1xf32> {
-  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0>, nodes_splits = dense<[0.5]> : tensor<1xf32>, nodes_modes = dense<[0]> : tensor<1xui8>, nodes_truenodeids = array<i64: 0>, nodes_trueleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_falseleafs = array<i64: 1>, tree_roots = array<i64: 0, 0>, leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 1 : i64, aggregate_function = 0 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @treeensemble_sum_of_two_trees
 // CHECK{LITERAL}: onnx.Constant dense<[[5.000000e-01], [1.500000e+00]]> : tensor<2x1xf32>
 // CHECK-NEXT: return
@@ -153,39 +142,6 @@ func.func @treeensemble_sum_of_two_trees() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
   %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0>, nodes_splits = dense<[0.5]> : tensor<1xf32>, nodes_modes = dense<[0]> : tensor<1xui8>, nodes_truenodeids = array<i64: 0>, nodes_trueleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_falseleafs = array<i64: 1>, tree_roots = array<i64: 0, 0>, leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensemble_min
-// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @treeensemble_min() -> tensor<2x1xf32> {
-  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0>, nodes_splits = dense<[0.5]> : tensor<1xf32>, nodes_modes = dense<[0]> : tensor<1xui8>, nodes_truenodeids = array<i64: 0>, nodes_trueleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_falseleafs = array<i64: 1>, tree_roots = array<i64: 0, 0>, leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 1 : i64, aggregate_function = 2 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensemble_softmax_is_1
-// CHECK{LITERAL}: onnx.Constant dense<[[0.0179862101, 0.982013761], [0.731058597, 0.268941432]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @treeensemble_softmax_is_1() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0, 0>, nodes_splits = dense<[0.5, 2.0]> : tensor<2xf32>, nodes_modes = dense<[0, 4]> : tensor<2xui8>, nodes_truenodeids = array<i64: 1, 1>, nodes_trueleafs = array<i64: 0, 1>, nodes_falsenodeids = array<i64: 0, 2>, nodes_falseleafs = array<i64: 1, 1>, tree_roots = array<i64: 0>, leaf_targetids = array<i64: 0, 1, 1>, leaf_weights = dense<[1.0, 2.0, 4.0]> : tensor<3xf32>, n_targets = 2 : i64, post_transform = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensemble_logistic_is_2
-// CHECK{LITERAL}: onnx.Constant dense<[[5.000000e-01, 0.982013761], [0.731058597, 5.000000e-01]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @treeensemble_logistic_is_2() -> tensor<2x2xf32> {
-  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0, 0>, nodes_splits = dense<[0.5, 2.0]> : tensor<2xf32>, nodes_modes = dense<[0, 4]> : tensor<2xui8>, nodes_truenodeids = array<i64: 1, 1>, nodes_trueleafs = array<i64: 0, 1>, nodes_falsenodeids = array<i64: 0, 2>, nodes_falseleafs = array<i64: 1, 1>, tree_roots = array<i64: 0>, leaf_targetids = array<i64: 0, 1, 1>, leaf_weights = dense<[1.0, 2.0, 4.0]> : tensor<3xf32>, n_targets = 2 : i64, post_transform = 2 : i64} : (tensor<2x1xf32>) -> tensor<2x2xf32>
-  return %r : tensor<2x2xf32>
 }
 
 // -----

@@ -3,72 +3,6 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @treeensembleregressor_branch_leq
-// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [2.500000e-01], [7.500000e-01]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_branch_leq() -> tensor<3x1xf32> {
-  %x0 = onnx.Constant dense<[[0.0], [0.5], [1.0]]> : tensor<3x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_branch_lt
-// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01], [7.500000e-01]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_branch_lt() -> tensor<3x1xf32> {
-  %x0 = onnx.Constant dense<[[0.0], [0.5], [1.0]]> : tensor<3x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_branch_gte
-// CHECK{LITERAL}: onnx.Constant dense<[[7.500000e-01], [2.500000e-01], [2.500000e-01]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_branch_gte() -> tensor<3x1xf32> {
-  %x0 = onnx.Constant dense<[[0.0], [0.5], [1.0]]> : tensor<3x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_GTE", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_branch_gt
-// CHECK{LITERAL}: onnx.Constant dense<[[7.500000e-01], [7.500000e-01], [2.500000e-01]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_branch_gt() -> tensor<3x1xf32> {
-  %x0 = onnx.Constant dense<[[0.0], [0.5], [1.0]]> : tensor<3x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_GT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_branch_eq
-// CHECK{LITERAL}: onnx.Constant dense<[[7.500000e-01], [2.500000e-01], [7.500000e-01]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_branch_eq() -> tensor<3x1xf32> {
-  %x0 = onnx.Constant dense<[[0.0], [0.5], [1.0]]> : tensor<3x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_EQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_branch_neq
-// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01], [2.500000e-01]]> : tensor<3x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_branch_neq() -> tensor<3x1xf32> {
-  %x0 = onnx.Constant dense<[[0.0], [0.5], [1.0]]> : tensor<3x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_NEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
-  return %r : tensor<3x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @treeensembleregressor_sum
 // CHECK{LITERAL}: onnx.Constant dense<[[9.500000e+00, -1.550000e+01], [-2.950000e+01, 6.800000e+01]]> : tensor<2x2xf32>
 // CHECK-NEXT: return
@@ -124,17 +58,6 @@ func.func @treeensembleregressor_logistic() -> tensor<2x2xf32> {
 
 // -----
 
-// CHECK-LABEL: @treeensembleregressor_1_i32
-// CHECK{LITERAL}: onnx.Constant dense<[[7.500000e-01], [2.500000e-01]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_1_i32() -> tensor<2x1xf32> {
-  %x0 = onnx.Constant dense<[[1], [0]]> : tensor<2x1xi32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 1}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<2x1xi32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @treeensembleregressor_lists_held_as_tensors
 // CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01]]> : tensor<2x1xf32>
 // CHECK-NEXT: return
@@ -152,17 +75,6 @@ func.func @treeensembleregressor_lists_held_as_tensors() -> tensor<2x1xf32> {
 func.func @treeensembleregressor_tensors_of_doubles() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[0.1], [0.09999999999999]]> : tensor<2x1xf64>
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values_as_tensor = dense<[0.1, 0.0, 0.0]> : tensor<3xf64>, nodes_modes = ["BRANCH_LT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights_as_tensor = dense<[0.0001, 1.0]> : tensor<2xf64>, n_targets = 1 : i64, base_values_as_tensor = dense<[1.0]> : tensor<1xf64>} : (tensor<2x1xf64>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_5
-// CHECK{LITERAL}: onnx.Constant dense<[[2.500000e-01], [7.500000e-01]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_5() -> tensor<2x1xf32> {
-  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 5}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }
 
@@ -196,17 +108,6 @@ func.func @treeensembleregressor_missing_by_default() -> tensor<2x1xf32> {
 func.func @treeensembleregressor_root_is_a_leaf() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0>, nodes_nodeids = array<i64: 0>, nodes_featureids = array<i64: 9>, nodes_values = array<f32: 0.0>, nodes_modes = ["LEAF"], nodes_truenodeids = array<i64: 0>, nodes_falsenodeids = array<i64: 0>, target_treeids = array<i64: 0>, target_nodeids = array<i64: 0>, target_ids = array<i64: 0>, target_weights = array<f32: 0.5>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
-  return %r : tensor<2x1xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @treeensembleregressor_several_votes
-// CHECK{LITERAL}: onnx.Constant dense<[[1.250000e+00], [7.500000e-01]]> : tensor<2x1xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_several_votes() -> tensor<2x1xf32> {
-  %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0, 0>, target_nodeids = array<i64: 1, 2, 1>, target_ids = array<i64: 0, 0, 0>, target_weights = array<f32: 0.25, 0.75, 1.0>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }
 

@@ -59,22 +59,6 @@ func.func @adagrad_two_tensors_of_two_types() -> (tensor<1xf32>, tensor<1x1xf64>
 
 // -----
 
-// CHECK-LABEL: @adagrad_f32_gradient_broadcasts
-// CHECK-DAG: onnx.Constant dense<[7.250000e+00, 7.400000e+00]> : tensor<2xf32>
-// CHECK-DAG: onnx.Constant dense<[9.000000e+00, 1.600000e+01]> : tensor<2xf32>
-// CHECK-NOT: onnx.training.Adagrad(
-func.func @adagrad_f32_gradient_broadcasts() -> (tensor<2xf32>, tensor<2xf32>) {
-  %x = onnx.Constant dense<1.000000e+00> : tensor<f32>
-  %w = onnx.Constant dense<0> : tensor<i64>
-  %r = onnx.Constant dense<8.000000e+00> : tensor<2xf32>
-  %b = onnx.Constant dense<3.000000e+00> : tensor<1xf32>
-  %s = onnx.Constant dense<[0.000000e+00, 7.000000e+00]> : tensor<2xf32>
-  %y:2 = onnx.training.Adagrad(%x, %w, %r, %b, %s) <{since = 1}> {epsilon = 1.0 : f32} : (tensor<f32>, tensor<i64>, tensor<2xf32>, tensor<1xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
-  return %y#0, %y#1 : tensor<2xf32>, tensor<2xf32>
-}
-
-// -----
-
 // CHECK-LABEL: @adagrad_f32_state_of_another_shape_stays
 // CHECK: onnx.training.Adagrad(
 func.func @adagrad_f32_state_of_another_shape_stays() -> (tensor<2xf32>, tensor<1xf32>) {
