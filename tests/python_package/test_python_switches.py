@@ -404,3 +404,18 @@ def test_sizes():
     for text in ("1 parsec", "", "-1MB"):
         with pytest.raises(ValueError, match="for example '1.5GB'"):
             simplify(simple(), tensor_size_threshold=text)
+
+
+def test_sizes_that_the_model_fixes_otherwise(folder):
+    """An input of 4 x 4 becomes one of 8 x 6, as the peers overwrite it; the tool refuses another size than the model's."""
+    for shapes in (["x:1,3,8,6"], {"x": [2, 3, 8, 6]}):
+        for result in (slim(everything(), input_shapes=shapes), simplify(everything(), overwrite_input_shapes=shapes)[0]):
+            assert " ".join(operators(result)) == FULL and dims(result)[2:] == [8, 6], f"{dims(result)}"
+            onnx.checker.check_model(result, full_check=True)
+            feed = {"x": np.random.default_rng(2).standard_normal(dims(result)).astype(np.float32)}
+            before = everything()
+            for i, size in enumerate(dims(result)):
+                before.graph.input[0].type.tensor_type.shape.dim[i].dim_value = size
+            for output in before.graph.output:
+                output.type.tensor_type.ClearField("shape")
+            expectSame(folder, before, result, feed)

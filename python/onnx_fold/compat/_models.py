@@ -132,18 +132,42 @@ def shapesOf(proto: onnx.ModelProto, shapes: Shapes, argument: str) -> dict[str,
 
 
 def changesOf(proto: onnx.ModelProto, shapes: Mapping[str, list[int | None]]) -> dict[str, list[int | None]]:
-    """Those that say something new: callers give the shapes that a model has, too."""
-    has = {
-        value.name: [dim.dim_value if dim.HasField("dim_value") else None for dim in value.type.tensor_type.shape.dim]
-        for value in proto.graph.input
-        if value.type.tensor_type.HasField("shape")
-    }
+    """Those that say something new: callers give the shapes that a model has, too. In place: sizes that the model fixes otherwise.
 
-    def isNew(name: str, sizes: list[int | None]) -> bool:
-        old = has.get(name)
-        return old is None or len(old) != len(sizes) or any(size is not None and size != one for size, one in zip(sizes, old))
+    What the model states about its values goes then, since it follows from these sizes; sizes of outputs become unknown.
+    """
+    result, replaced = {}, False
+    inputs = {value.name: value.type.tensor_type for value in proto.graph.input}
+    for name, sizes in shapes.items():
+        type_ = inputs.get(name)
+        if type_ is None or not type_.HasField("shape"):
+            result[name] = sizes
+            continue
+        old = [dim.dim_value if dim.HasField("dim_value") else None for dim in type_.shape.dim]
+        if len(old) != len(sizes) or any(None not in (a, b) and a != b for a, b in zip(old, sizes)):
+            replaced = True
+            _replace(type_, sizes)
+        elif any(size is not None and size != one for size, one in zip(sizes, old)):
+            result[name] = sizes
+    if replaced:
+        for graph in graphsOf(proto.graph):
+            del graph.value_info[:]
+        for value in proto.graph.output:
+            for dim in value.type.tensor_type.shape.dim:
+                dim.ClearField("dim_value")
+    return result
 
-    return {name: sizes for name, sizes in shapes.items() if isNew(name, sizes)}
+
+def _replace(type_: onnx.TypeProto.Tensor, sizes: Sequence[int | None]) -> None:
+    old = list(type_.shape.dim)
+    shape = onnx.TensorShapeProto()
+    for i, size in enumerate(sizes):
+        dim = shape.dim.add()
+        if size is not None:
+            dim.dim_value = size
+        elif i < len(old):
+            dim.CopyFrom(old[i])
+    type_.shape.CopyFrom(shape)
 
 
 def _namedShapes(shapes: Any, argument: str) -> Iterable[tuple[Any, list[int | None]]]:
