@@ -130,6 +130,7 @@ class PythonName<string name> { string PythonName = name; }
 class PythonForm<string function> { string PythonForm = function; }
 /// What the argument does, where that is not what --help says.
 class PythonText<string text> { string PythonText = text; }
+/// A value that is not the default; each argument of Python has one.
 class Example<string text> { string PythonExample = text; }
 
 /// Rows of the table of docs/reference.md, in Markdown.

@@ -50,6 +50,7 @@ def in_place : Switch<"in-place",
     Flags<[Common]>,
     Member<"bool", "inPlace", "readSwitch", "false">,
     PythonOfFold<"bool", "False">,
+    Example<"in_place=True">,
     Row<[
     "`--in-place` | the output replaces the input, when it is complete ([how-to.md](how-to.md#in-place)) |"]>;
 defm output_dir : Value<"output-dir", "DIR",
@@ -67,6 +68,7 @@ defm once_output : Value<"once-output", "FILE",
     Flags<[OneModel]>,
     Reads<"readText(options.runOnce.file, given)", "isGiven(options.runOnce.file)">,
     PythonOfFold<"str | os.PathLike[str] | None">,
+    Example<"once_output=\"weights.once.onnx\"">,
     PythonText<"file of the second model of run_once">,
     Row<[
     "`--once-output=FILE` | the file of the once model, with `--run-once` | output without a final `.onnx` and `.folded`, then `.once.onnx`"]>;
@@ -85,7 +87,7 @@ defm external_data : OptionalValue<"external-data", "FILE",
     Reads<"readExternalData(options, given)">,
     Python<"bool | str | None">,
     PythonForm<"external">,
-    Example<"external_data=True, \"w.bin\"">,
+    Example<"external_data=\"w.bin,shard=2G\"">,
     PythonText<"new data file; False: all into the model file; None: not moved; \"name,shard=2G\": in parts">,
     Row<[
     "`--external-data` | moves tensors of 1024 bytes or more to `OUTPUT.data` (`OUTPUT_data` if the input's data is called `*.onnx_data`), smaller ones into the model file | each tensor is kept where it is",
@@ -103,6 +105,7 @@ defm data_root : Value<"data-root", "DIR",
     Flags<[Repeatable]>,
     Member<"std::vector<std::string>", "dataRoots", "readEach">,
     Python<"Paths", "()">,
+    Example<"data_root=\"/models/shared\"">,
     Row<[
     "`--data-root=DIR` | external data of the input may also be below `DIR`, also through links in the model's folder; may be repeated |"]>;
 defm folder : Value<"folder", "DIR",
@@ -111,6 +114,7 @@ defm folder : Value<"folder", "DIR",
     Flags<[OneModel]>,
     Member<"std::string", "streamFolder", "readText">,
     PythonOfFold<"str | os.PathLike[str] | None">,
+    Example<"folder=\"models/large\"">,
     PythonText<"of a model in memory: the folder of its external data">,
     Row<[
     "`--folder=DIR` | of a model on standard input: the folder of its external data; a result on standard output refers to the data there |"]>;
@@ -119,6 +123,7 @@ def sync : Switch<"sync",
     In<[OnnxFold], [fold, cut]>,
     Member<"bool", "sync", "readSwitch", "false">,
     Python<"bool", "False">,
+    Example<"sync=True">,
     Row<[
     "`--sync` | the output is on disk before exit 0, as it always is if it replaces a file |"]>;
 }
@@ -191,6 +196,7 @@ def level : Joined<["-"], "O", [fold]>, MetaVarName<"<N>">,
     Member<"int", "level", "readLevel", "1">,
     ApiName<"level">,
     Python<"int", "1">,
+    Example<"level=2">,
     PythonForm<"level">,
     Row<[
     "`-O0`, `-O1`, `-O2` | `-O0` folds constants only. `-O1` (default) also applies the exact rewrites. `-O2` also applies rewrites that change floats within a bound, which `--list-patterns` states for each"]>;
@@ -199,6 +205,7 @@ defm disable : Value<"disable", "NAME,...",
     Flags<[Repeatable]>,
     Member<"llvm::StringSet<>", "disabled", "readNames">,
     Python<"Names", "()">,
+    Example<"disable=[\"identity\", \"gelu\"]">,
     Row<[
     "`--disable=NAME,...` | leaves out rewrites; may be repeated"]>;
 def list_patterns : Switch<"list-patterns",
@@ -209,6 +216,7 @@ defm unroll : Value<"unroll", "N",
     "unroll loops with a known trip count of at most N (default: none)">,
     Member<"uint64_t", "mostUnrolled", "readNumber", "0">,
     Python<"int | None">,
+    Example<"unroll=16">,
     Row<[
     "`--unroll=N` | unrolls loops with a known trip count of at most N"]>;
 defm only : Value<"only", "GLOB",
@@ -231,6 +239,7 @@ defm fold_quantization : OptionalValue<"fold-quantization", "none|weights|comput
     "which QuantizeLinear and DequantizeLinear fold: compute (default): those that only constants are computed from, so that weights are kept compact; weights: QuantizeLinear only; all; none">,
     Member<"FoldQuantization", "quantization", "readQuantization", "FoldQuantization::Compute">,
     Python<"bool | Literal[\"none\", \"weights\", \"compute\", \"all\"] | None">,
+    Example<"fold_quantization=\"weights\"">,
     PythonForm<"quantization">,
     Values<"none,weights,compute,all">,
     Row<[
@@ -250,6 +259,7 @@ defm precision : Value<"precision", "exact|wide",
     "exact (default): round floats to their type after each operator; wide: keep doubles between operators, and round new constants">,
     Member<"Precision", "precision", "readPrecision", "Precision::Exact">,
     Python<"Literal[\"exact\", \"wide\"]", "\"exact\"">,
+    Example<"precision=\"wide\"">,
     Values<"exact,wide">,
     Row<[
     "`--precision=exact`, `wide` | `exact` (default) rounds floats to their element type after each operator. `wide` keeps them in double between operators, and rounds what becomes a constant of the model"]>;
@@ -267,6 +277,7 @@ defm run_once : OptionalValue<"run-once", "GLOB",
     Flags<[Repeatable]>,
     Reads<"readRunOnce(options.runOnce, given)", "options.runOnce.isGiven()">,
     Python<"bool | Names", "False">,
+    Example<"run_once=\"lora_*\"">,
     PythonForm<"runOnce">,
     PythonText<"move nodes that depend only on constants and on inputs and initializers that match to a second model; True: nodes that the limit on growth kept">,
     Row<[
@@ -279,18 +290,21 @@ defm target_opset : Value<"target-opset", "N",
     Flags<[Common]>,
     Member<"int64_t", "targetOpset", "readOpset", "0">,
     Python<"int | None">,
+    Example<"target_opset=21">,
     Row<[
     "`--target-opset=N` | converts the result to opset N of ai.onnx, after folding ([how-to.md](how-to.md#convert-to-a-later-opset)); cannot be used with `--run-once`"]>;
 def shapes : Switch<"shapes",
                 "also write the inferred types of all values (value_info)">,
     Member<"bool", "shapes", "readSwitch", "false">,
     Python<"bool", "False">,
+    Example<"shapes=True">,
     Row<[
     "`--shapes` | also writes the inferred types of all values (`value_info`)"]>;
 def strict : Switch<"strict",
                 "a type in the model that contradicts the inferred one is an error">,
     Member<"bool", "strict", "readSwitch", "false">,
     Python<"bool", "False">,
+    Example<"strict=True">,
     Row<[
     "`--strict` | a type in the model that contradicts the inferred one is an error"]>;
 }
@@ -309,30 +323,35 @@ defm max_result : Value<"max-result", "SIZE",
     "keep nodes with larger results (default 1G)">,
     Reads<"readBytes(options.limits.maxResultBytes, given)">,
     Python<"Size | None">,
+    Example<"max_result=\"100M\"">,
     Row<[
     "`--max-result=SIZE` | the largest result of a node | `1G`"]>;
 defm max_work : Value<"max-work", "N",
     "keep nodes that take more work, in units of about 0.1 ns (default 10^11)">,
     Reads<"readNumber(options.limits.maxWork, given)">,
     Python<"int | None">,
+    Example<"max_work=10**9">,
     Row<[
     "`--max-work=N` | the most work of a node | 100000000000"]>;
 defm max_trip_count : Value<"max-trip-count", "N",
     "keep loops with more iterations (default 10000)">,
     Reads<"readNumber(options.limits.maxTripCount, given)">,
     Python<"int | None">,
+    Example<"max_trip_count=100">,
     Row<[
     "`--max-trip-count=N` | the most iterations of a loop, including those of loops in its body | 10000"]>;
 defm max_time : Value<"max-time", "SECONDS",
     "keep the nodes that are not folded after so many seconds (default: none)">,
     Member<"std::optional<double>", "maxSeconds", "readSeconds", "std::nullopt">,
     Python<"float | None">,
+    Example<"max_time=60">,
     Row<[
     "`--max-time=SECONDS` | after so many seconds no more nodes are computed. The current node is finished (`--max-work` bounds its work), the values found so far are written, and `--verify` takes its own time | none"]>;
 defm max_memory : Value<"max-memory", "SIZE",
     "keep nodes for which the process would need more memory (default: none)">,
     Member<"std::optional<uint64_t>", "maxMemory", "readBytes", "std::nullopt">,
     Python<"Size | None">,
+    Example<"max_memory=\"8G\"">,
     Row<[
     "`--max-memory=SIZE` | a node is kept if its result would not fit beside the memory that the process uses by then. Reading the model and writing the result also take memory | none: results are kept in a file where memory is short ([Temporary space](#files))"]>;
 }
@@ -344,13 +363,14 @@ defm cache : Value<"cache", "DIR",
     TextIn<[ProgramText<OnnxRun, "DIR", "where objects are cached (default: onnx-run in $XDG_CACHE_HOME or ~/.cache)">]>,
     Member<"std::string", "cacheFolder", "readFolder">,
     Python<"str | os.PathLike[str] | None">,
-    Example<"cache=\"folder\"">,
+    Example<"cache=\"folded-values\"">,
     Row<[
     "`--cache=DIR` | values that take longer to compute than to read are taken from this folder, if an earlier run computed them from the same constants, and are kept there for later ones ([how-to.md](how-to.md#fold-again-after-a-change)). The output has the same bytes as without. The folder is created if it does not exist; `--check`, which writes nothing, does not use it | none"]>;
 defm cache_size : Value<"cache-size", "SIZE",
     "largest size of --cache; beyond it the least recently used results are erased (default 10G)">,
     Member<"uint64_t", "cacheBytes", "readBytes", "uint64_t(10) << 30">,
     Python<"Size | None">,
+    Example<"cache_size=\"2G\"">,
     Row<[
     "`--cache-size=SIZE` | the most bytes of its files: the least recently used values are erased; without `--cache` it has no effect | `10G`"]>;
 }
@@ -371,6 +391,7 @@ def provenance : Switch<"provenance",
                 "record in the metadata of each new constant which node it replaces and which constants it was computed from">,
     Member<"bool", "provenance", "readSwitch", "false">,
     Python<"bool", "False">,
+    Example<"provenance=True">,
     Row<[
     [{`--provenance` | records in the metadata of each new constant which node it replaces and which constants (at most 16) it was computed from: `metadata_props["onnx-fold.from"]`, as JSON}]]>;
 def check_only : Switch<"check",
@@ -384,6 +405,7 @@ defm verify : OptionalValue<"verify", "N",
     Flags<[Common]>,
     Reads<"readVerify(options, given)">,
     PythonOfFold<"bool | int", "False">,
+    Example<"verify=10">,
     PythonText<"run the model and the result on 3 or N random inputs; VerificationError if they differ or an output could not be compared">,
     Row<[
     "`--verify`, `--verify=N` | runs the model and the result on N (3) random inputs; exit status 3, and no output, if they differ, 4 if an output could not be compared ([how-to.md](how-to.md#verify-the-result))"]>;
@@ -392,6 +414,7 @@ defm verify_inputs : Value<"verify-inputs", "DIR|FILE.npz",
     In<[OnnxFold], [fold, compare]>,
     Reads<"readVerifyInputs(options, given)">,
     PythonOfFold<"Inputs | None">,
+    Example<"verify_inputs={\"x\": array}">,
     PythonText<"verify on these inputs instead: {\"x\": array}, several of these, a folder or a .npz file">,
     Row<[
     "`--verify-inputs=FILE.npz`, `DIR` | verifies on these inputs: a `.npz`, or a folder with `NAME.npy`, with several `.npz`, or with test data of ONNX ([how-to.md](how-to.md#verify-the-result)); also for `onnx-fold compare`"]>;
@@ -412,11 +435,18 @@ defm messages : Value<"messages", "text|json",
     Values<"text,json">,
     Row<[
     "`--messages=text`, `json` | `json`: standard error has one JSON object a line and nothing else, the report among them ([report.md](report.md#messages))"]>;
+defm confirm : Value<"confirm", "FD",
+    "for programs that call this one: with --messages=json, files get their names when a byte comes on this descriptor; its end cancels the run">,
+    In<[OnnxFold], [fold, cut]>,
+    Flags<[OneModel]>,
+    Row<[
+    "`--confirm=FD` | for programs that call this one, with `--messages=json`: a line of the kind `ready` names the files that are about to be written, and they get their names when a byte comes on the descriptor `FD`. Its end cancels the run ([report.md](report.md#messages))"]>;
 defm threads : Value<"threads", "N",
     "threads to use (default: one per processor)">,
     In<[OnnxFold], [fold, cut, diff, compare]>,
     Member<"unsigned", "threads", "readNumber", "0">,
     Python<"int", "0">,
+    Example<"threads=4">,
     Row<[
     "`--threads=N` | number of threads; 0, the default, is one per processor. The output does not depend on it"]>;
 }
@@ -523,6 +553,7 @@ def : Excludes<in_place, run_once, "the two models could not be replaced togethe
 def : ExcludesValue<in_place, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : ExcludesValue<unroll, level, "0", "-O1 or -O2", "options.level == 0">;
 def : Needs<once_output, run_once>;
+def : Needs<confirm, messages>;
 def : Excludes<run_once, keep_initializer, "what --run-once names does not fold either">;
 def : Excludes<run_once, target_opset>;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;

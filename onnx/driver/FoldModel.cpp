@@ -85,7 +85,7 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
   }
   if (llvm::Error error = run.checkCancelled())
     return error;
-  return target.commit();
+  return target.commit(run);
 }
 
 llvm::Error onnxfold::foldModel(const ModelInput &input,

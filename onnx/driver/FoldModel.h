@@ -113,6 +113,10 @@ struct FoldCallbacks {
   /// ends the run without an output. Not called where verification found a
   /// difference.
   std::function<llvm::Error()> complete;
+  /// Called last, with the paths of the files that are about to be created,
+  /// replaced or removed: an error that this returns ends the run without an
+  /// output. Not called where the run changes no file.
+  std::function<llvm::Error(llvm::ArrayRef<std::string> files)> commits;
   /// Returns true to cancel the run. Called by several threads at once: it may
   /// read a std::atomic<bool>.
   std::function<bool()> isCancelled;

@@ -51,6 +51,13 @@ void Messages::printed(StringRef text) const {
     print("printed", Object{{"text", utf8(text)}});
 }
 
+void Messages::ready(llvm::ArrayRef<std::string> files) const {
+  llvm::json::Array names;
+  for (const std::string &file : files)
+    names.push_back(utf8(file));
+  print("ready", Object{{"files", std::move(names)}});
+}
+
 void Messages::table(llvm::json::Array models) const {
   if (isJson)
     print("table", Object{{"models", std::move(models)}});

@@ -44,6 +44,8 @@ public:
   void report(const FoldReport &report) const;
   /// A line of JSON only, for a parent process that prints the text.
   void printed(llvm::StringRef text) const;
+  /// A line of JSON only: the files that are about to get their names.
+  void ready(llvm::ArrayRef<std::string> files) const;
   /// A line of JSON only: the outcome of several models.
   void table(llvm::json::Array models) const;
   /// A line of JSON only, the last one of a run.

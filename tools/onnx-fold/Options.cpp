@@ -160,12 +160,19 @@ static llvm::Expected<Options> readOptions(const CommandLine &line) {
       return line.wrongValue(OPT_batch_memory, line.value(OPT_batch_memory),
                              "SIZE[K|M|G]");
   }
+  if (line.has(OPT_confirm)) {
+    int descriptor;
+    if (line.value(OPT_confirm).getAsInteger(10, descriptor) || descriptor < 0)
+      return line.wrongValue(OPT_confirm, line.value(OPT_confirm),
+                             "the number of an open descriptor");
+    options.confirm = descriptor;
+  }
   options.check = line.has(OPT_check_only);
   options.fold.inPlace &= !options.check;
   options.quiet = line.has(OPT_quiet);
   options.progress = line.has(OPT_progress);
-  options.arguments =
-      line.without({OPT_report_option, OPT_messages, OPT_quiet, OPT_progress});
+  options.arguments = line.without(
+      {OPT_report_option, OPT_messages, OPT_quiet, OPT_progress, OPT_confirm});
   return options;
 }
 

@@ -25,6 +25,7 @@ struct Options {
   bool diff = false;                  // the subcommand diff
   bool show = false;                  // the subcommand report: the input is one
   std::vector<std::string> arguments; ///< FoldReport::arguments
+  std::optional<int> confirm;         // --confirm: a descriptor
   bool check = false, quiet = false, progress = false;
   FoldOptions fold;
 };

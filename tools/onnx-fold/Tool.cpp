@@ -22,6 +22,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
@@ -171,6 +172,20 @@ static VerifyResult withoutFirstOutput(VerifyResult found) {
   return found;
 }
 
+/// --confirm: what has not got its name is still the caller's to decide about.
+static llvm::Error waitForCaller(int descriptor) {
+  char byte;
+  ssize_t count;
+  do
+    count = ::read(descriptor, &byte, 1);
+  while (count < 0 && errno == EINTR);
+  if (count < 0)
+    return makeSystemError("--confirm=" + std::to_string(descriptor),
+                           "cannot be read", errno);
+  return count == 1 ? llvm::Error::success()
+                    : llvm::Error(ModelFault("the caller ended the run"));
+}
+
 int onnxfold::runOne(const Options &options, const Messages &messages) {
   limitMemory(options);
   noteRun(options.input);
@@ -197,6 +212,11 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
       noteComplete(report.isChanged);
     return llvm::Error::success();
   };
+  if (options.confirm)
+    heard.commits = [&](llvm::ArrayRef<std::string> files) {
+      messages.ready(files);
+      return waitForCaller(*options.confirm);
+    };
   llvm::Error error = work(options, report, heard);
   llvm::StringRef code = codeOf(report);
   if (error && code == "not-verified") {

@@ -5,7 +5,9 @@
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/io/OutputSet.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -176,7 +178,27 @@ llvm::Error OutputTarget::sendText() {
   return textStream->commit();
 }
 
-llvm::Error OutputTarget::commit() {
+/// The caller may still end the run.
+llvm::Error OutputTarget::tellFiles(const OutputSet &set, RunScope &run) const {
+  if (!run.callbacks().commits)
+    return llvm::Error::success();
+  std::vector<std::string> files;
+  for (llvm::ArrayRef<OutputFile *> some :
+       {llvm::ArrayRef(set.others), llvm::ArrayRef(set.companions),
+        llvm::ArrayRef(set.models)})
+    for (const OutputFile *file : some)
+      files.push_back(file->targetPath().str());
+  if (model)
+    for (const std::string &location : model->removedData()) {
+      llvm::SmallString<128> removed(folderOfModel(path()));
+      llvm::sys::path::append(removed, location);
+      files.push_back(removed.str().str());
+    }
+  return files.empty() ? llvm::Error::success()
+                       : run.callbacks().commits(files);
+}
+
+llvm::Error OutputTarget::commit(RunScope &run) {
   if (isMemory())
     return takeBytes();
   OutputSet set;
@@ -190,6 +212,8 @@ llvm::Error OutputTarget::commit() {
     once->addTo(set);
   if (model)
     model->addTo(set);
+  if (llvm::Error error = tellFiles(set, run))
+    return error;
   if (llvm::Error error = commitTogether(set))
     return error;
   llvm::Error unsynced = once ? once->finish() : llvm::Error::success();

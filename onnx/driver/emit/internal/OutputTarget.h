@@ -17,6 +17,8 @@
 
 namespace onnxfold {
 
+struct OutputSet;
+
 class OutputTarget {
 public:
   OutputTarget(const ModelOutput &output, const FoldOptions &options)
@@ -51,7 +53,7 @@ public:
   /// Writes the report, and tells the caller that all is written.
   llvm::Error writeReport(RunScope &run, bool isComplete);
   /// Gives all that was written its name, or the caller the bytes.
-  llvm::Error commit();
+  llvm::Error commit(RunScope &run);
   /// The report alone.
   llvm::Error commitReport();
 
@@ -60,6 +62,7 @@ private:
   llvm::Error openReport(const ImportedModel &model);
   llvm::Error takeBytes();
   llvm::Error sendText();
+  llvm::Error tellFiles(const OutputSet &set, RunScope &run) const;
 
   const ModelOutput &output;
   const FoldOptions &options;
