@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from ._fold import verify as verify
     from ._many import Outcome as Outcome
     from ._many import fold_all as fold_all
+    from .errors import FileError as FileError
     from .errors import FoldError as FoldError
     from .errors import FoldWarning as FoldWarning
     from .errors import OptionError as OptionError
+    from .errors import OptionTypeError as OptionTypeError
     from .errors import VerificationError as VerificationError
     from .progress import Progress as Progress
     from .report import Difference as Difference
@@ -45,9 +47,11 @@ if TYPE_CHECKING:
 __all__ = [
     "CompiledModel",
     "Difference",
+    "FileError",
     "FoldError",
     "FoldWarning",
     "OptionError",
+    "OptionTypeError",
     "Outcome",
     "Progress",
     "Report",
@@ -77,9 +81,11 @@ _PLACES = {
     "verify": "._fold",
     "Outcome": "._many",
     "fold_all": "._many",
+    "FileError": ".errors",
     "FoldError": ".errors",
     "FoldWarning": ".errors",
     "OptionError": ".errors",
+    "OptionTypeError": ".errors",
     "VerificationError": ".errors",
     "Progress": ".progress",
     "Difference": ".report",

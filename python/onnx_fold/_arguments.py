@@ -133,72 +133,147 @@ def fold(
     progress: ProgressArgument = None,
     nodes: bool = True,
 ) -> Result[Model]:
-    """Folds a model: a path, bytes, an onnx.ModelProto or an onnx_ir.Model, which is not changed.
+    """Folds a model, which is not changed.
 
     A path is written to `output`, else to `model.folded.onnx` beside it. Other models are returned (`.model`), and written to
     `output` if that is given. The arguments have the names and meanings of the options of the tool (docs/reference.md):
 
-        in_place                                  the output replaces the input, when it is complete
-        once_output                               file of the second model of run_once
-        external_data=True, "w.bin"               new data file; False: all into the model file; None: not moved;
-                                                  "name,shard=2G": in parts
-        data_root                                 another folder that may hold external data, also through links
-        folder                                    of a model in memory: the folder of its external data
-        sync                                      wait until the output is on the disk, also if it is a new file
-        input_shapes={"x": [1, 3, None, None]}    shapes of inputs; None leaves a dimension as it is
-        dims={"batch": 1}                         sizes of dimensions by name, in all inputs
-        bind={"use_cache": False, "mask": array}  values of inputs, which are removed from the inputs; None: the value of its
-                                                  initializer
-        outputs="hidden"                          cut the model here: these values, which may be inner ones, are its outputs,
-                                                  and nodes that they do not need are removed
-        inputs=["x", "mask"]                      cut the model here: these values, which may be inner ones, are its inputs
-        level                                     level of rewrites: 0, 1 (default) or 2; 0: constants are folded only; 1:
-                                                  also exact rewrites; 2: also rewrites that change floats within a bound
-        disable                                   do not apply this rewrite (see --list-patterns)
-        unroll                                    unroll loops with a known trip count of at most N (default: none)
-        only="op:Shape"                           change only nodes that match (by name, op:TYPE or domain:NAME)
-        skip=["head/*"]                           do not change nodes that match; wins over --only
-        fold_quantization                         which QuantizeLinear and DequantizeLinear fold: compute (default): those
-                                                  that only constants are computed from, so that weights are kept compact;
-                                                  weights: QuantizeLinear only; all; none
-        schemas=["acme.json"]                     types and shapes of operators outside the standard (JSON), or a model whose
-                                                  functions compute them
-        precision                                 exact (default): round floats to their type after each operator; wide: keep
-                                                  doubles between operators, and round new constants
-        keep_initializers="lora_*"                keep initializers that match, and all nodes that depend on them: a caller
-                                                  may replace them
-        run_once                                  move nodes that depend only on constants and on inputs and initializers that
-                                                  match to a second model; True: nodes that the limit on growth kept
-        target_opset                              convert the result to this opset of ai.onnx
-        shapes                                    also write the inferred types of all values (value_info)
-        strict                                    a type in the model that contradicts the inferred one is an error
-        max_growth="10%"                          bytes that the model may grow by: a size, N% or unlimited (default: the
-                                                  larger of 1M and 1%)
-        max_result                                keep nodes with larger results (default 1G)
-        max_work                                  keep nodes that take more work, in units of about 0.1 ns (default 10^11)
-        max_trip_count                            keep loops with more iterations (default 10000)
-        max_time                                  keep the nodes that are not folded after so many seconds (default: none)
-        max_memory                                keep nodes for which the process would need more memory (default: none)
-        cache="folder"                            keep results in this folder, and reuse those of earlier runs whose operands
-                                                  have not changed; created if missing
-        cache_size                                largest size of --cache; beyond it the least recently used results are
-                                                  erased (default 10G)
-        provenance                                record in the metadata of each new constant which node it replaces and which
-                                                  constants it was computed from
-        verify                                    run the model and the result on 3 or N random inputs; VerificationError if
-                                                  they differ or an output could not be compared
-        verify_inputs                             verify on these inputs instead: {"x": array}, several of these, a folder or
-                                                  a .npz file
-        threads                                   threads to use (default: one per processor)
+        model
+            a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram of any size
+            Example: fold("model.onnx")
+        output = None
+            the file to write
+            Example: fold("model.onnx", "small.onnx")
+        in_place = False
+            the output replaces the input, when it is complete
+            Example: in_place=True
+        once_output = None
+            file of the second model of run_once
+            Example: once_output="weights.once.onnx"
+        external_data = None
+            new data file; False: all into the model file; None: not moved; "name,shard=2G": in parts
+            Example: external_data="w.bin,shard=2G"
+        data_root = ()
+            another folder that may hold external data, also through links
+            Example: data_root="/models/shared"
+        folder = None
+            of a model in memory: the folder of its external data
+            Example: folder="models/large"
+        sync = False
+            wait until the output is on the disk, also if it is a new file
+            Example: sync=True
+        input_shapes = None
+            shapes of inputs; None leaves a dimension as it is
+            Example: input_shapes={"x": [1, 3, None, None]}
+        dims = None
+            sizes of dimensions by name, in all inputs
+            Example: dims={"batch": 1}
+        bind = None
+            values of inputs, which are removed from the inputs; None: the value of its initializer
+            Example: bind={"use_cache": False, "mask": array}
+        outputs = ()
+            cut the model here: these values, which may be inner ones, are its outputs, and nodes that they do
+            not need are removed
+            Example: outputs="hidden"
+        inputs = ()
+            cut the model here: these values, which may be inner ones, are its inputs
+            Example: inputs=["x", "mask"]
+        level = 1
+            level of rewrites: 0, 1 (default) or 2; 0: constants are folded only; 1: also exact rewrites; 2:
+            also rewrites that change floats within a bound
+            Example: level=2
+        disable = ()
+            do not apply this rewrite (see --list-patterns)
+            Example: disable=["identity", "gelu"]
+        unroll = None
+            unroll loops with a known trip count of at most N (default: none)
+            Example: unroll=16
+        only = ()
+            change only nodes that match (by name, op:TYPE or domain:NAME)
+            Example: only="op:Shape"
+        skip = ()
+            do not change nodes that match; wins over --only
+            Example: skip=["head/*"]
+        fold_quantization = None
+            which QuantizeLinear and DequantizeLinear fold: compute (default): those that only constants are
+            computed from, so that weights are kept compact; weights: QuantizeLinear only; all; none
+            Example: fold_quantization="weights"
+        schemas = ()
+            types and shapes of operators outside the standard (JSON), or a model whose functions compute them
+            Example: schemas=["acme.json"]
+        precision = "exact"
+            exact (default): round floats to their type after each operator; wide: keep doubles between
+            operators, and round new constants
+            Example: precision="wide"
+        keep_initializers = ()
+            keep initializers that match, and all nodes that depend on them: a caller may replace them
+            Example: keep_initializers="lora_*"
+        run_once = False
+            move nodes that depend only on constants and on inputs and initializers that match to a second
+            model; True: nodes that the limit on growth kept
+            Example: run_once="lora_*"
+        target_opset = None
+            convert the result to this opset of ai.onnx
+            Example: target_opset=21
+        shapes = False
+            also write the inferred types of all values (value_info)
+            Example: shapes=True
+        strict = False
+            a type in the model that contradicts the inferred one is an error
+            Example: strict=True
+        max_growth = None
+            bytes that the model may grow by: a size, N% or unlimited (default: the larger of 1M and 1%)
+            Example: max_growth="10%"
+        max_result = None
+            keep nodes with larger results (default 1G)
+            Example: max_result="100M"
+        max_work = None
+            keep nodes that take more work, in units of about 0.1 ns (default 10^11)
+            Example: max_work=10**9
+        max_trip_count = None
+            keep loops with more iterations (default 10000)
+            Example: max_trip_count=100
+        max_time = None
+            keep the nodes that are not folded after so many seconds (default: none)
+            Example: max_time=60
+        max_memory = None
+            keep nodes for which the process would need more memory (default: none)
+            Example: max_memory="8G"
+        cache = None
+            keep results in this folder, and reuse those of earlier runs whose operands have not changed;
+            created if missing
+            Example: cache="folded-values"
+        cache_size = None
+            largest size of --cache; beyond it the least recently used results are erased (default 10G)
+            Example: cache_size="2G"
+        provenance = False
+            record in the metadata of each new constant which node it replaces and which constants it was
+            computed from
+            Example: provenance=True
+        verify = False
+            run the model and the result on 3 or N random inputs; VerificationError if they differ or an output
+            could not be compared
+            Example: verify=10
+        verify_inputs = None
+            verify on these inputs instead: {"x": array}, several of these, a folder or a .npz file
+            Example: verify_inputs={"x": array}
+        threads = 0
+            threads to use (default: one per processor)
+            Example: threads=4
+        verify_with = "onnx-fold"
+            what verifies: our own kernels, or ONNX Runtime
+            Example: verify_with="onnxruntime"
+        progress = None
+            a function that is called with a Progress (an exception ends the run, and no file is left); a
+            logging.Logger; True: a bar, with tqdm
+            Example: progress=print
+        nodes = True
+            False: the report counts operators and lists no nodes
+            Example: nodes=False
 
-    Of this module alone:
-
-        verify_with                               "onnxruntime": verify with ONNX Runtime instead of our own kernels
-        progress                                  a function that is called with a Progress; an exception ends the run; True:
-                                                  a bar, with tqdm
-        nodes                                     False: the report counts operators and lists no nodes
-
-    Raises FoldError, OptionError or VerificationError; then nothing was written. Warnings are FoldWarnings.
+    Raises FoldError; then no file has changed. It is an OptionError (a ValueError) or an OptionTypeError (a TypeError) if an
+    argument is wrong, a FileError (an OSError) if a file is, and a VerificationError if the result computes something else.
+    Warnings are FoldWarnings.
     """
     given = dict(locals())
     from ._fold import foldGiven

@@ -239,17 +239,12 @@ def compile(model: Any, output: str | os.PathLike[str] | None = None, flags: Seq
     `output` keeps the library, for CompiledModel(output). `flags` are further options of onnx-run, such as "--llvm-level=3". An error at
     run time is a FoldError of the call.
     """
-    source = _models.sourceOf(model)
-    with tempfile.TemporaryDirectory(prefix="onnx-fold-") as folder:
-        path = source.path
-        if path is None:
-            path = os.path.join(folder, "model.onnx")
-            with open(path, "wb") as file:
-                file.write(source.data)
+    with _models.sourceOf(model, needsFile=True) as source, tempfile.TemporaryDirectory(prefix="onnx-fold-") as folder:
+        path = source.path or ""
         library = os.path.join(folder, "libmodel.so") if output is None else os.fspath(output)
         command = [_onnxRun(), os.path.abspath(path), "--emit=shared-library", "-o", os.path.abspath(library), *flags]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         if done.returncode != 0:
             text = done.stderr.decode(errors="replace").strip()
-            raise FoldError(text.replace("onnx-run: error: ", ""), status=done.returncode)
+            raise FoldError(source.named(text.replace("onnx-run: error: ", "")), status=done.returncode)
         return CompiledModel(library)

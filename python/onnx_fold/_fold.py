@@ -4,18 +4,19 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, Generic, TypeVar
 
-from . import _models, _options, _tool
+from . import _check, _models, _options, _tool, progress
 from ._arguments import FLAGS
 from ._arguments import fold as fold
-from .errors import FoldError, FoldWarning, OptionError, VerificationError
+from ._changes import Changes
+from .errors import FoldError, FoldWarning, OptionError, VerificationError, fileError
 from .report import Difference, Report, Verification
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import BinaryIO, Literal
 
     from typing_extensions import Unpack
@@ -34,12 +35,20 @@ class Result(Generic[Model]):
 
     changed   the result is another model than the input
     path      the file that was written; None for a model in memory
-    model     the folded model, of the same kind as the argument: the path that was written, bytes, ModelProto, onnx_ir.Model
+    model     the folded model, of the same kind as the argument: the path that was written, bytes, ModelProto, onnx_ir.Model,
+              ONNXProgram
     report    operators before and after, the outcome of every node (report.Report)
     """
 
     def __init__(
-        self, changed: bool, report: Report, given: Model, path: str | None, data: bytes | None, folder: str | None
+        self,
+        changed: bool,
+        report: Report,
+        given: Model,
+        path: str | None,
+        data: bytes | None,
+        folder: str | None,
+        model: Model | None = None,
     ) -> None:
         self.changed = changed
         self.report = report
@@ -47,7 +56,7 @@ class Result(Generic[Model]):
         self._given = given
         self._data = data
         self._folder = folder
-        self._model: Model | None = None
+        self._model = model
 
     @property
     def model(self) -> Model:
@@ -69,42 +78,64 @@ class Result(Generic[Model]):
         model: Model = _models.restored(data, self._given, folder)
         return model
 
-    def __repr__(self) -> str:
+    def _said(self) -> str:
         what = "changed" if self.changed else "not changed"
-        return f"<Result: {what}{'' if self.path is None else ', ' + repr(self.path)}>"
+        return f"{what}{'' if self.path is None else ', ' + repr(self.path)}"
+
+    def __repr__(self) -> str:
+        return f"<Result: {self._said()}, {self.report.counted()}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return self.report.asHtml(f"Result: {self._said()}")
 
 
 def foldGiven(given: dict[str, Any]) -> Result[Any]:
     """`fold` (_arguments.py) with these arguments."""
-    model, output, folder = given["model"], given["output"], given["folder"]
-    verify, verify_with, verify_inputs = given["verify"], given["verify_with"], given["verify_inputs"]
-    bind, in_place = given["bind"] or {}, given["in_place"]
+    given = _check.checked(fold, given)
+    model, verify_with = given["model"], given["verify_with"]
+    target = None if given["output"] is None else os.fspath(given["output"])
+    if verify_with not in ("onnx-fold", "onnxruntime"):
+        raise _check.wrongValue("verify_with", verify_with, "'onnx-fold' or 'onnxruntime'")
+    if given["in_place"] and (not _models.isPath(model) or target is not None):
+        text = "in_place is given with a model in memory or an output, expected a path alone"
+        raise OptionError(text, "usage", argument="in_place")
+    beside = None if target is None else os.path.dirname(os.path.abspath(target))
+    beside = beside if beside is not None and os.path.isdir(beside) else None
+    with _models.sourceOf(model, given["folder"], beside) as source, Changes() as changes:
+        return _folded(given, source, target, Call(source, given["progress"], changes))
+
+
+def _folded(given: dict[str, Any], source: _models.Source, target: str | None, call: Call) -> Result[Any]:
+    model, verify, verify_inputs = given["model"], given["verify"], given["verify_inputs"]
     flags = _options.flags({name: given[name] for name in FLAGS})
     if given["once_output"] is not None:
         flags.append(f"--once-output={os.fspath(given['once_output'])}")
-    trials = 3 if verify is True or verify_inputs is not None else int(verify)
-    if verify_with not in ("onnx-fold", "onnxruntime"):
-        raise OptionError(f"verify_with is {verify_with!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
-    if trials and verify_with == "onnx-fold":
+    trials = 3 if verify is True or verify_inputs is not None else int(verify or 0)
+    byTool = given["verify_with"] == "onnx-fold"
+    if trials and byTool:
         flags.append(f"--verify={trials}")
-    source = _models.sourceOf(model, folder)
-    target = None if output is None else os.fspath(output)
-    if in_place and (source.path is None or target is not None):
-        raise OptionError("in_place is given with a model in memory or an output, expected a path alone", "usage")
-    if in_place:
+    if given["in_place"]:
         target = source.path
-    elif target is None and source.path is not None:
+    elif target is None and not source.isMemory:
+        assert source.path is not None
         target = source.path.removesuffix(".onnx") + ".folded.onnx"
-    call = Call(source, given["progress"])
+    inFiles = source.stored is not None
+    if inFiles and target is not None and given["external_data"] is None:
+        flags.append("--external-data")  # where the tensors are is removed
     with _options.Files() as files:
-        flags += _options.bindings(bind, files)
-        if trials and verify_with == "onnxruntime":
+        flags += _options.bindings(given["bind"] or {}, files)
+        if trials and not byTool:
             values = _options.loadedSets(verify_inputs)
-            _verifyFirst(call, flags, target, trials, bind, given["dims"] or {}, given["input_shapes"] or {}, values)
+            shapes = given["input_shapes"] or {}
+            _verifyFirst(call, flags, target, trials, given["bind"] or {}, given["dims"] or {}, shapes, values)
         elif verify_inputs is not None:
             flags.append(f"--verify-inputs={files.saveSets(verify_inputs)}")
-        run, data = call.run(flags, target, given["nodes"], in_place)
-    return Result(run.changed, _reportOf(run), model, target, data, source.folder)
+        run, data = call.run(flags, target, bool(given["nodes"]), bool(given["in_place"]))
+    report = _reportOf(run, source)
+    made = _models.restoredFrom(source.stored, model) if source.stored is not None and target is None else None
+    progress.noteEnd(source.name, run.changed, report)
+    return Result(run.changed, report, model, target, data, source.folder, made)
 
 
 def examine(
@@ -115,7 +146,7 @@ def examine(
     **options: Unpack[Options],
 ) -> Report:
     """What folding would do, node by node. Nothing is written."""
-    return _reportOf(_examined(model, bind, folder, options, nodes=True))
+    return _examined(model, bind, folder, options, nodes=True)[1]
 
 
 def check(
@@ -126,7 +157,7 @@ def check(
     **options: Unpack[Options],
 ) -> bool:
     """Whether folding with these options would change the model. Nothing is written."""
-    return _examined(model, bind, folder, options, nodes=False).changed
+    return _examined(model, bind, folder, options, nodes=False)[0].changed
 
 
 def verify(
@@ -152,25 +183,28 @@ def verify(
 
     A difference does not raise, nor does an output that could not be compared: look at `.equal` of the result.
     """
+    given = _check.checked(verify, dict(locals()))
+    if engine not in ("onnx-fold", "onnxruntime"):
+        raise _check.wrongValue("engine", engine, "'onnx-fold' or 'onnxruntime'")
+    if given["trials"] < 1:
+        raise _check.wrongValue("trials", trials, "at least 1")
+    inputs, dims, input_shapes = (given[name] or {} for name in ("inputs", "dims", "input_shapes"))
     if engine == "onnxruntime":
         from . import _onnxruntime
 
-        return _onnxruntime.compare(model, other, inputs or {}, trials, exact, dims or {}, input_shapes or {})
-    if engine != "onnx-fold":
-        raise OptionError(f"engine is {engine!r}, expected 'onnx-fold' or 'onnxruntime'", "usage")
-    flags = ["-O1" if exact else "-O2", f"--verify={trials}", f"--threads={threads}"]
-    flags += _options.dimensions("dim", dims or {}) + _options.sizes("input-shape", input_shapes or {})
-    flags += _options.names("data-root", data_root)
-    with ExitStack() as stack:
-        files = stack.enter_context(_options.Files())
-        flags += _options.bindings(inputs or {}, files)
-        paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
-        call = Call(_models.Source(paths[0]), progress)
-        run = call.start(["compare", *flags], None, _models.Source(paths[1]).arguments())
+        return _onnxruntime.compare(model, other, inputs, given["trials"], bool(exact), dims, input_shapes)
+    flags = ["-O1" if exact else "-O2", f"--verify={given['trials']}", f"--threads={given['threads']}"]
+    flags += _options.dimensions("dim", dims) + _options.sizes("input-shape", input_shapes)
+    flags += _options.names("data-root", given["data_root"])
+    with _options.Files() as files, _twoSources(model, other) as (first, second):
+        flags += _options.bindings(inputs, files)
+        call = Call(first, given["progress"], others=(second,))
+        run = call.start(["compare", *flags], None, second.arguments())
         if run.status not in (3, 4):
             call.expectSuccess(run)
-    found = _reportOf(run).verification
+        found = _reportOf(run, first, second).verification
     assert found is not None
+    found.models = (first.name, second.name)
     return found
 
 
@@ -188,46 +222,39 @@ def diff(
     Nodes are matched by name, then by structure: what they compute from what. So two exports of one model are equal although
     their nodes have other names. A difference does not raise: look at `.equal` of the result.
     """
-    flags = [f"--threads={threads}", *_options.dimensions("dim", dims or {}), *_options.sizes("input-shape", input_shapes or {})]
-    flags += _options.names("data-root", data_root)
-    with ExitStack() as stack:
-        paths = [stack.enter_context(_onDisk(one)) for one in (model, other)]
-        call = Call(_models.Source(paths[0]), None)
-        run = _tool.run(["diff", "--report=json", *flags, *(call.source.arguments()), *_models.Source(paths[1]).arguments()])
+    given = _check.checked(diff, dict(locals()))
+    flags = [f"--threads={given['threads']}", *_options.dimensions("dim", given["dims"] or {})]
+    flags += _options.sizes("input-shape", given["input_shapes"] or {}) + _options.names("data-root", given["data_root"])
+    with _twoSources(model, other) as (first, second):
+        call = Call(first, None, others=(second,))
+        run = _tool.run(["diff", "--report=json", *flags, *first.arguments(), *second.arguments()])
         call.expectSuccess(run)
-    assert run.report is not None
-    return Difference(run.report)
+        assert run.report is not None
+        return Difference(_renamed(run.report, first, second))
 
 
-class _onDisk:
-    """A model as a path; one in memory gets a temporary file."""
-
-    def __init__(self, model: Any) -> None:
-        self._source = _models.sourceOf(model)
-        self._file: Any = None
-
-    def __enter__(self) -> str:
-        if self._source.path is not None:
-            return self._source.path
-        if self._source.folder is not None:
-            raise FoldError("<memory>: the model has external data, expected a path to compare it")
-        import tempfile
-
-        self._file = tempfile.NamedTemporaryFile(suffix=".onnx")
-        self._file.write(self._source.data)
-        self._file.flush()
-        return str(self._file.name)
-
-    def __exit__(self, *error: object) -> None:
-        if self._file is not None:
-            self._file.close()
+@contextmanager
+def _twoSources(model: Any, other: Any) -> Iterator[tuple[_models.Source, _models.Source]]:
+    """Both as files; a model in memory gets a temporary one, and each has a name of its own in messages."""
+    with _models.sourceOf(model, needsFile=True) as first, _models.sourceOf(other, needsFile=True) as second:
+        if first.isMemory and second.isMemory:
+            second.name = "<memory 2>"
+        yield first, second
 
 
 class Call:
     """Runs of the tool on one model, with the call-backs of the caller."""
 
-    def __init__(self, source: _models.Source, progress: ProgressArgument) -> None:
+    def __init__(
+        self,
+        source: _models.Source,
+        progress: ProgressArgument,
+        changes: Changes | None = None,
+        others: tuple[_models.Source, ...] = (),
+    ) -> None:
         self.source = source
+        self._changes = changes
+        self._sources = (source, *others)
         self._progress: Any = progress
         self.warned: set[str] = set()
 
@@ -237,6 +264,8 @@ class Call:
         """Folds the model into the file `target`, or into memory."""
         if nodes:
             flags = [*flags, "--report=json"]
+        if target is None and self.source.stored is not None:
+            target = self.source.stored.result
         with ExitStack() as stack:
             out = None if target is not None else stack.enter_context(_tool.openMemory("onnx-fold-output"))
             output = ["--in-place"] if in_place else ["-o", "-" if target is None else target]
@@ -252,18 +281,18 @@ class Call:
             given = self.source.open()
             if given is not None:
                 stack.enter_context(given)
-            progress = None
-            if self._progress is not None and self._progress is not False:
-                from . import progress as module
-
-                call = self._progress
-                if call is True:
-                    call = module.Bar()
-                    stack.callback(call.close)
-                progress = module.Reader(call).read
+            read = progress.readerOf(self._progress, self.source.name, stack)
+            if read is not None:
                 flags = [*flags, "--progress"]
             arguments = [*flags, *self.source.arguments(), *(more or ())]
-            return _tool.run(arguments, given, out, self.warn, progress)
+            # Several models, and what writes no file, have nothing to take back.
+            changes = None if more or "--check" in flags else self._changes
+            return _tool.run(arguments, given, out, self.warn, read, changes=changes)
+
+    def _named(self, text: str) -> str:
+        for source in self._sources:
+            text = source.named(text)
+        return text
 
     def warn(self, text: str) -> None:
         """Once, at the line of the caller."""
@@ -277,7 +306,9 @@ class Call:
         here = os.path.dirname(__file__)
         while frame.f_back is not None and frame.f_code.co_filename.startswith(here + os.sep):
             frame, level = frame.f_back, level + 1
-        warnings.warn(_inMemory(text, self.source), FoldWarning, stacklevel=level)
+        text = self._named(text)
+        progress.logger().warning("%s", text)
+        warnings.warn(text, FoldWarning, stacklevel=level)
 
     def expectSuccess(self, run: _tool.Run) -> None:
         """Raises what a run ended with, if that was no success."""
@@ -289,21 +320,23 @@ class Call:
         )
         if run.status < 0:
             raise _killed(-run.status, text if message or run.other else "")
-        fields = {name: _inMemory(value, self.source) if isinstance(value, str) else value for name, value in message.items()}
-        text = _inMemory(text, self.source)
-        if "more than the 2 GB" in text and self.source.path is None:
+        fields = {name: self._named(value) if isinstance(value, str) else value for name, value in message.items()}
+        text = self._named(text)
+        if "more than the 2 GB" in text and self.source.isMemory:
             text += "; give a path"
-        kinds = {"usage": OptionError, "differs": VerificationError, "not-verified": VerificationError}
-        error = kinds.get(str(message.get("code")), FoldError)(text, str(message.get("code", "failed")), run.status, fields)
-        if isinstance(error, VerificationError):
-            error.report = _reportOf(run)
+        raise self._error(text, fields, run)
+
+    def _error(self, text: str, fields: dict[str, Any], run: _tool.Run) -> FoldError:
+        code = str(fields.get("code", "failed"))
+        if code in ("differs", "not-verified"):
+            error = VerificationError(text, code, run.status, fields)
+            error.report = _reportOf(run, *self._sources)
             error.verification = error.report.verification
-        raise error
-
-
-def _inMemory(text: str, source: _models.Source) -> str:
-    """The tool calls a model in memory its standard input."""
-    return text if source.path is not None else text.replace("<stdin>", "<memory>").replace("<stdout>", "<memory>")
+            return error
+        if code == "usage" or fields.get("option"):
+            argument = _options.argumentOf(str(fields.get("option") or ""))
+            return OptionError(_options.withArguments(text), code, run.status, fields, argument)
+        return fileError(text, run.status, fields) or FoldError(text, code, run.status, fields)
 
 
 def _killed(number: int, text: str) -> BaseException:
@@ -316,28 +349,37 @@ def _killed(number: int, text: str) -> BaseException:
     return FoldError(f"onnx-fold was ended by {name}" + (f": {text}" if text else ""), "killed", -number)
 
 
-def _reportOf(run: _tool.Run) -> Report:
-    return Report(run.report if run.report is not None else b"{}")
+def _renamed(report: bytes, *sources: _models.Source) -> bytes:
+    """Temporary files have no names in reports. Most reports have none of them: they are not decoded."""
+    for source in sources:
+        if source.stored is not None and source.stored.folder.encode() in report:
+            report = source.named(report.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+    return report
+
+
+def _reportOf(run: _tool.Run, *sources: _models.Source) -> Report:
+    return Report(_renamed(run.report, *sources) if run.report is not None else b"{}")
 
 
 def flagsOf(options: Any) -> list[str]:
     """The options that decide about the result, those that are left out by their defaults."""
     unknown = options.keys() - FLAGS.keys()
     if unknown:
-        raise TypeError(f"unexpected argument {sorted(unknown)[0]!r}")
-    return _options.flags(options)
+        raise _check.unknown(sorted(unknown)[0], FLAGS)
+    return _options.flags(_check.checked(fold, options))
 
 
 def _examined(
     model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
-) -> _tool.Run:
+) -> tuple[_tool.Run, Report]:
     flags = flagsOf(options)
-    call = Call(_models.sourceOf(model, folder), None)
-    with _options.Files() as files:
-        flags += ["--check", *_options.bindings(bind or {}, files), *(["--report=json"] if nodes else [])]
+    own = _check.checked(examine, {"bind": bind, "folder": folder})
+    with _models.sourceOf(model, folder) as source, _options.Files() as files:
+        call = Call(source, None)
+        flags += ["--check", *_options.bindings(own["bind"] or {}, files), *(["--report=json"] if nodes else [])]
         run = call.start(flags, None)
-    call.expectSuccess(run)
-    return run
+        call.expectSuccess(run)
+        return run, _reportOf(run, source)
 
 
 def _verifyFirst(
@@ -362,14 +404,14 @@ def _verifyFirst(
     place = None if target is None else os.path.dirname(os.path.abspath(target))
     with tempfile.TemporaryDirectory(prefix=".onnx-fold-", dir=place) as temporary:
         result = os.path.join(temporary, "model.onnx")
-        call.run(flags, result, nodes=False)
+        Call(source, None).run(flags, result, nodes=False)
         for values in given_inputs or [{}]:
             fixed = {**values, **{name: value for name, value in bind.items() if value is not None}}
             found = _onnxruntime.compare(given, result, fixed, trials, False, dims, input_shapes, folder=source.folder)
             if not found.equal:
                 break
     if not found.equal:
-        name = source.path or "<memory>"
+        name = source.name
         if found.differences():
             error = VerificationError(f"{name}: the result computes something else than the model", "differs", 3)
         else:

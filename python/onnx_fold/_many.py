@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from . import _fold, _models, _options
+from . import _check, _fold, _models, _options
 from .errors import FoldError, OptionError
 from .report import Report
 
@@ -64,13 +64,15 @@ def fold_all(
     A model that fails does not raise: look at `error` of its outcome; the others are still folded. Raises OptionError if
     nothing can be done, such as two inputs with one output.
     """
-    paths = [models] if isinstance(models, (str, os.PathLike)) else list(models)
+    paths = [models] if isinstance(models, (str, os.PathLike)) else _check.names("models", models)
     if not paths:
         return []
     if in_place and output_dir is not None:
-        raise OptionError("in_place and output_dir are given, expected one of them", "usage")
+        raise OptionError("in_place and output_dir are given, expected one of them", "usage", argument="in_place")
+    given = _check.checked(fold_all, {name: value for name, value in locals().items() if name not in ("models", "options")})
     flags = _fold.flagsOf(options)
-    trials = 3 if verify is True else int(verify)
+    bind, verify, verify_inputs, batch_memory = (given[name] for name in ("bind", "verify", "verify_inputs", "batch_memory"))
+    trials = 3 if verify is True else int(verify or 0)
     flags += [f"--verify={trials}"] if trials else []
     flags += [f"--batch-memory={batch_memory}"] if batch_memory is not None else []
     if output_dir is not None:

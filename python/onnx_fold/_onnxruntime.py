@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import os
-
+from .errors import FoldError, fileError
 from .report import Verification
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from . import _models
     from ._options import Sizes
 
 SEED = 20261121
@@ -20,34 +20,119 @@ CHOICES = ("random", "zeros", "ones")
 OPEN_SIZES = (2, 3, 1, 4)
 
 
-def _session(model: Any, folder: str | None) -> Any:
+def _session(source: _models.Source) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 4
-    if folder is not None:
-        options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
-    given = os.fspath(model) if isinstance(model, (str, os.PathLike)) else bytes(model)
+    if source.path is None and source.folder is not None:
+        options.add_session_config_entry("session.model_external_initializers_file_folder_path", source.folder)
+    given = source.path if source.path is not None else bytes(source.data)
     return onnxruntime.InferenceSession(given, options, providers=["CPUExecutionProvider"])
 
 
-def _shapes(session: Any, dims: Mapping[str, int], fixed: Sizes, trial: int) -> dict[str, list[int]]:
-    """Of all inputs; open dimensions of one name have one size, which differs from trial to trial."""
-    named: dict[str, int] = dict(dims)
-    result = {}
-    for one in session.get_inputs():
-        given = list(fixed.get(one.name, one.shape or []))
-        sizes = []
-        for place, size in enumerate(given):
-            if size in (None, "?", -1):
-                size = one.shape[place]
-            if not isinstance(size, int):
-                name = str(size) if size else f"{one.name}#{place}"
-                size = named.setdefault(name, OPEN_SIZES[trial % len(OPEN_SIZES)])
-            sizes.append(size)
-        result[one.name] = sizes
-    return result
+# ---- Inputs ----------------------------------------------------------------------------------------------------------------
+
+
+def _isOpen(size: object) -> bool:
+    return size in (None, "?", -1)
+
+
+class _Interface:
+    """The inputs that two models share, and the sizes that both take."""
+
+    def __init__(self, first: Any, second: Any, names: tuple[str, str], given: Mapping[str, Any]) -> None:
+        self._names = names
+        self.inputs = {one.name: one for one in first.get_inputs()}
+        self.others = {one.name: one for one in second.get_inputs()}
+        self._checkOutputs(first, second)
+        self._checkInputs(given)
+
+    def _fail(self, text: str, expected: str) -> FoldError:
+        return FoldError(f"{self._names[1]}: {text}, expected {expected} as {self._names[0]}", fields={"file": self._names[1]})
+
+    def _checkOutputs(self, first: Any, second: Any) -> None:
+        expected, found = ([one.name for one in session.get_outputs()] for session in (first, second))
+        if expected != found:
+            raise self._fail(f"has the outputs {_quoted(found)}", _quoted(expected))
+        for a, b in zip(first.get_outputs(), second.get_outputs()):
+            if a.type != b.type:
+                raise self._fail(f"output '{b.name}' has the type {b.type}", a.type)
+
+    def _checkInputs(self, given: Mapping[str, Any]) -> None:
+        """One with a given value may be bound in one of the two."""
+        missing = [name for name in self.inputs if name not in self.others and name not in given]
+        more = [name for name in self.others if name not in self.inputs and name not in given]
+        if missing or more:
+            raise self._fail(f"has the inputs {_quoted(self.others)}", _quoted(self.inputs))
+        for name in [one for one in self.inputs if one in self.others]:
+            a, b = self.inputs[name], self.others[name]
+            if a.type != b.type:
+                raise self._fail(f"input '{name}' has the type {b.type}", a.type)
+            if a.shape and b.shape and len(a.shape) != len(b.shape):
+                raise self._fail(f"input '{name}' has the rank {len(b.shape)}", str(len(a.shape)))
+            for place, (left, right) in enumerate(zip(a.shape or (), b.shape or ())):
+                if isinstance(left, int) and isinstance(right, int) and left != right:
+                    raise self._fail(f"dimension {place} of input '{name}' is {right}", str(left))
+
+    def shapes(self, dims: Mapping[str, int], fixed: Sizes, trial: int) -> dict[str, list[int]]:
+        """Of all inputs. Dimensions that one of the models gives one name have one size: that which one of them fixes, else one
+        that differs from trial to trial."""
+        groups = _Groups(dims)
+        places: dict[tuple[str, int], list[Any]] = {}
+        for number, inputs in enumerate((self.inputs, self.others)):
+            for one in inputs.values():
+                for place, size in enumerate(one.shape or []):
+                    named = (number, size) if isinstance(size, str) and size else size if isinstance(size, int) else None
+                    places.setdefault((one.name, place), []).append(named)
+        for name, sizes in fixed.items():
+            for place, size in enumerate(sizes):
+                if not _isOpen(size):
+                    places.setdefault((name, place), []).append(int(size))  # type: ignore[arg-type]
+        for at, names in places.items():
+            for named in names:
+                groups.join(at, named)
+        result = {}
+        for one in [*self.inputs.values(), *(one for one in self.others.values() if one.name not in self.inputs)]:
+            rank = len(fixed.get(one.name, one.shape or []))
+            result[one.name] = [groups.sizeOf((one.name, place), OPEN_SIZES[trial % len(OPEN_SIZES)]) for place in range(rank)]
+        return result
+
+
+class _Groups:
+    """Dimensions that have one size: places in inputs, and names of each of the models."""
+
+    def __init__(self, dims: Mapping[str, int]) -> None:
+        self._parent: dict[Any, Any] = {}
+        self._sizes: dict[Any, int] = {}
+        for name, size in dims.items():
+            for number in (0, 1):
+                self._sizes[number, name] = size
+
+    def _root(self, one: Any) -> Any:
+        while one in self._parent:
+            one = self._parent[one]
+        return one
+
+    def join(self, at: tuple[str, int], other: Any) -> None:
+        """`other`: a name, a size, or nothing."""
+        root = self._root(("place", *at))
+        if isinstance(other, int):
+            self._sizes.setdefault(root, other)
+        elif other is not None:
+            second = self._root(other)
+            if second != root:
+                self._parent[second] = root
+                if second in self._sizes:
+                    self._sizes.setdefault(root, self._sizes[second])
+
+    def sizeOf(self, at: tuple[str, int], open: int) -> int:
+        return self._sizes.get(self._root(("place", *at)), open)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names) or "no names"
 
 
 def _value(kind: str, shape: list[int], choice: str, generator: Any) -> Any:
@@ -68,12 +153,12 @@ def _value(kind: str, shape: list[int], choice: str, generator: Any) -> Any:
     return generator.integers(0, 2, shape).astype(dtype)
 
 
-def _feeds(session: Any, given: Mapping[str, Any], shapes: dict[str, list[int]], trial: int, choice: str) -> dict[str, Any]:
+def _feeds(inputs: Iterable[Any], given: Mapping[str, Any], shapes: dict[str, list[int]], trial: int, choice: str) -> dict[str, Any]:
     import numpy
 
     generator = numpy.random.default_rng(SEED + trial)
     feeds = {}
-    for one in session.get_inputs():
+    for one in inputs:
         value = given.get(one.name)
         if value is None:
             feeds[one.name] = _value(one.type, shapes[one.name], choice, generator)
@@ -148,16 +233,6 @@ class _Comparison:
         )
 
 
-def _bytesOf(model: Any) -> Any:
-    """What a session takes: a path or bytes."""
-    from . import _models
-
-    if isinstance(model, (str, os.PathLike, bytes)):
-        return model
-    source = _models.sourceOf(model)
-    return source.path if source.path is not None else source.data
-
-
 def compare(
     model: Any,
     other: Any,
@@ -168,39 +243,69 @@ def compare(
     input_shapes: Sizes,
     folder: str | None = None,
 ) -> Verification:
-    model, other = _bytesOf(model), _bytesOf(other)
+    """`folder`: of the external data of `model`, if that is in memory."""
+    from . import _models
+
+    with _models.sourceOf(model, None if _models.isPath(model) else folder) as first, _models.sourceOf(other) as second:
+        if first.isMemory and second.isMemory:
+            second.name = "<memory 2>"
+        found = _compared(first, second, inputs, trials, exact, dims, input_shapes)
+        found.models = (first.name, second.name)
+        return found
+
+
+def _compared(
+    first: _models.Source,
+    second: _models.Source,
+    given: Mapping[str, Any],
+    trials: int,
+    exact: bool,
+    dims: Mapping[str, int],
+    input_shapes: Sizes,
+) -> Verification:
+    for source in (first, second):
+        _expectFile(source)
     try:
-        before = _session(model, folder)
+        before = _session(first)
     except ImportError:
         raise
     except Exception as error:  # ONNX Runtime's classes derive from different ones
-        return _Comparison([]).refuse(f"ONNX Runtime cannot load the model: {error}")
-    outputs = [one.name for one in before.get_outputs()]
-    result = _Comparison(outputs)
+        return _Comparison([]).refuse(first.named(f"ONNX Runtime cannot load the model {first.name}: {error}"))
+    result = _Comparison([one.name for one in before.get_outputs()])
     try:
-        after = _session(other, folder if not isinstance(other, (str, os.PathLike)) else None)
+        after = _session(second)
     except Exception as error:
-        return result.fail(f"ONNX Runtime cannot load the other model: {error}")
-    if [one.name for one in after.get_outputs()] != outputs:
-        return result.fail(f"the outputs are {[one.name for one in after.get_outputs()]}, expected {outputs}")
-    taken = {one.name for one in after.get_inputs()}
+        return result.fail(second.named(f"ONNX Runtime cannot load the other model {second.name}: {error}"))
+    interface = _Interface(before, after, (first.name, second.name), given)
+    everything = [*interface.inputs.values(), *(one for one in interface.others.values() if one.name not in interface.inputs)]
     for trial in range(trials):
+        shapes = interface.shapes(dims, input_shapes, trial)
         problem = None
         for choice in CHOICES:
             try:
-                feeds = _feeds(before, inputs, _shapes(before, dims, input_shapes, trial), trial, choice)
-                left = before.run(None, feeds)
+                feeds = _feeds(everything, given, shapes, trial, choice)
+                left = before.run(None, {name: value for name, value in feeds.items() if name in interface.inputs})
                 break
             except Exception as error:
                 problem = problem or str(error)
         else:
-            result.refuse(f"ONNX Runtime cannot run the model on random inputs: {problem}")
-            break
+            return result.refuse(f"ONNX Runtime cannot run {first.name} on random inputs: {problem}")
         try:
-            right = after.run(None, {name: value for name, value in feeds.items() if name in taken})
+            right = after.run(None, {name: value for name, value in feeds.items() if name in interface.others})
         except Exception as error:
-            return result.fail(f"ONNX Runtime cannot run the other model: {error}")
+            return result.fail(f"ONNX Runtime cannot run {second.name}: {error}")
         result.add(left, right, exact)
-        if all(one.name in inputs for one in before.get_inputs()):
+        if all(one.name in given for one in everything):
             break  # nothing is random
     return result.result()
+
+
+def _expectFile(source: _models.Source) -> None:
+    """ONNX Runtime's error for a missing file is of a class of its own."""
+    if source.path is None or source.stored is not None:
+        return
+    try:
+        open(source.path, "rb").close()
+    except OSError as error:
+        text = f"{source.path}: cannot be opened: {(error.strerror or str(error)).lower()}"
+        raise fileError(text, 1, {"file": source.path}) or error from None

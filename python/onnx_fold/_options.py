@@ -23,6 +23,41 @@ if TYPE_CHECKING:
     Size = Union[int, str]
 
 
+# Arguments that are no options of all functions, and their flags.
+OWN = {
+    "bind": "bind",
+    "folder": "folder",
+    "in_place": "in-place",
+    "once_output": "once-output",
+    "output": "o",
+    "output_dir": "output-dir",
+    "batch_memory": "batch-memory",
+    "verify": "verify",
+    "verify_inputs": "verify-inputs",
+}
+
+
+def _arguments() -> dict[str, str]:
+    """Arguments by their options."""
+    found = {flag: name for name, (_, flag, _) in FLAGS.items()}
+    found.update({flag: name for name, flag in OWN.items()})
+    return {("-" if len(flag) == 1 else "--") + flag: name for flag, name in found.items()} | {"--inline-data": "external_data"}
+
+
+def argumentOf(option: str) -> str | None:
+    """Of an option of the tool, as its messages have it: "--dim", "--bind=x"."""
+    return _arguments().get(option.partition("=")[0])
+
+
+def withArguments(text: str) -> str:
+    """A message of the tool about options, with the names that they have here."""
+    import re
+
+    arguments = _arguments()
+    text = text.replace(" (see onnx-fold --help)", " (see help(onnx_fold.fold))")
+    return re.sub(r"(?<![\w-])--?[a-zA-Z][\w-]*", lambda found: arguments.get(found[0], found[0]), text)
+
+
 def names(flag: str, values: Paths) -> list[str]:
     """An option that may be repeated; one text is one value."""
     if isinstance(values, (str, os.PathLike)):
@@ -40,7 +75,7 @@ def sizes(flag: str, shapes: Sizes) -> list[str]:
 
 
 def dimensions(flag: str, dims: Mapping[str, int]) -> list[str]:
-    return [f"--{flag}={name}:{int(size)}" for name, size in dims.items()]
+    return [f"--{flag}={name}:{size}" for name, size in dims.items()]
 
 
 def _asText(value: object) -> str | None:
@@ -186,15 +221,13 @@ def runOnce(flag: str, given: Any) -> list[str]:
 
 
 def external(flag: str, given: Any) -> list[str]:
-    if not isinstance(given, (bool, str, os.PathLike)):
-        raise TypeError(f"external_data is {given!r}, expected True, False, None or a text such as 'w.bin,shard=2G'")
     if given is False:
         return ["--inline-data"]
     return [f"--{flag}"] if given is True else value(flag, given)
 
 
 def flags(given: Mapping[str, Any]) -> list[str]:
-    """The options that are the same for fold, check and examine, of arguments by name."""
+    """The options that are the same for fold, check and examine, of checked arguments by name."""
     result = []
     for name, (default, flag, form) in FLAGS.items():
         if name in given and given[name] is not None and given[name] != default:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, BinaryIO
 
+    from ._changes import Changes
+
 _found: str | None = None
 
 
@@ -89,32 +91,76 @@ def run(
     warn: Callable[[str], None] | None = None,
     progress: Callable[[dict[str, Any]], None] | None = None,
     environment: dict[str, str] | None = None,
+    changes: Changes | None = None,
 ) -> Run:
     """Runs the tool to its end. If something is raised meanwhile, Ctrl-C or by a call-back, the process is ended first, and
-    with it what it had begun to write."""
+    with it what it had begun to write. `changes`: files get their names only after every call-back has returned."""
     import subprocess
 
-    process = subprocess.Popen(
-        [binary(), "--messages=json", *arguments],
-        stdin=stdin or subprocess.DEVNULL,
-        stdout=stdout or subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=None if environment is None else {**os.environ, **environment},
-    )
+    question = _Question(changes)
     try:
-        result = _read(process, warn, progress)
-        result.status = process.wait()
-        return result
-    except BaseException:
-        _end(process)
-        raise
+        process = subprocess.Popen(
+            [binary(), "--messages=json", *question.arguments(), *arguments],
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=stdout or subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=None if environment is None else {**os.environ, **environment},
+            pass_fds=question.descriptors(),
+        )
+        try:
+            question.begun()
+            result = _read(process, warn, progress, question)
+            result.status = process.wait()
+            return result
+        except BaseException:
+            question.close()
+            _end(process, isDecided=question.isAnswered)
+            raise
+        finally:
+            assert process.stderr is not None
+            process.stderr.close()
     finally:
-        assert process.stderr is not None
-        process.stderr.close()
+        question.close()  # what was started without a caller ends there
+
+
+class _Question:
+    """The tool asks, before it changes a file, and goes on when it gets a byte (--confirm)."""
+
+    def __init__(self, changes: Changes | None) -> None:
+        self._changes = changes
+        self._ends: list[int] = []  # of the pipe: where the tool reads, where it is answered
+        if changes is not None and os.name != "nt":
+            self._ends = list(os.pipe())
+        self.isAnswered = False
+
+    def arguments(self) -> list[str]:
+        return [f"--confirm={self._ends[0]}"] if self._ends else []
+
+    def descriptors(self) -> list[int]:
+        return self._ends[:1]
+
+    def begun(self) -> None:
+        """The tool has its end."""
+        if self._ends:
+            os.close(self._ends.pop(0))
+
+    def answer(self, files: list[str]) -> None:
+        if self._changes is None or not self._ends:
+            return
+        self._changes.keep(files)
+        self._changes.isDecided = self.isAnswered = True
+        os.write(self._ends[0], b"\n")
+
+    def close(self) -> None:
+        while self._ends:
+            os.close(self._ends.pop())
 
 
 def _read(
-    process: subprocess.Popen[bytes], warn: Callable[[str], None] | None, progress: Callable[[dict[str, Any]], None] | None
+    process: subprocess.Popen[bytes],
+    warn: Callable[[str], None] | None,
+    progress: Callable[[dict[str, Any]], None] | None,
+    question: _Question,
 ) -> Run:
     import json
 
@@ -139,6 +185,8 @@ def _read(
             result.error = message
         elif kind == "end":
             result.changed = message["changed"]
+        elif kind == "ready":
+            question.answer(message["files"])
         elif kind == "warning" and warn is not None:
             warn(message["text"])
         elif kind == "progress" and progress is not None:
@@ -168,10 +216,16 @@ def _readOne(
         progress(message)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a run that nobody waits for. The tool removes its temporary files at SIGTERM."""
+def _end(process: subprocess.Popen[bytes], isDecided: bool) -> None:
+    """Ends a run that nobody waits for. The tool removes its temporary files at SIGTERM. `isDecided`: it may be naming files,
+    which takes no time."""
     import subprocess
 
+    if isDecided:
+        try:
+            process.wait(1)
+        except subprocess.TimeoutExpired:
+            pass
     if process.poll() is None:
         process.terminate()
         try:

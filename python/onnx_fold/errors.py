@@ -31,6 +31,7 @@ class FoldError(Exception):
         option       the option of the program
         has          what was found there
         expected     what was expected instead
+        argument     the argument of the function
         code         "failed", "usage" (an option), "differs" or "not-verified" (verification) or "killed" (the process was)
         status       the exit status of the tool; -n after signal n
     """
@@ -44,21 +45,56 @@ class FoldError(Exception):
     option: str | None
     has: str | None
     expected: str | None
+    argument: str | None
 
-    def __init__(self, text: str, code: str = "failed", status: int = 1, fields: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        code: str = "failed",
+        status: int = 1,
+        fields: Mapping[str, object] | None = None,
+        argument: str | None = None,
+    ) -> None:
         super().__init__(text)
         self.code = code
         self.status = status
+        self.argument = argument
         for name in FIELDS:
             value = (fields or {}).get(name)
             setattr(self, name, value if isinstance(value, str) else None)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_restored, (type(self), dict(self.__dict__), self.args))
+        fields = dict(self.__dict__)
+        if isinstance(self, OSError):
+            fields.update(errno=self.errno, strerror=self.strerror, filename=self.filename)
+        return (_restored, (type(self), fields, self.args))
 
 
 class OptionError(FoldError, ValueError):
-    """An argument has a value that the tool does not take."""
+    """An argument has a value that cannot be taken; `argument` is its name."""
+
+
+class OptionTypeError(FoldError, TypeError):
+    """An argument is of a wrong type, or there is none of that name; `argument` is its name."""
+
+
+class FileError(FoldError, OSError):
+    """A file cannot be opened, read or written. `errno`, `strerror` and `filename` are set as in any OSError."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file or its folder is not there."""
+
+
+class ForbiddenFileError(FileError, PermissionError):
+    """A file may not be read or written."""
+
+
+class FolderError(FileError, IsADirectoryError):
+    """A folder was given, expected a file."""
 
 
 class VerificationError(FoldError):
@@ -72,9 +108,34 @@ class VerificationError(FoldError):
     verification: Verification | None = None
 
 
+def fileError(text: str, status: int, fields: Mapping[str, object]) -> FileError | None:
+    """The error of a message that ends with what the system says; nothing for others."""
+    import errno
+    import os
+
+    said = text.rpartition(": ")[2].lower()
+    number = next((number for number in errno.errorcode if os.strerror(number).lower() == said), None)
+    if number is None and ("there is no such file" in text or "there is no folder" in text):
+        number = errno.ENOENT
+    if number is None and ": is a folder, expected a file" in text:
+        number = errno.EISDIR
+    if number is None:
+        return None
+    kinds: dict[int, type[FileError]] = {
+        errno.ENOENT: MissingFileError,
+        errno.EACCES: ForbiddenFileError,
+        errno.EPERM: ForbiddenFileError,
+        errno.EISDIR: FolderError,
+    }
+    error = kinds.get(number, FileError)(text, "failed", status, fields)
+    error.errno, error.strerror, error.filename = number, os.strerror(number), error.file
+    return error
+
+
 def _restored(kind: type[FoldError], fields: dict[str, object], args: tuple[object, ...]) -> FoldError:
     """For pickle, which process pools use."""
     error = kind.__new__(kind, *args)
     error.args = args
-    error.__dict__.update(fields)
+    for name, value in fields.items():
+        setattr(error, name, value)
     return error

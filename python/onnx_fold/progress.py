@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a run is."""
+"""How far a run is: for a function, a bar of tqdm, or the logger "onnx_fold".
+
+The logger has warnings (WARNING), one line for each model (INFO), and steps and progress (DEBUG). It prints nothing unless the
+program sets up `logging`.
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import logging
+    from contextlib import ExitStack
     from typing import Any, Callable, Union
 
-    ProgressArgument = Union[bool, "Callable[[Progress], object]", None]
+    from .report import Report
+
+    ProgressArgument = Union[bool, "Callable[[Progress], object]", "logging.Logger", None]
 
 
 class Progress:
@@ -48,10 +56,65 @@ class Reader:
             self._call(Progress("verify" if self._isFolded else "fold", message["nodes"], None, "nodes"))
 
 
-class Bar:
-    """`progress=True`: bars of tqdm, one for each step; nothing if tqdm is not there."""
+_logger: Any = None
 
-    def __init__(self) -> None:
+
+def logger() -> logging.Logger:
+    """The one of this package."""
+    global _logger
+    if _logger is None:
+        import logging
+
+        _logger = logging.getLogger("onnx_fold")
+        _logger.addHandler(logging.NullHandler())
+    return _logger  # type: ignore[no-any-return]
+
+
+class Log:
+    """Progress as lines of a logger."""
+
+    def __init__(self, to: logging.Logger, model: str, level: int) -> None:
+        self._to, self._model, self._level = to, model, level
+
+    def __call__(self, progress: Progress) -> None:
+        of = "" if progress.total is None else f" of {progress.total}"
+        self._to.log(self._level, "%s: %s: %s%s %s", self._model, progress.step, progress.done, of, progress.unit)
+
+
+def readerOf(given: Any, model: str, stack: ExitStack) -> Callable[[dict[str, Any]], None] | None:
+    """What reads the tool's lines of progress, if anybody wants them: the argument `progress`, or the logger."""
+    calls: list[Callable[[Progress], object]] = []
+    if given is True:
+        bar = Bar(model)
+        stack.callback(bar.close)
+        calls.append(bar)
+    elif hasattr(given, "isEnabledFor"):
+        calls.append(Log(given, model, 20))
+    elif callable(given):
+        calls.append(given)
+    if logger().isEnabledFor(10):
+        calls.append(Log(logger(), model, 10))
+    if not calls:
+        return None
+
+    def call(progress: Progress) -> None:
+        for one in calls:
+            one(progress)
+
+    return Reader(call).read
+
+
+def noteEnd(model: str, changed: bool, report: Report) -> None:
+    """One line for each model; the report is not parsed unless somebody reads it."""
+    if logger().isEnabledFor(20):
+        logger().info("%s: %s, %s in %.3f s", model, "changed" if changed else "not changed", report.counted(), report.seconds)
+
+
+class Bar:
+    """`progress=True`: bars of tqdm, one for each step; lines of the logger if tqdm is not there."""
+
+    def __init__(self, model: str = "") -> None:
+        self._model = model
         self._bar: Any = None
         self._step = ""
         try:
@@ -62,7 +125,7 @@ class Bar:
 
     def __call__(self, progress: Progress) -> None:
         if self._tqdm is None:
-            return
+            return Log(logger(), self._model, 20)(progress)
         if progress.step != self._step:
             self.close()
             self._step = progress.step

@@ -6,19 +6,43 @@ The classes are views of the JSON report of the tool, whose contract is docs/rep
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from . import _shown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from typing import Any
+    from collections.abc import Iterator
 
 
-class Node:
-    """A node of the model and what became of it (docs/report.md, "A node")."""
+class Node(Mapping[str, Any]):
+    """A node of the model and what became of it (docs/report.md, "A node").
+
+    It is a record, too: `node["op"]`, `dict(node)`, `pandas.DataFrame(report.nodes)`.
+    """
 
     __slots__ = ("_fields",)
 
+    # The columns of a record.
+    COLUMNS = ("graph", "name", "op", "domain", "since", "outputs", "action", "reason", "reason_text", "bytes", "sources")
+
     def __init__(self, fields: dict[str, Any]) -> None:
         self._fields = fields
+
+    def __getitem__(self, column: str) -> Any:
+        if column not in self.COLUMNS:
+            raise KeyError(column)
+        return getattr(self, column)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.COLUMNS)
+
+    def __len__(self) -> int:
+        return len(self.COLUMNS)
+
+    __hash__ = object.__hash__
 
     def _text(self, name: str) -> str:
         return str(self._fields[name])
@@ -81,16 +105,17 @@ class Node:
 
 
 class Verification:
-    """A comparison of two models on the same inputs.
+    """A comparison of two models on the same inputs. It is true if they are equal.
 
     trials    how often both were run
     equal     every output was compared, and no difference was found
     complete  every output was compared
     compared  what was compared, value by value (docs/report.md, "verify")
     not_run   what could not be run, and why
+    models    the names of the two models
     """
 
-    __slots__ = ("trials", "equal", "complete", "compared", "not_run")
+    __slots__ = ("trials", "equal", "complete", "compared", "not_run", "models")
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.trials: int = fields["trials"]
@@ -98,18 +123,32 @@ class Verification:
         self.complete: bool = fields.get("complete", True)
         self.compared: list[dict[str, Any]] = fields["compared"]
         self.not_run: list[dict[str, Any]] = fields["not_run"]
+        self.models: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.equal
 
     def differences(self) -> list[dict[str, Any]]:
         """The values that differ."""
         return [value for value in self.compared if not value["equal"]]
 
     def as_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__ if name != "models"}
+
+    def _said(self) -> str:
+        what = "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
+        what = what or ("equal" if self.equal else "not all outputs were compared")
+        of = f" of {' and '.join(self.models)}" if self.models else ""
+        return f"{len(self.compared)} values{of} in {self.trials} trials: {what}"
 
     def __repr__(self) -> str:
-        what = "; ".join(f"{one['name']}: {one.get('difference', '')}" for one in self.differences())
-        what = what or ("equal" if self.complete else "not all outputs were compared")
-        return f"<Verification of {len(self.compared)} values in {self.trials} trials: {what}>"
+        return f"<Verification of {self._said()}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the first three values that differ."""
+        rows = [(one["name"], one.get("difference", "")) for one in self.differences()]
+        rows += [(one["name"], one["text"]) for one in self.not_run]
+        return _shown.page(f"Verification of {self._said()}", _shown.table(("value", "difference"), rows[:3]))
 
 
 class Report:
@@ -240,6 +279,14 @@ class Report:
         groups: list[dict[str, Any]] = self.as_dict().get("groups", [])
         return groups
 
+    def to_pandas(self) -> Any:
+        """The nodes as a pandas.DataFrame, one row each; no rows with `nodes=False`."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError(f"to_pandas needs the package pandas, which cannot be imported: {error}") from error
+        return pandas.DataFrame([dict(node) for node in self.nodes], columns=list(Node.COLUMNS))
+
     def kept_by_reason(self) -> dict[str, list[Node]]:
         """The nodes that were kept, by the code of the reason; the most frequent reason first.
 
@@ -261,13 +308,42 @@ class Report:
         head = f"{'operator':{width}}{'before':>10}{'after':>10}"
         return "\n".join([head, *(f"{op:{width}}{before:>10}{after:>10}" for op, before, after in rows)])
 
-    def __repr__(self) -> str:
+    def counted(self) -> str:
+        """The numbers in a line: nodes and bytes of the model file before and after."""
+        if "ops" not in self.as_dict():
+            return "no report"
         before, after = sum(self.operators_before.values()), sum(self.operators_after.values())
-        return f"<Report: {before} nodes before, {after} after>"
+        return f"{before} nodes before, {after} after, {self.bytes_before} bytes before, {self.bytes_after} after"
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.counted()}>"
+
+    def _largest(self) -> list[tuple[str, int, str]]:
+        """The three largest groups of kept nodes: why, how many, and what to do about it."""
+        return [(one["code"], one["nodes"], one.get("remedy", "")) for one in self.groups[:3]]
+
+    def asHtml(self, title: str) -> str:
+        """The numbers, the operators that changed most, and the largest groups of kept nodes."""
+        ops: dict[str, list[int]] = self.as_dict().get("ops", {})
+        rows = sorted(((op, one[0], one[1]) for op, one in ops.items() if one[0] != one[1]), key=lambda row: row[2] - row[1])
+        most: list[tuple[object, ...]] = [*rows[:3]]
+        if ops:
+            most.append(("all", sum(one[0] for one in ops.values()), sum(one[1] for one in ops.values())))
+            most.append(("bytes", self.bytes_before, self.bytes_after))
+        kept = _shown.table(("kept because", "nodes", "remedy"), self._largest())
+        return _shown.page(title, _shown.table(("operator", "before", "after"), most), kept)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return self.asHtml(repr(self)[1:-1])
 
 
 class Difference(Report):
-    """How two models differ (`onnx_fold.diff`); docs/report.md, "Differences". `print(difference)` shows all of it."""
+    """How two models differ (`onnx_fold.diff`); docs/report.md, "Differences". It is true if they do. `print(difference)` shows
+    all of it."""
+
+    def __bool__(self) -> bool:
+        return self.changed
 
     @property
     def equal(self) -> bool:
@@ -319,5 +395,22 @@ class Difference(Report):
         lines.append(", ".join(f"{value} {name}" for name, value in self.counts.items()))
         return "\n".join(lines)
 
+    def _said(self) -> str:
+        if self.equal:
+            return "equal"
+        counts = [f"{value} {name}" for name, value in self.counts.items() if value]
+        return ", ".join([*self.models[:3], *counts, *([f"{len(self.constants)} constants differ"] if self.constants else [])])
+
     def __repr__(self) -> str:
-        return f"<Difference: {'equal' if self.equal else ', '.join(f'{v} {k}' for k, v in self.counts.items() if v)}>"
+        return f"<Difference: {self._said()}>"
+
+    def asHtml(self, title: str) -> str:
+        """The numbers, and the operators of which most nodes differ."""
+        groups: dict[tuple[str, str], int] = {}
+        for what, nodes in (("changed", self.changed_nodes), ("removed", self.removed_nodes), ("added", self.added_nodes)):
+            for node in nodes:
+                groups[node.op, what] = groups.get((node.op, what), 0) + 1
+        largest = sorted(groups.items(), key=lambda group: -group[1])[:3]
+        rows = [(op, what, count) for (op, what), count in largest]
+        counts = _shown.table(("nodes", "number"), self.counts.items())
+        return _shown.page(title, counts, _shown.table(("operator", "what", "nodes"), rows))

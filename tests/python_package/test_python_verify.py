@@ -186,7 +186,52 @@ def test_engines_and_outputs():
     other = m.model([node("Neg", ["x"], ["z"])], [info("x", ("batch", 3))], [info("z", ("batch", 3))])
     with pytest.raises(onnx_fold.FoldError, match="has the outputs 'z'"):
         onnx_fold.verify(simple(), other)
-    assert not onnx_fold.verify(simple(), other, engine="onnxruntime").equal, "other outputs"
+    with pytest.raises(onnx_fold.FoldError, match="<memory 2>: has the outputs 'z', expected 'y' as <memory>"):
+        onnx_fold.verify(simple(), other, engine="onnxruntime")
+
+
+def added(shape, otherShape=None):
+    """z = x + y, of these shapes."""
+    return m.model([node("Add", ["x", "y"], ["z"])], [info("x", shape), info("y", otherShape or shape)], [info("z", None)])
+
+
+@pytest.mark.parametrize(
+    "shape, other",
+    [
+        (("n", 4), (3, 4)),  # the size of the second model was not asked for
+        ((3, 4), ("n", 4)),
+        (("a", "b"), (5, "c")),
+        ((None, 4), (7, None)),
+        (("n", "n"), ("k", 6)),  # one name in one of them joins two dimensions
+    ],
+)
+def test_sizes_that_both_models_take(shape, other):
+    found = onnx_fold.verify(added(shape), added(other), engine="onnxruntime")
+    assert found.equal and found.trials == 3, f"{found!r}"
+
+
+def test_given_sizes_of_both_models():
+    for more in ({"dims": {"k": 5}}, {"input_shapes": {"x": [5, None], "y": [5, 4]}}):
+        assert onnx_fold.verify(added(("n", 4)), added(("k", 4)), engine="onnxruntime", **more).equal, f"{more}"
+
+
+def test_other_interfaces_are_errors():
+    """They were differences, or an error of ONNX Runtime within one."""
+    base = added(("n", 4))
+    double = m.model([node("Add", ["x", "y"], ["z"])], [info("x", ("n", 4), TensorProto.DOUBLE), info("y", ("n", 4), TensorProto.DOUBLE)],
+                     [info("z", None, TensorProto.DOUBLE)])
+    one = m.model([node("Add", ["x", "x"], ["z"])], [info("x", ("n", 4))], [info("z", None)])
+    for other, text in (
+        (double, "output 'z' has the type tensor\\(double\\), expected tensor\\(float\\)"),
+        (one, "has the inputs 'x', expected 'x', 'y' as <memory>"),
+        (added(("n", 4, 1)), "input 'x' has the rank 3, expected 2"),
+        (added(("n", 5)), "dimension 1 of input 'x' is 5, expected 4"),
+    ):
+        with pytest.raises(onnx_fold.FoldError, match="<memory 2>: " + text):
+            onnx_fold.verify(base, other, engine="onnxruntime")
+    given = {"y": np.ones((1, 4), np.float32)}
+    found = onnx_fold.verify(base, one, engine="onnxruntime", inputs=given)
+    assert not found.equal and "at [" in repr(found), "an input of which a value is given may be bound in one of them"
 
 
 def verifyCommand(*arguments):

@@ -35,16 +35,29 @@ if TYPE_CHECKING:
 
 '''
 
-# Arguments of the function alone: name, type, default, what it does.
+# Arguments of the function alone: name, type, default, what it does, an example.
 OF_PYTHON = [
     (
         "verify_with",
         'Literal["onnx-fold", "onnxruntime"]',
         '"onnx-fold"',
-        '"onnxruntime": verify with ONNX Runtime instead of our own kernels',
+        "what verifies: our own kernels, or ONNX Runtime",
+        'verify_with="onnxruntime"',
     ),
-    ("progress", "ProgressArgument", "None", "a function that is called with a Progress; an exception ends the run; True: a bar, with tqdm"),
-    ("nodes", "bool", "True", "False: the report counts operators and lists no nodes"),
+    (
+        "progress",
+        "ProgressArgument",
+        "None",
+        "a function that is called with a Progress (an exception ends the run, and no file is left); a logging.Logger; True: a bar, with tqdm",
+        "progress=print",
+    ),
+    ("nodes", "bool", "True", "False: the report counts operators and lists no nodes", "nodes=False"),
+]
+
+# The arguments without a default of the table.
+FIRST = [
+    ("model", "", "a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram of any size", 'fold("model.onnx")'),
+    ("output", "None", "the file to write", 'fold("model.onnx", "small.onnx")'),
 ]
 
 
@@ -66,12 +79,11 @@ def _form(option: Option) -> str:
     return "names" if "Repeatable" in option.flags else "value"
 
 
-def _document(name: str, example: str, text: str) -> list[str]:
-    first = f"        {example or name}".ljust(50)
-    lines = textwrap.wrap(text, 76, break_on_hyphens=False)
-    if len(first) > 50:
-        return [first.rstrip(), *(" " * 50 + line for line in lines)]
-    return [first + lines[0], *(" " * 50 + line for line in lines[1:])]
+def _document(name: str, initial: str, text: str, example: str) -> list[str]:
+    """An argument with its default, what it does, and an example."""
+    lines = textwrap.wrap(text, 100, break_on_hyphens=False)
+    given = f"{name} = {initial}" if initial else name
+    return [f"        {given}", *(" " * 12 + line for line in lines), f"            Example: {example}"]
 
 
 def _text(option: Option) -> str:
@@ -92,22 +104,28 @@ def module(table: Table) -> str:
     for one in found:
         kind = one.fields.get("PythonType") or one.fields["PythonFoldType"]
         text += f"    {one.pythonName}: {kind} = {one.fields['PythonInitial']},\n"
-    for name, kind, initial, _ in OF_PYTHON:
+    for name, kind, initial, *_ in OF_PYTHON:
         text += f"    {name}: {kind} = {initial},\n"
     text += ") -> Result[Model]:\n"
     document = [
-        '    """Folds a model: a path, bytes, an onnx.ModelProto or an onnx_ir.Model, which is not changed.',
+        '    """Folds a model, which is not changed.',
         "",
         "    A path is written to `output`, else to `model.folded.onnx` beside it. Other models are returned (`.model`), and written to",
         "    `output` if that is given. The arguments have the names and meanings of the options of the tool (docs/reference.md):",
         "",
     ]
+    for name, initial, what, example in FIRST:
+        document += _document(name, initial, what, example)
     for one in found:
-        document += _document(one.pythonName, one.fields.get("PythonExample", ""), _text(one))
-    document += ["", "    Of this module alone:", ""]
-    for name, _, _, what in OF_PYTHON:
-        document += _document(name, "", what)
-    document += ["", "    Raises FoldError, OptionError or VerificationError; then nothing was written. Warnings are FoldWarnings."]
+        document += _document(one.pythonName, one.fields["PythonInitial"], _text(one), one.fields["PythonExample"])
+    for name, _, initial, what, example in OF_PYTHON:
+        document += _document(name, initial, what, example)
+    document += [
+        "",
+        "    Raises FoldError; then no file has changed. It is an OptionError (a ValueError) or an OptionTypeError (a TypeError) if an",
+        "    argument is wrong, a FileError (an OSError) if a file is, and a VerificationError if the result computes something else.",
+        "    Warnings are FoldWarnings.",
+    ]
     text += "\n".join([*document, '    """']) + "\n"
     text += "    given = dict(locals())\n    from ._fold import foldGiven\n\n    return foldGiven(given)\n"
     return text
