@@ -141,15 +141,20 @@ def _sourceOfProto(model: Any, folder: str | None, beside: str | None, needsFile
     return Source(stored.path, None, folder, stored)
 
 
+def protoOf(model: Any) -> tuple[Any, str | None]:
+    """An onnx_ir.Model as a ModelProto of its own, and the folder of its external data."""
+    place = _foldersOf(model)
+    if len(place) > 1:
+        shown = ", ".join(place[:3])
+        raise FoldError(f"<memory>: has external data in {len(place)} folders ({shown}), expected one; load or move the tensors")
+    return sys.modules["onnx_ir"].to_proto(model), place[0] if place else None
+
+
 def _sourceOfIr(model: Any, folder: str | None, beside: str | None, needsFile: bool) -> Source:
-    proto = sys.modules["onnx_ir"].to_proto
-    place = _foldersOf(model) if folder is None else [folder]
-    isSmall = len(place) <= 1 and _stored.irBytes(model) <= LARGE and not needsFile
+    isSmall = (folder is not None or len(_foldersOf(model)) <= 1) and _stored.irBytes(model) <= LARGE and not needsFile
     if isSmall or not hasattr(model, "clone"):
-        if len(place) > 1:
-            shown = ", ".join(place[:3])
-            raise FoldError(f"<memory>: has external data in {len(place)} folders ({shown}), expected one; load or move the tensors")
-        return _sourceOfProto(proto(model), place[0] if place else None, beside, needsFile)
+        proto, place = protoOf(model) if folder is None else (sys.modules["onnx_ir"].to_proto(model), folder)
+        return _sourceOfProto(proto, place, beside, needsFile)
     stored = _stored.Stored(beside)
     try:
         _stored.storeIr(model, stored, folder)

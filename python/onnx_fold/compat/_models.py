@@ -37,8 +37,7 @@ def read(model: Any) -> tuple[onnx.ModelProto, str | None]:
         copy.CopyFrom(model)
         return copy, None
     if _models.isIrModel(model):
-        source = _models.sourceOf(model)
-        return _parsed(source.data, "the onnx_ir.Model"), source.folder
+        return _models.protoOf(model)
     if hasattr(model, "read"):
         name = getattr(model, "name", None)
         folder = os.path.dirname(os.path.abspath(name)) if isinstance(name, str) and os.path.exists(name) else None
