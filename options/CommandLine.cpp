@@ -1,117 +1,18 @@
 //===- CommandLine.cpp - The command line of a program --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/options/CommandLine.h"
+#include "llvm/Support/CommandLine.h"
+#include "onnxfold/options/internal/OptionTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/Option.h"
-#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
-
-//===----------------------------------------------------------------------===//
-// The table
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-using llvm::opt::DefaultVis;
-#define PROGRAM(id, command)                                                   \
-  constexpr unsigned id = 2u << unsigned(ProgramId::id);
-#include "onnxfold/options/Programs.inc"
-#undef PROGRAM
-
-constexpr StringRef commands[] = {
-#define PROGRAM(id, command) command,
-#include "onnxfold/options/Programs.inc"
-#undef PROGRAM
-};
-
-/// Flags of options (OptionClasses.td).
-enum : unsigned {
-  Common = 1u << 4,
-  Repeatable = 1u << 5,
-  OneModel = 1u << 6,
-  SeveralModels = 1u << 7
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "onnxfold/options/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "onnxfold/options/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-#define OPTTABLE_SUBCOMMAND_IDS_TABLE_CODE
-#include "onnxfold/options/Options.inc"
-#undef OPTTABLE_SUBCOMMAND_IDS_TABLE_CODE
-#define OPTTABLE_SUBCOMMANDS_CODE
-#include "onnxfold/options/Options.inc"
-#undef OPTTABLE_SUBCOMMANDS_CODE
-
-constexpr llvm::opt::OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "onnxfold/options/Options.inc"
-#undef OPTION
-};
-
-class Table : public llvm::opt::GenericOptTable {
-public:
-  Table()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos,
-                        /*IgnoreCase=*/false, OptionSubCommands,
-                        OptionSubCommandIDsTable) {
-    setDashDashParsing(true);
-  }
-};
-
-/// The texts of --help and --help-all.
-struct Help {
-  ProgramId program;
-  StringRef subcommand, text, all;
-};
-constexpr Help helps[] = {
-#define HELP(program, subcommand, text, all)                                   \
-  {ProgramId::program, subcommand, text, all},
-#include "onnxfold/options/Help.inc"
-#undef HELP
-};
-
-enum class RuleKind { Excludes, ExcludesValue, Needs };
-struct Rule {
-  RuleKind kind;
-  OptionId first, second;
-  StringRef value, text;
-};
-constexpr Rule rules[] = {
-#define RULE(kind, first, second, value, text)                                 \
-  {RuleKind::kind, OPT_##first, OPT_##second, value, text},
-#include "onnxfold/options/Rules.inc"
-#undef RULE
-};
-
-} // namespace
-
-static const Table &table() {
-  static const Table result;
-  return result;
-}
-
-static StringRef nameOf(OptionId option) {
-  return table().getOptionName(option).rtrim("=");
-}
-
-static llvm::opt::Visibility visibilityOf(ProgramId program) {
-  return llvm::opt::Visibility(2u << unsigned(program));
-}
-
-static bool isSubcommand(StringRef word) {
-  return llvm::any_of(table().getSubCommands(), [&](const auto &subcommand) {
-    return word == subcommand.Name;
-  });
-}
 
 std::string CommandLine::spelling(OptionId option) {
   StringRef name = nameOf(option);
@@ -129,7 +30,7 @@ static llvm::opt::InputArgList parse(llvm::BumpPtrAllocator &allocator,
   llvm::SmallVector<const char *> words(argv + std::min(argc, 1), argv + argc);
   llvm::StringSaver saver(allocator);
   llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, words);
-  return table().ParseArgs(words, index, count, visibilityOf(program));
+  return optionTable().ParseArgs(words, index, count, visibilityOf(program));
 }
 
 CommandLine::CommandLine(ProgramId program, int argc, const char *const *argv)
@@ -146,7 +47,7 @@ CommandLine::CommandLine(ProgramId program, int argc, const char *const *argv)
   }
 }
 
-StringRef CommandLine::program() const { return commands[unsigned(id)]; }
+StringRef CommandLine::program() const { return commandOf(id); }
 
 StringRef CommandLine::input() const {
   return positional.empty() ? StringRef() : positional.front();
@@ -183,19 +84,6 @@ CommandLine::without(llvm::ArrayRef<OptionId> options) const {
   return {words.begin(), words.end()};
 }
 
-bool CommandLine::printInfo(llvm::raw_ostream &os) const {
-  if (has(OPT_version)) {
-    os << program() << " " ONNXFOLD_VERSION "\n";
-    return true;
-  }
-  if (!has(OPT_help) && !has(OPT_help_all))
-    return false;
-  for (const Help &help : helps)
-    if (help.program == id && help.subcommand == command)
-      os << (has(OPT_help_all) ? help.all : help.text);
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
@@ -229,25 +117,88 @@ static std::string listed(StringRef values) {
   return names.empty() ? last : llvm::join(names, ", ") + " or " + last;
 }
 
-llvm::Error CommandLine::unknownOption(StringRef word) const {
-  std::string name, nearest;
-  StringRef given = word.split('=').first;
-  unsigned distance = table().findNearest(word, nearest, visibilityOf(id));
+/// What may be meant by an option that is not known: as it is typed, or "".
+std::string CommandLine::nearestOption(StringRef word) const {
+  std::string name = word.split('=').first.str(), nearest;
+  std::replace(name.begin() + 1, name.end(), '_', '-');
+  StringRef here = spellingHere(name);
+  if (!here.empty() && isKnown(here.split(' ').first))
+    return here.str();
+  std::string whole = name + word.substr(name.size()).str();
+  unsigned distance =
+      optionTable().findNearest(whole, nearest, visibilityOf(id));
   if (nearest.size() > 2 && nearest[1] != '-' && nearest[2] != '=')
     nearest.insert(0, "-");
+  if (distance <= name.size() / 3)
+    return nearest;
+  return longerOption(StringRef(name).ltrim('-'));
+}
+
+/// The only option that begins with these letters, or "".
+std::string CommandLine::longerOption(StringRef letters) const {
+  llvm::StringSet<> longer;
+  for (unsigned option = 1; option <= optionTable().getNumOptions(); ++option)
+    if (optionTable().getOption(option).hasVisibilityFlag(visibilityOf(id)) &&
+        letters.size() > 1 && nameOf(OptionId(option)).starts_with(letters))
+      longer.insert(nameOf(OptionId(option)));
+  return longer.size() == 1 ? "--" + longer.begin()->first().str() : "";
+}
+
+bool CommandLine::isKnown(StringRef word) const {
+  unsigned index, count;
+  std::string copy = word.str();
+  const char *words[] = {copy.c_str()};
+  return !optionTable()
+              .ParseArgs(words, index, count, visibilityOf(id))
+              .hasArgNoClaim(OPT_UNKNOWN);
+}
+
+llvm::Error CommandLine::unknownOption(StringRef word) const {
+  std::string name, nearest = nearestOption(word);
+  StringRef given = word.split('=').first;
   std::string expected = "an option";
-  if (table().findExact(given, name, visibilityOf(id)))
+  if (optionTable().findExact(given, name, visibilityOf(id)))
     expected = name + " without a value";
   else if (id == ProgramId::OnnxFold && isSubcommand(given.ltrim('-')))
     expected = ("'onnx-fold " + given.ltrim('-') + "'").str();
-  else if (distance <= word.size() / 3)
-    expected = "an option such as " + nearest;
-  return llvm::make_error<OptionError>(word.str(),
-                                       ("'" + word +
-                                        "' is not known, expected " + expected +
-                                        " (see " + program() + " --help)")
-                                           .str(),
-                                       ("'" + word + "'").str(), expected);
+  else if (!nearest.empty())
+    expected = nearest;
+  std::string has = ("'" + word + "'").str();
+  bool isMeant = expected == nearest;
+  return withReference(OPT_INVALID,
+                       llvm::make_error<OptionError>(
+                           word.str(),
+                           has + " is not known, " +
+                               (isMeant ? "did you mean " + nearest + "?"
+                                        : "expected " + expected),
+                           has, expected));
+}
+
+llvm::Error CommandLine::checkInput() const {
+  std::vector<StringRef> names = subcommandsOf(id);
+  bool hasSubcommands = !names.empty();
+  names.insert(names.end(), {"help", "version"});
+  StringRef name = nearestName(input(), names);
+  if (name.empty() || llvm::sys::fs::exists(input()))
+    return llvm::Error::success();
+  std::string meant =
+      isSubcommand(name) ? (program() + " " + name).str() : ("--" + name).str();
+  return error(OPT_INVALID, "'" + input() + "' is no file" +
+                                (hasSubcommands ? " and no subcommand" : "") +
+                                ", did you mean '" + meant + "'?");
+}
+
+llvm::Expected<std::string> CommandLine::oneInput(StringRef what,
+                                                  StringRef output) const {
+  if (positional.empty())
+    return error(OPT_INVALID, "no " + what + " is given");
+  if (positional.size() > 1)
+    return error(OPT_INVALID, "'" + positional[1] + "' is given too",
+                 "one " + what + "; '" + output + positional[1] +
+                     "' names an output");
+  if (llvm::Error error = checkInput())
+    return error;
+  return positional.front();
 }
 
 llvm::Error CommandLine::checkUnknown() const {
@@ -256,7 +207,7 @@ llvm::Error CommandLine::checkUnknown() const {
     if (option == OPT_UNKNOWN)
       return unknownOption(arg->getSpelling());
     if (id == ProgramId::OnnxFold && option != OPT_INPUT &&
-        !table().isValidForSubCommand(&optionInfos[option - 1], command))
+        !isOptionOf(option, command))
       return error(option,
                    spelling(option) + " is not an option of 'onnx-fold " +
                        command + "'",
@@ -273,7 +224,7 @@ llvm::Error CommandLine::checkUnknown() const {
 
 llvm::Error CommandLine::checkRepeated() const {
   for (const Given &one : given()) {
-    if (table().getOption(one.option).hasFlag(Repeatable))
+    if (optionTable().getOption(one.option).hasFlag(Repeatable))
       continue;
     for (const std::string &other : values(one.option))
       if (other != one.value) {
@@ -291,22 +242,24 @@ llvm::Error CommandLine::checkRepeated() const {
 llvm::Error CommandLine::checkValues() const {
   for (const llvm::opt::Arg *arg : arguments) {
     auto option = OptionId(arg->getOption().getID());
-    const char *values = optionInfos[option - 1].Values;
+    StringRef values = valuesOf(option);
     // --fold-quantization alone has a value that is not written.
     bool isAlone = arg->getAlias() && arg->getAlias()->getOption().getKind() ==
                                           llvm::opt::Option::FlagClass;
-    if (!values || isAlone)
+    if (values.empty() || isAlone)
       continue;
     llvm::SmallVector<StringRef> names;
-    StringRef(values).split(names, ',');
-    if (!llvm::is_contained(names, arg->getValue()))
-      return wrongValue(option, arg->getValue(), listed(values));
+    values.split(names, ',');
+    StringRef value = arg->getValue();
+    if (!llvm::is_contained(names, value))
+      return wrongValue(option, value,
+                        listed(values) + meant(nearestName(value, names)));
   }
   return llvm::Error::success();
 }
 
 llvm::Error CommandLine::checkRules() const {
-  for (const Rule &rule : rules) {
+  for (const OptionRule &rule : optionRules()) {
     if (!has(rule.first))
       continue;
     std::string first = spelling(rule.first), second = spelling(rule.second);
@@ -330,7 +283,7 @@ llvm::Error CommandLine::checkRules() const {
 
 llvm::Error CommandLine::checkModels(StringRef several) const {
   for (const Given &one : given()) {
-    llvm::opt::Option option = table().getOption(one.option);
+    llvm::opt::Option option = optionTable().getOption(one.option);
     if (!several.empty() && option.hasFlag(OneModel))
       return error(one.option,
                    several + " and " + spelling(one.option) + " are given",
@@ -345,8 +298,8 @@ llvm::Error CommandLine::checkModels(StringRef several) const {
 }
 
 llvm::Error CommandLine::check(StringRef several) const {
-  for (auto check : {&CommandLine::checkUnknown, &CommandLine::checkRepeated,
-                     &CommandLine::checkValues})
+  for (auto check : {&CommandLine::checkSubject, &CommandLine::checkUnknown,
+                     &CommandLine::checkRepeated, &CommandLine::checkValues})
     if (llvm::Error error = (this->*check)())
       return error;
   if (llvm::Error error = checkModels(several))

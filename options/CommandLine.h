@@ -5,7 +5,7 @@
 // LLVM's Option library.
 //
 //   CommandLine line(ProgramId::OnnxRun, argc, argv);
-//   if (line.printInfo(llvm::outs()))  // --help, --help-all, --version
+//   if (line.printInfo(llvm::outs()))  // --help, --help=SUBJECT, --version
 //     return 0;
 //   if (llvm::Error error = line.check())
 //     return fail(std::move(error));
@@ -46,10 +46,11 @@ public:
   CommandLine(const CommandLine &) = delete;
   CommandLine &operator=(const CommandLine &) = delete;
 
-  /// Prints the help or the version. False if neither was asked for.
+  /// Prints the help or the version. False if neither was asked for, or the
+  /// subject of --help is not known, which check() says.
   bool printInfo(llvm::raw_ostream &os) const;
 
-  /// The first of these errors: an unknown option, a missing or unknown value,
+  /// The first of these errors: an unknown subject of --help, an unknown option, a missing or unknown value,
   /// a single-valued option with two values, an option that is for one model
   /// only or for several, options that exclude each other.
   /// `several` says what makes the models several; "": there is one.
@@ -100,7 +101,20 @@ public:
   llvm::Error wrongValue(OptionId option, llvm::StringRef has,
                          const llvm::Twine &expected) const;
 
+  /// An error if the first input is no file, but nearly a subcommand, "help" or
+  /// "version".
+  llvm::Error checkInput() const;
+  /// The one file that a program reads. `what` is the word for it; `output`
+  /// stands before the name of an output, as somebody may have meant a second
+  /// file, which is never read.
+  llvm::Expected<std::string> oneInput(llvm::StringRef what,
+                                       llvm::StringRef output) const;
+
 private:
+  bool isKnown(llvm::StringRef word) const;
+  std::string nearestOption(llvm::StringRef word) const;
+  std::string longerOption(llvm::StringRef letters) const;
+  llvm::Error checkSubject() const;
   llvm::Error unknownOption(llvm::StringRef word) const;
   llvm::Error checkUnknown() const;
   llvm::Error checkRepeated() const;

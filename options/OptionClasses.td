@@ -15,6 +15,13 @@ include "llvm/Option/OptParser.td"
 // Programs
 //===----------------------------------------------------------------------===//
 
+/// What --help and the manual end in. An example is "arguments | meaning";
+/// a status is "number | meaning".
+class Uses<list<string> examples, list<string> statuses> {
+  list<string> Examples = examples;
+  list<string> Statuses = statuses;
+}
+
 /// A program, which is also the visibility of its options.
 class Program<string command, string usage, string overview> : OptionVisibility {
   string Command = command;
@@ -23,31 +30,73 @@ class Program<string command, string usage, string overview> : OptionVisibility 
 }
 
 def OnnxFold : Program<"onnx-fold", "[options] model.onnx ...",
-    "computes everything in an ONNX model that depends on constants alone">;
+    "computes everything in an ONNX model that depends on constants alone">,
+    Uses<[], []>; // those of its subcommand
 def OnnxRun : Program<"onnx-run", "[options] model.onnx",
-    "compiles an ONNX model and runs it">;
+    "compiles an ONNX model and runs it">,
+    Uses<["model.onnx --input x=x.npy | print the results",
+          "model.onnx --input-dir=d --expected-dir=d | compare",
+          "model.onnx --emit=object -o model.o | compile for C"],
+         ["0 | done, and equal", "1 | an error",
+          "3 | --expected-dir, --test-folders: results differ"]>;
 def FoldRun : Program<"fold-run", "[options] module.mlir",
     "folds the constant tensors of a module, compiles it, and calls it; "
-    "arguments have the numbers of the function as it is written">;
+    "arguments have the numbers of the function as it is written">,
+    Uses<["m.mlir --input 0=x.npy | call, print the results",
+          "m.mlir --weight 1=w.npy --input 0=x.npy | a constant argument",
+          "m.mlir --mode=compiletime --emit=mlir | print the module"],
+         ["0 | done", "1 | an error"]>;
 def OnnxToDml : Program<"onnx-to-dml", "[options] model.onnx",
-    "writes an ONNX model as a script of Apache SystemDS">;
+    "writes an ONNX model as a script of Apache SystemDS">,
+    Uses<["model.onnx | writes model.dml and weights",
+          "model.onnx -o net.dml --dim=batch:1 | another name, a fixed size",
+          "model.onnx --library | functions for source()"],
+         ["0 | done", "1 | an error; nothing is written"]>;
 def DmlToOnnx : Program<"dml-to-onnx", "[options] script.dml",
-    "writes a script of Apache SystemDS as an ONNX model">;
+    "writes a script of Apache SystemDS as an ONNX model">,
+    Uses<["script.dml | writes script.onnx",
+          "script.dml -o net.onnx --input-shape=X:?,64 | another name, a size",
+          "script.dml --function=forward | one of its functions"],
+         ["0 | done", "1 | an error; nothing is written"]>;
 
 // The subcommands of onnx-fold. Without one it folds.
 def fold : SubCommand<"fold",
-    "fold constants; may be left out", "[options] model.onnx ...">;
+    "fold constants; may be left out", "[options] model.onnx ...">,
+    Uses<["model.onnx | writes model.folded.onnx",
+          "-o small.onnx --dim=batch:1 model.onnx | another name, a fixed size",
+          "--report=html:page.html model.onnx | a page: each node, and why"],
+         ["0 | done", "1 | wrong usage, input or output",
+          "2 | --check: folding would change the model",
+          "3 | --verify: a result differs",
+          "4 | --verify: an output could not be compared"]>;
 def cut : SubCommand<"cut",
-    "write a part of a model as it is", "[options] model.onnx">;
+    "write a part of a model as it is", "[options] model.onnx">,
+    Uses<["cut --outputs=h model.onnx | what h depends on",
+          "cut --inputs=h -o tail.onnx model.onnx | what depends on h",
+          "cut --inputs=h --outputs=y model.onnx | between the two"],
+         ["0 | done", "1 | wrong usage, input or output"]>;
 def diff : SubCommand<"diff",
     "print how two models differ in nodes and constants; exit status 2 if they do",
-    "[options] model.onnx other.onnx">;
+    "[options] model.onnx other.onnx">,
+    Uses<["diff a.onnx b.onnx | nodes and constants",
+          "diff --report=html:page.html a.onnx b.onnx | as a page",
+          "diff --dim=batch:1 a.onnx b.onnx | with that size"],
+         ["0 | the same", "1 | wrong usage, input or output",
+          "2 | they differ"]>;
 def compare : SubCommand<"compare",
     "run two models on the same inputs; exit status 3 if they differ, 4 if an "
-    "output could not be compared", "[options] model.onnx other.onnx">;
+    "output could not be compared", "[options] model.onnx other.onnx">,
+    Uses<["compare a.onnx b.onnx | on random inputs",
+          "compare --verify=10 -O2 a.onnx b.onnx | 10 times, within bounds",
+          "compare --verify-inputs=x.npz a.onnx b.onnx | on these inputs"],
+         ["0 | equal", "1 | wrong usage, input or output", "3 | they differ",
+          "4 | an output could not be compared"]>;
 def report : SubCommand<"report",
     "write a saved report as --report=html:FILE or "
-    "--report=model-explorer:FILE", "[options] report.json">;
+    "--report=model-explorer:FILE", "[options] report.json">,
+    Uses<["report --report=html:page.html r.json | as a page",
+          "report --report=model-explorer:n.json r.json | for Model Explorer"],
+         ["0 | done", "1 | wrong usage, input or output"]>;
 
 /// Which programs and which of onnx-fold's subcommands have an option.
 class In<list<Program> programs, list<SubCommand> commands = []> {
@@ -133,6 +182,10 @@ class PythonText<string text> { string PythonText = text; }
 /// A value that is not the default; each argument of Python has one.
 class Example<string text> { string PythonExample = text; }
 
+/// What the first screen of --help says, where that is not the first clause of
+/// the help.
+class Brief<string text> { string BriefText = text; }
+
 /// Rows of the table of docs/reference.md, in Markdown.
 class Row<list<string> rows> { list<string> Rows = rows; }
 
@@ -143,6 +196,16 @@ class ProgramText<Program program, string value, string help> {
   string Text = help;
 }
 class TextIn<list<ProgramText> texts> { list<ProgramText> Texts = texts; }
+
+//===----------------------------------------------------------------------===//
+// Options of other tools
+//===----------------------------------------------------------------------===//
+
+/// Who types an option of another tool is told what it is called here.
+class Elsewhere<string name, string here> {
+  string There = name;
+  string Here = here;
+}
 
 //===----------------------------------------------------------------------===//
 // What excludes what

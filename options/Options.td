@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 include "OptionClasses.td"
 
-def common : OptionGroup<"common">, HelpText<"Options of all programs">;
 def files : OptionGroup<"files">, HelpText<"Input and output">;
 def inputs : OptionGroup<"inputs">, HelpText<"Inputs of the model">;
 def changes : OptionGroup<"changes">, HelpText<"What is done">;
@@ -20,17 +19,20 @@ def earlier : OptionGroup<"earlier">, HelpText<"Results of earlier runs">;
 def printing : OptionGroup<"printing">, HelpText<"What is printed">;
 def running : OptionGroup<"running">, HelpText<"Running">;
 def compiling : OptionGroup<"compiling">, HelpText<"Compilation">;
+def common : OptionGroup<"common">, HelpText<"Options of all programs">;
 
+class OfAll : In<[OnnxFold, OnnxRun, FoldRun, OnnxToDml, DmlToOnnx],
+                 [fold, cut, diff, compare, report]>;
 let Group = common in {
-class OfAll<string name, string help>
-    : Flag<["--", "-"], name>, HelpText<help>, Flags<[Common]>,
-      In<[OnnxFold, OnnxRun, FoldRun, OnnxToDml, DmlToOnnx],
-         [fold, cut, diff, compare, report]>;
-def help : OfAll<"help", "print the options that are often used">,
-    Row<["`--help` | print the options that are often used, and exit"]>;
-def help_all : OfAll<"help-all", "print all options">,
-    Row<["`--help-all` | print all options, and exit"]>;
-def version : OfAll<"version", "print the version">,
+defm help : OptionalValue<"help", "SUBJECT",
+    "the options that are often used; of a SUBJECT: all, the name of an option or a subcommand, or a group of options">,
+    OfAll, Flags<[Common]>,
+    Brief<"SUBJECT: all, the name of an option, or">,
+    Row<["`--help`, `-h` | print the options that are often used, and exit",
+         "`--help=SUBJECT` | print what there is about it, and exit: `all`, an option (`--help=cache`), a subcommand (`--help=diff`), or a group of options (`--help=limits`)"]>;
+def help_short : Flag<["-"], "h">, OfAll, Alias<help>;
+def version : Flag<["--", "-"], "version">, OfAll,
+    HelpText<"print the version">, Flags<[Common]>,
     Row<["`--version` | print the version, and exit"]>;
 }
 
@@ -42,6 +44,7 @@ defm output : ShortValue<"o", "FILE",
       ProgramText<OnnxToDml, "FILE", "the script (default: model.dml beside the input; - is standard output); its weights are written to model.weights/">,
       ProgramText<DmlToOnnx, "FILE", "the model (default: script.onnx beside the input; - is standard output)">]>,
     Flags<[Common, OneModel]>,
+    Brief<"the output (default: model.folded.onnx beside model)">,
     Row<[
     "`-o FILE` | output; an existing file is replaced; `-` is standard output | input without a final `.onnx`, then `.folded.onnx`; standard output if the input is `-`"]>;
 def in_place : Switch<"in-place",
@@ -57,7 +60,11 @@ defm output_dir : Value<"output-dir", "DIR",
     "folder of the outputs of several models; inputs may be folders, whose *.onnx files are folded">,
     Flags<[Common, SeveralModels]>,
     Row<[
-    "`--output-dir=DIR` | of several models: the outputs have the names of their inputs, and those of a folder keep its layout ([how-to.md](how-to.md#many-models)) | `model.folded.onnx` beside each"]>;
+    "`--output-dir=DIR` | of several models: the outputs have the names of their inputs, and those of a folder keep its layout ([how-to.md](how-to.md#many-models)) | of a folder: `model.folded.onnx` beside each; of several files: say it"]>;
+def beside : Switch<"beside",
+    "of several models: each output is model.folded.onnx beside its input">,
+    Row<[
+    "`--beside` | of several models: each output is `model.folded.onnx` beside its input, as it is for one model and for a folder |"]>;
 defm batch_memory : Value<"batch-memory", "SIZE",
     "of several models: memory of all runs together, divided evenly among those at once (default: what is free)">,
     Flags<[SeveralModels]>,
@@ -84,6 +91,7 @@ defm external_data : OptionalValue<"external-data", "FILE",
     "move tensors of 1024 bytes or more to a data file beside the output (default: its name and .data); FILE,shard=SIZE: to files of at most that size; threshold=SIZE: other than 1024 bytes; align=SIZE: to multiples of that size (default 64K)">,
     In<[OnnxFold], [fold, cut]>,
     Flags<[Common]>,
+    Brief<"move weights to a file (default: OUTPUT.data)">,
     Reads<"readExternalData(options, given)">,
     Python<"bool | str | None">,
     PythonForm<"external">,
@@ -313,6 +321,7 @@ let Group = limits in {
 defm max_growth : Value<"max-growth", "SIZE",
     "bytes that the model may grow by: a size, N% or unlimited (default: the larger of 1M and 1%)">,
     Flags<[Common]>,
+    Brief<"bytes that the model may grow by (default: 1M or 1%)">,
     Member<"GrowthLimit", "maxGrowth", "readGrowth">,
     Python<"Size | None">,
     PythonForm<"growth">,
@@ -403,6 +412,7 @@ defm verify : OptionalValue<"verify", "N",
     "compare with the model on N random inputs (default 3); exit 3, and write no output, if they differ, 4 if an output could not be compared">,
     In<[OnnxFold], [fold, compare]>,
     Flags<[Common]>,
+    Brief<"run both on N random inputs, and compare (default 3)">,
     Reads<"readVerify(options, given)">,
     PythonOfFold<"bool | int", "False">,
     Example<"verify=10">,
@@ -478,7 +488,7 @@ def print : Switch<"print",
     In<[OnnxRun]>, Flags<[Common]>;
 defm print_limit : Value<"print-limit", "N",
     "do not print larger tensors than N elements (default: 1000)">,
-    In<[OnnxRun, FoldRun]>, Flags<[Common]>,
+    In<[OnnxRun, FoldRun]>,
     TextIn<[ProgramText<FoldRun, "N", "do not print larger results than N elements (default: 64)">]>;
 defm runs : Value<"runs", "N", "call N times (default: 1), and print the median time">,
     In<[OnnxRun, FoldRun]>, Flags<[Common]>,
@@ -488,24 +498,24 @@ def stats : Switch<"stats", "print allocations, frees, peak bytes and copies of 
     In<[OnnxRun]>, Flags<[Common]>;
 def guard_memory : Switch<"guard-memory",
     "for tests: a wrong access to memory, and a second free, stops the program where it happens">,
-    In<[OnnxRun]>, Flags<[Common]>;
+    In<[OnnxRun]>;
 defm entry : Value<"entry", "NAME", "the function to run">, In<[FoldRun]>, Flags<[Common]>;
 defm weight : Value<"weight", "NUMBER=FILE.npy",
     "the value of a constant argument; may be repeated">,
     In<[FoldRun]>, Flags<[Common, Repeatable]>;
 defm test_folders : Value<"test-folders", "FILE",
     "run each folder named in a file (- is standard input) as a test of ONNX: model.onnx on test_data_set_*; a line for each">,
-    In<[OnnxRun]>, Flags<[Common]>;
+    In<[OnnxRun]>;
 }
 
 let Group = compiling in {
 def no_buffer_reuse : Switch<"no-buffer-reuse",
-    "allocate each buffer, and free it after its last use">, In<[OnnxRun]>, Flags<[Common]>;
+    "allocate each buffer, and free it after its last use">, In<[OnnxRun]>;
 def upstream_deallocation : Switch<"upstream-deallocation",
-    "MLIR's own passes free buffers, not those of this project">, In<[OnnxRun]>, Flags<[Common]>;
+    "MLIR's own passes free buffers, not those of this project">, In<[OnnxRun]>;
 def no_fold : Switch<"no-fold", "compile the model as it is">, In<[OnnxRun]>, Flags<[Common]>;
 def fix_shapes : Switch<"fix-shapes",
-    "compile for the shapes of these inputs: fewer allocations">, In<[OnnxRun]>, Flags<[Common]>;
+    "compile for the shapes of these inputs: fewer allocations">, In<[OnnxRun]>;
 defm llvm_level : Value<"llvm-level", "0|1|2|3", "LLVM's optimisation level (default: 2)">,
     In<[OnnxRun, FoldRun]>, Flags<[Common]>, Values<"0,1,2,3">;
 def no_cache : Switch<"no-cache", "neither read nor write cached objects">,
@@ -549,6 +559,8 @@ defm scripts : Value<"scripts", "JAR|DIR",
 def : Excludes<external_data, inline_data>;
 def : Excludes<in_place, output>;
 def : Excludes<in_place, output_dir>;
+def : Excludes<in_place, beside>;
+def : Excludes<beside, output_dir>;
 def : Excludes<in_place, run_once, "the two models could not be replaced together">;
 def : ExcludesValue<in_place, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : ExcludesValue<unroll, level, "0", "-O1 or -O2", "options.level == 0">;
@@ -559,3 +571,29 @@ def : Excludes<run_once, target_opset>;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : Excludes<input, input_dir>;
 def : Excludes<batch, library, "it needs the main part of the script">;
+
+//===----------------------------------------------------------------------===//
+// Options of onnxsim and OnnxSlim, and what people guess
+//===----------------------------------------------------------------------===//
+
+def : Elsewhere<"--output", "-o FILE">;
+def : Elsewhere<"--out", "-o FILE">;
+def : Elsewhere<"--overwrite-input-shape", "--input-shape=NAME:SIZES">;
+def : Elsewhere<"--input-shapes", "--input-shape=NAME:SIZES">;
+def : Elsewhere<"--test-input-shape", "--input-shape=NAME:SIZES">;
+def : Elsewhere<"--skip-optimization", "-O0">;
+def : Elsewhere<"--skip-optimizer", "-O0">;
+def : Elsewhere<"--skip-fuse-bn", "-O1">;
+def : Elsewhere<"--skip-fusion-patterns", "--disable=NAME,...">;
+def : Elsewhere<"--save-as-external-data", "--external-data">;
+def : Elsewhere<"--no-large-tensor", "--max-result=SIZE">;
+def : Elsewhere<"--size-threshold", "--max-result=SIZE">;
+def : Elsewhere<"--input-data-path", "--verify-inputs=FILE.npz">;
+def : Elsewhere<"--model-check-inputs", "--verify-inputs=FILE.npz">;
+def : Elsewhere<"--unused-output", "--outputs=NAME,..., which are kept">;
+def : Elsewhere<"--check-n", "--verify=N">;
+def : Elsewhere<"--model-check", "--verify">;
+def : Elsewhere<"--opset", "--target-opset=N">;
+def : Elsewhere<"--opset-version", "--target-opset=N">;
+def : Elsewhere<"--inspect", "--report">;
+def : Elsewhere<"--verbose", "--report">;

@@ -82,7 +82,9 @@ def fold_all(
     if nodes:
         flags.append("--report=json")
     sources = [_models.Source(os.fsdecode(path)) for path in paths]
-    if len(sources) == 1 and output_dir is None and not os.path.isdir(str(sources[0].path)):
+    if output_dir is None and not in_place:
+        flags.append("--beside")
+    if len(sources) == 1 and in_place and not os.path.isdir(str(sources[0].path)):
         sources *= 2  # one file in two ways is one model, and still several
     call = _fold.Call(sources[0], progress)
     with _options.Files() as files:

@@ -293,11 +293,10 @@ def test_report():
 
 def test_arguments_are_the_options_of_the_tool():
     """Each option has an argument, or a reason to have none."""
-    text = subprocess.run([t.TOOL, "--help-all"], stdout=subprocess.PIPE, text=True).stdout
+    text = subprocess.run([t.TOOL, "--help=all"], stdout=subprocess.PIPE, text=True).stdout
     flags = {flag.replace("-", "_") for flag in re.findall(r"^  --([a-z-]+)", text, re.M)}
     others = {
         "help",
-        "help_all",
         "version",
         "messages",
         "quiet",
@@ -305,7 +304,7 @@ def test_arguments_are_the_options_of_the_tool():
         "check",
         "confirm",  # the module uses it for each call
     }
-    others |= {"list_patterns", "emit", "inline_data"}
+    others |= {"list_patterns", "beside", "emit", "inline_data"}
     several = {"output_dir", "batch_memory"}
     assert several <= set(inspect.signature(onnx_fold.fold_all).parameters) and several <= flags, "of several models"
     others |= several

@@ -47,7 +47,7 @@ def lines(result):
 
 def test_outputs_are_those_of_single_runs(folder):
     first, second = save(folder / "a.onnx"), save(folder / "b.onnx", sample(2))
-    result = t.runOk(first, second)
+    result = t.runOk("--beside", first, second)
     for path in (first, second):
         single = t.fold(path, folder / "single.onnx")
         t.expectSameBytes(path.with_suffix(".folded.onnx"), single, path.name)
@@ -122,7 +122,7 @@ def test_exit_statuses(folder):
 def test_a_difference_is_status_3(folder):
     """-O2 changes floats within a bound; what is compared exactly then differs. compare takes two models."""
     first = save(folder / "a.onnx")
-    result = t.runOk("--verify", first, save(folder / "b.onnx"))
+    result = t.runOk("--verify", "--beside", first, save(folder / "b.onnx"))
     assert result.err.count("  changed") == 2, result.err
     result = t.run("compare", first, first, folder / "b.onnx")
     assert result.code == 1 and "compare is given with 3 files, expected two" in result.err, result.err
@@ -136,15 +136,20 @@ def test_a_difference_is_status_3(folder):
         (["a.onnx", "--output-dir=."], "is the output of a.onnx, and an input too, expected another folder, or --in-place"),
         (["a.onnx", "b/a.onnx", "--output-dir=b"], "b/a.onnx: "),
         (["a.onnx", "--in-place", "--output-dir=out"], "--in-place and --output-dir are given"),
-        (["a.onnx", "none.onnx"], "none.onnx: there is no such file"),
-        (["empty", "a.onnx"], "empty: has no model, expected files called *.onnx"),
+        (["a.onnx", "none.onnx", "--beside"], "none.onnx: there is no such file"),
+        (["a.onnx", "b.onnx"], "'b.onnx' is given too, expected 'onnx-fold -o b.onnx a.onnx', which writes it, or, to fold both, "),
+        (["a.onnx", "none.onnx"], "'none.onnx' is given too, expected 'onnx-fold -o none.onnx a.onnx', which writes it"),
+        (["a.onnx", "empty"], "'empty' is given too, expected 'onnx-fold -o empty a.onnx'"),
+        (["a.onnx", "b.onnx", "b/a.onnx"], "3 models are given, and no place for the outputs, expected --output-dir=DIR, --beside, "),
+        (["a.onnx", "b.onnx", "--beside", "--in-place"], "--in-place and --beside are given"),
+        (["empty", "a.onnx", "--beside"], "empty: has no model, expected files called *.onnx"),
         (["a.onnx", "-"], "several models are given with standard input"),
         (["a.onnx", "--batch-memory=1G"], "--batch-memory is given with one model"),
-        (["a.onnx", "b.onnx", "--batch-memory=x"], "--batch-memory is 'x', expected SIZE[K|M|G]"),
-        (["a.onnx", "b.onnx", "--emit=mlir"], "several models are given with --emit=mlir"),
-        (["a.onnx", "b.onnx", "--external-data=w"], "w: would be the data file of a.onnx and of b.onnx"),
+        (["a.onnx", "b.onnx", "--beside", "--batch-memory=x"], "--batch-memory is 'x', expected SIZE[K|M|G]"),
+        (["a.onnx", "b.onnx", "--beside", "--emit=mlir"], "several models are given with --emit=mlir"),
+        (["a.onnx", "b.onnx", "--beside", "--external-data=w"], "w: would be the data file of a.onnx and of b.onnx"),
         (["a.onnx", "b.onnx", "--once-output=x"], "several models and --once-output are given"),
-        (["a.onnx", "b.onnx", "--max-growth=x"], "--max-growth is 'x'"),
+        (["a.onnx", "b.onnx", "--beside", "--max-growth=x"], "--max-growth is 'x'"),
     ],
 )
 def test_refused_before_anything_is_done(folder, flags, words):
@@ -172,7 +177,7 @@ def test_messages_as_json(folder):
     assert end == {"kind": "end", "status": 1, "changed": True}
     assert table["kind"] == "table" and [row["status"] for row in table["models"]] == [0, 1]
     assert table["models"][0]["output"] == f"{folder}/out/a.onnx" and table["models"][0]["operators"] == [2, 1]
-    result = t.runOk("--messages=json", "--progress", first, save(folder / "b.onnx"))
+    result = t.runOk("--messages=json", "--progress", "--beside", first, save(folder / "b.onnx"))
     told = [(line["models"], line["total"]) for line in lines(result) if line["kind"] == "progress" and "models" in line]
     assert told == [(0, 2), (1, 2), (2, 2)], f"{told}"
 
@@ -195,9 +200,9 @@ def test_warnings_name_their_model(folder):
     source = sample()
     source.graph.node.extend([source.graph.node[0]])
     del source.graph.node[0]  # out of order
-    result = t.runOk(save(folder / "a.onnx", source), save(folder / "b.onnx"))
+    result = t.runOk("--beside", save(folder / "a.onnx", source), save(folder / "b.onnx"))
     assert f"onnx-fold: warning: {folder}/a.onnx: " in result.err, result.err
-    assert t.runOk("--quiet", folder / "a.onnx", folder / "b.onnx").err == ""
+    assert t.runOk("--quiet", "--beside", folder / "a.onnx", folder / "b.onnx").err == ""
 
 
 def test_data_files_of_one_name(folder):
@@ -278,7 +283,7 @@ def test_a_report_that_cannot_be_printed(folder, flags):
     assert process.returncode == 1, "exit status"
     t.expectUnchanged(before, folder, "nothing was replaced")
     with open("/dev/full", "wb") as full:  # what nobody asked for may get lost
-        assert subprocess.run([str(t.TOOL), *map(str, paths)], stderr=full).returncode == 0, "without a report"
+        assert subprocess.run([str(t.TOOL), "--beside", *map(str, paths)], stderr=full).returncode == 0, "without a report"
     assert (folder / "a.folded.onnx").exists() and (folder / "b.folded.onnx").exists()
 
 

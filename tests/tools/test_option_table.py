@@ -65,7 +65,7 @@ def test_an_added_option_is_in_the_parser(enlarged):
 def test_an_added_option_is_in_what_cpp_includes(enlarged):
     """Help, what excludes what, the members of FoldOptions, and the names of the C ABI."""
     texts = {name: make(enlarged[1]) for name, make in option_headers.FILES.items()}
-    assert texts["Help.inc"].count("  --most-wonders=N          keep nodes after so many wonders") >= 4, "fold and diff, short and all"
+    assert texts["Help.inc"].count("  --most-wonders=N          keep nodes after so many wonders") == 2, "short and all"
     assert 'RULE(Excludes, most_wonders, in_place, "", "wonders need room")\n' in texts["Rules.inc"]
     assert (
         'FOLD_RULE(Excludes, "--most-wonders", isGiven(options.mostWonders), "--in-place", isGiven(options.inPlace), "wonders need room")\n'
@@ -85,6 +85,17 @@ def test_an_added_option_is_completed_and_in_the_manual(enlarged):
     assert "-l most-wonders " in files["fish/vendor_completions.d/onnx-fold.fish"], "fish"
     assert "\\fB\\-\\-most\\-wonders=N\\fR\nthe most wonders (default: 7)." in files["man/man1/onnx-fold.1"], "manual"
     assert "most-wonders" not in files["bash-completion/completions/onnx-run"], "a near miss: another program"
+    for program in ("onnx-fold", "onnx-run", "fold-run", "onnx-to-dml", "dml-to-onnx"):
+        manual = files[f"man/man1/{program}.1"]
+        assert ".SH EXAMPLES\n" in manual and ".SH EXIT STATUS\n" in manual, program
+
+
+def test_options_of_other_tools_are_options_here(table):
+    """What an error tells to type is an option, and what it is told of is none."""
+    names = {one.dashes + one.name for one in table.of("OnnxFold", "fold")}
+    assert len(table.elsewhere) > 15
+    for one in table.elsewhere:
+        assert one["There"] not in names and re.match(r"-O[0-2]$|--?[a-z-]+", one["Here"])[0] in names | {"-O0", "-O1"}, one
 
 
 def test_an_added_option_is_in_the_reference(enlarged):
@@ -147,6 +158,7 @@ def test_completion_of_bash(table, tmp_path):
     assert complete("onnx-fold --max-m") == {"--max-memory="}
     assert complete("onnx-fold diff --m") == {"--messages=text", "--messages=json"}
     assert complete("onnx-fold --precision=") == {"exact", "wide"}
+    assert {"all", "limits", "diff"} <= complete("onnx-fold --help=")
     assert complete("onnx-fold mod") == {"model.onnx"}
     assert complete("onnx-fold co") == {"compare"}
 

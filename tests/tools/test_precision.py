@@ -212,8 +212,8 @@ def test_wrong_value(folder):
         wanted = f"--precision is '{value}', expected exact or wide"
         assert wanted in result.err, f"the message is {result.err!r}, expected {wanted!r}"
     assert sorted(path.name for path in folder.iterdir()) == ["model.onnx"], "files"
-    text = t.runOk("--help-all").out.decode()
-    assert "--precision=exact|wide" in text, "--help-all does not name --precision"
+    text = t.runOk("--help=all").out.decode()
+    assert "--precision=exact|wide" in text, "--help=all does not name --precision"
 
 
 # Operators that round what they read, as their headers say: Cast and its kin, and those whose attributes name types.

@@ -74,7 +74,7 @@ static llvm::Expected<ConvertOptions> optionsOf(const CommandLine &line,
 }
 
 static llvm::Expected<int> run(const CommandLine &line) {
-  llvm::Expected<std::string> input = oneInput(line, "script");
+  llvm::Expected<std::string> input = line.oneInput("script", "-o ");
   if (!input)
     return input.takeError();
   llvm::Expected<ConvertOptions> options = optionsOf(line, *input);

@@ -270,11 +270,12 @@ static llvm::Error printModule(Program &program, StringRef form) {
 
 static llvm::Expected<Flags> flagsOf(const CommandLine &line) {
   Flags flags;
-  if (line.inputs().size() > 1)
-    return line.error(OPT_INVALID, "'" + line.inputs()[1] +
-                                       "' is given too, expected one file");
-  if (!line.inputs().empty())
-    flags.file = line.inputs().front();
+  if (!line.inputs().empty()) { // otherwise standard input
+    auto file = line.oneInput("file", "--output=");
+    if (!file)
+      return file.takeError();
+    flags.file = *file;
+  }
   flags.emit = line.value(OPT_emit_option).str();
   if (line.has(OPT_emit_option) && flags.emit != "mlir" && flags.emit != "llvm")
     return line.wrongValue(OPT_emit_option, flags.emit, "mlir or llvm");

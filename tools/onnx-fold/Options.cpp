@@ -34,8 +34,9 @@ static std::optional<size_t> countOfModels(StringRef command) {
 static std::string severalOf(const CommandLine &line) {
   if (line.subcommand() != "fold")
     return "";
-  if (line.has(OPT_output_dir))
-    return "--output-dir";
+  for (OptionId option : {OPT_output_dir, OPT_beside})
+    if (line.has(option))
+      return CommandLine::spelling(option);
   if (line.inputs().size() > 1)
     return "several models";
   return llvm::sys::fs::is_directory(line.input())
@@ -43,9 +44,33 @@ static std::string severalOf(const CommandLine &line) {
              : "";
 }
 
+/// "onnx-fold in.onnx out.onnx" is what other tools take: the second file is
+/// never folded for it. Who means several models says where they go.
+static llvm::Error checkPlaces(const CommandLine &line) {
+  for (OptionId option :
+       {OPT_output_dir, OPT_beside, OPT_in_place, OPT_check_only})
+    if (line.has(option))
+      return llvm::Error::success();
+  llvm::ArrayRef<std::string> files = line.inputs();
+  if (files.size() < 2)
+    return llvm::Error::success();
+  if (files.size() > 2)
+    return line.error(OPT_INVALID,
+                      llvm::Twine(files.size()) +
+                          " models are given, and no place for the outputs",
+                      "--output-dir=DIR, --beside, --in-place or --check");
+  return line.error(
+      OPT_INVALID, "'" + files[1] + "' is given too",
+      "'onnx-fold -o " + files[1] + " " + files[0] +
+          "', which writes it, or, to fold both, --output-dir=DIR, --beside, "
+          "--in-place or --check");
+}
+
 static llvm::Error checkModels(const CommandLine &line, StringRef several) {
   if (line.input().empty())
     return line.error(OPT_INVALID, "no model is given");
+  if (llvm::Error error = line.checkInput())
+    return error;
   std::optional<size_t> count = countOfModels(line.subcommand());
   if (count && line.inputs().size() != *count)
     return line.error(OPT_INVALID,
@@ -57,6 +82,9 @@ static llvm::Error checkModels(const CommandLine &line, StringRef several) {
   if (!several.empty() && hasStream)
     return line.error(OPT_INVALID,
                       "several models are given with standard input", "files");
+  if (line.subcommand() == "fold")
+    if (llvm::Error error = checkPlaces(line))
+      return error;
   if (line.has(OPT_in_place) && hasStream)
     return line.error(OPT_in_place, "--in-place is given with standard input",
                       "a file");

@@ -486,7 +486,7 @@ static llvm::Expected<int> run(const CommandLine &line) {
     return numbers.takeError();
   if (line.has(OPT_test_folders))
     return runFolders(line, options);
-  auto model = oneInput(line, "model");
+  auto model = line.oneInput("model", "--result-dir=");
   if (!model)
     return model.takeError();
   if (line.has(OPT_fix_shapes))

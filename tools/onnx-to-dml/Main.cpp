@@ -52,7 +52,7 @@ static llvm::Expected<DmlOptions> optionsOf(const CommandLine &line,
 }
 
 static llvm::Expected<int> run(const CommandLine &line) {
-  llvm::Expected<std::string> input = oneInput(line, "model");
+  llvm::Expected<std::string> input = line.oneInput("model", "-o ");
   if (!input)
     return input.takeError();
   llvm::Expected<DmlOptions> options = optionsOf(line, *input);

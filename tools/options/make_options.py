@@ -22,9 +22,11 @@ import option_table
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
+    """A file that has the text already is not written: Ninja then rebuilds nothing that includes it."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+        if not (folder / name).is_file() or (folder / name).read_text() != text:
+            (folder / name).write_text(text)
 
 
 def main(arguments: list[str]) -> None:

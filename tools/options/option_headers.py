@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 
 from option_table import Option, Table
@@ -11,47 +10,67 @@ from option_table import Option, Table
 WIDTH, COLUMN = 80, 28
 
 
-def _entry(option: Option, program: str, isShort: bool) -> list[str]:
+def _entry(option: Option, table: Table, program: str, isBrief: bool) -> str:
     spelling, text = "  " + option.spelling(program), option.textIn(program)[1]
-    if isShort:
-        text = re.split(r"; | \((?!default)", text)[0]
+    if isBrief:
+        text = option.briefIn(program, table)
     lines = textwrap.wrap(text, WIDTH - COLUMN, break_on_hyphens=False)
     if len(spelling) < COLUMN - 1:
-        return [spelling.ljust(COLUMN) + lines[0], *(" " * COLUMN + line for line in lines[1:])]
-    return [spelling, *(" " * COLUMN + line for line in lines)]
-
-
-def help(table: Table, program: str, subcommand: str | None, all: bool) -> str:
-    """The text of --help or --help-all."""
-    facts = table.programs[program]
-    command, overview, usage = facts["Command"], facts["Overview"], facts["Usage"]
-    if subcommand not in (None, "fold"):
-        about = table.subcommands[subcommand]
-        command, overview, usage = f"{command} {subcommand}", about["HelpText"], about["Usage"]
-    lines = textwrap.wrap(f"{command}: {overview}", WIDTH) + ["", f"  {command} {usage}"]
-    if program == "OnnxFold" and subcommand in (None, "fold"):
-        lines += [f"  {command} {name} {one['Usage']}" for name, one in table.subcommands.items() if name != "fold"]
-    hasMore = False
-    for group, title in table.groups.items():
-        options = table.of(program, subcommand or "fold", group)
-        common = [one for one in options if "Common" in one.flags]
-        hasMore |= len(common) < len(options)
-        shown = options if all else common
-        if shown:
-            lines += ["", f"{title}:", *(line for one in shown for line in _entry(one, program, not all))]
-    if not all and (not hasMore or subcommand not in (None, "fold")):
-        return help(table, program, subcommand, all=True)
+        lines = [spelling.ljust(COLUMN) + lines[0], *(" " * COLUMN + line for line in lines[1:])]
+    else:
+        lines = [spelling, *(" " * COLUMN + line for line in lines)]
     return "\n".join(lines) + "\n"
 
 
-def helpTexts(table: Table) -> str:
-    """HELP(program, subcommand, text, text of all options)."""
+def _raw(text: str) -> str:
+    return f'R"help({text})help"'
+
+
+def _head(table: Table, program: str, subcommand: str) -> str:
+    """What the program is for, and how it is called."""
+    facts = table.programs[program]
+    command, overview, usage = facts["Command"], facts["Overview"], facts["Usage"]
+    if subcommand not in ("", "fold"):
+        about = table.subcommands[subcommand]
+        command, overview, usage = f"{command} {subcommand}", about["HelpText"], about["Usage"]
+    lines = textwrap.wrap(f"{command}: {overview}", WIDTH, break_on_hyphens=False) + ["", f"  {command} {usage}"]
+    if subcommand == "fold":
+        lines += [f"  {command} {name} {one['Usage']}" for name, one in table.subcommands.items() if name != "fold"]
+    return "\n".join(lines) + "\n"
+
+
+def _examples(table: Table, program: str, subcommand: str) -> str:
+    rows = [(f"  {command}  ", meaning) for command, meaning in table.examples(program, subcommand)]
+    width = max(len(command) for command, _ in rows)
+    return "\nExamples:\n" + "".join(f"{command:{width}}{meaning}\n" for command, meaning in rows)
+
+
+def _statuses(table: Table, program: str, subcommand: str) -> str:
+    text = "; ".join(f"{number} {meaning}" for number, meaning in table.statuses(program, subcommand))
+    return "\n" + "\n".join(textwrap.wrap(f"Exit status: {text}.", WIDTH, break_on_hyphens=False)) + "\n"
+
+
+def help(table: Table) -> str:
+    """The parts of --help: HELP_TEXT of each program and subcommand, HELP_GROUP, and HELP_OPTION of each program."""
     made = []
     for program in table.programs:
-        for subcommand in table.subcommands if program == "OnnxFold" else [""]:
-            texts = [help(table, program, subcommand or None, all) for all in (False, True)]
-            made.append(f'HELP({program}, "{subcommand}",\n' + ",\n".join(f'R"help({text})help"' for text in texts) + ")\n")
-    return "".join(made)
+        for subcommand in table.subcommandsOf(program):
+            parts = ", ".join(_raw(make(table, program, subcommand)) for make in (_head, _examples, _statuses))
+            made.append(f'HELP_TEXT({program}, "{subcommand}", {parts})\n')
+    made = ["#ifdef HELP_TEXT\n", *made, "#endif\n#ifdef HELP_GROUP\n"]
+    made += [f'HELP_GROUP({group}, "{title}")\n' for group, title in table.groups.items()]
+    made.append("#endif\n#ifdef HELP_OPTION\n")
+    for program in table.programs:
+        for one in table.options:
+            if program in one.programs:
+                texts = ", ".join(_raw(_entry(one, table, program, isBrief)) for isBrief in (True, False))
+                made.append(f"HELP_OPTION({program}, {one.id}, {texts})\n")
+    return "".join([*made, "#endif\n"])
+
+
+def elsewhere(table: Table) -> str:
+    """ELSEWHERE(option of another tool, what it is called here)."""
+    return "".join(f'ELSEWHERE("{one["There"]}", "{one["Here"]}")\n' for one in table.elsewhere)
 
 
 def rules(table: Table) -> str:
@@ -106,7 +125,8 @@ def programs(table: Table) -> str:
 
 FILES = {
     "Programs.inc": programs,
-    "Help.inc": helpTexts,
+    "Help.inc": help,
+    "Elsewhere.inc": elsewhere,
     "Rules.inc": rules,
     "FoldRules.inc": foldRules,
     "FoldMembers.inc": members,

@@ -14,14 +14,21 @@ def _commands(table: Table, program: str) -> list[str]:
     return list(table.subcommands) if program == "OnnxFold" else ["fold"]
 
 
-def _words(option: Option) -> list[str]:
+def _values(option: Option, table: Table, program: str) -> list[str]:
+    """What the value may be; the subjects of --help are those that are no options."""
+    if option.id == "help":
+        return ["all", *table.groupsOf(program), *(table.subcommands if program == "OnnxFold" else [])]
+    return option.values
+
+
+def _words(option: Option, table: Table, program: str) -> list[str]:
     """What the shell may complete: a value that is still missing ends in '='."""
     name = option.dashes + option.name
     if option.name == "O":
         return ["-O0", "-O1", "-O2"]
     words = [name] if not option.takesValue or option.mayLackValue or option.dashes == "-" else []
     if option.takesValue and option.dashes == "--":
-        words += [f"{name}={value}" for value in option.values] or [f"{name}="]
+        words += [f"{name}={value}" for value in _values(option, table, program)] or [f"{name}="]
     return words
 
 
@@ -30,7 +37,7 @@ def bash(table: Table, program: str) -> str:
     function = "_" + command.replace("-", "_")
     names = _commands(table, program)
     cases = [
-        f"    {name}) options='{' '.join(word for one in table.of(program, name) for word in _words(one))}' ;;" for name in names
+        f"    {name}) options='{' '.join(word for one in table.of(program, name) for word in _words(one, table, program))}' ;;" for name in names
     ]
     return "\n".join(
         [
@@ -77,7 +84,8 @@ def zsh(table: Table, program: str) -> str:
             if one.takesValue:
                 sign = "-" if one.name == "O" else "" if one.dashes == "-" else "=-"
                 colons = "::" if one.mayLackValue else ":"
-                action = f"({' '.join(one.values)})" if one.values else "_files" if any(word in value for word in FILE_WORDS) else ""
+                values = _values(one, table, program)
+                action = f"({' '.join(values)})" if values else "_files" if any(word in value for word in FILE_WORDS) else ""
                 value = re.sub(r"([\[\]:])", r"\\\1", value)
                 spec += f"{sign}[{text}]{colons}{value}:{action}"
             else:
@@ -107,8 +115,8 @@ def fish(table: Table, program: str) -> str:
             line += f" -n {_quoted('; or '.join(tests))}"
         if one.takesValue and not one.mayLackValue:
             line += " -r"
-        if one.values:
-            line += f" -a {_quoted(' '.join(one.values))}"
+        if values := _values(one, table, program):
+            line += f" -a {_quoted(' '.join(values))}"
         lines.append(f"{line} -d {_quoted(text)}")
     return "\n".join([*lines, ""])
 
@@ -118,6 +126,20 @@ def _roff(text: str) -> str:
     text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("\\", "\\e").replace("-", "\\-")
     text = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", text)
     return "\\&" + text if text.startswith((".", "'")) else text
+
+
+def _manOfUses(table: Table, program: str) -> list[str]:
+    """Examples and exit statuses, of all subcommands."""
+    lines = [".SH EXAMPLES"]
+    for subcommand in table.subcommandsOf(program):
+        for command, meaning in table.examples(program, subcommand):
+            lines += [".TP", f".B {_roff(command)}", _roff(meaning + ".")]
+    lines.append(".SH EXIT STATUS")
+    for subcommand in table.subcommandsOf(program):
+        lines += [f".SS {_roff(subcommand)}"] if subcommand else []
+        for number, meaning in table.statuses(program, subcommand):
+            lines += [".TP", f".B {number}", _roff(meaning + ".")]
+    return lines
 
 
 def man(table: Table, program: str) -> str:
@@ -144,6 +166,7 @@ def man(table: Table, program: str) -> str:
                 default = default.rstrip("| ")
                 is_default = default and group != "inputs"
                 lines += [".TP", _roff(spelling), _roff(meaning.rstrip("| ") + (f" (default: {default})" if is_default else "") + ".")]
+    lines += _manOfUses(table, program)
     return "\n".join([*lines, ""])
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +54,12 @@ class Option:
                 return text["Value"], text["Text"]
         return self.fields["MetaVarName"] or "", self.fields["HelpText"] or ""
 
+    def briefIn(self, program: str, table: Table) -> str:
+        """What the first screen of --help says: the first clause, unless the record has another text."""
+        if self.id == "help":
+            return f"{self.fields['BriefText']} {', '.join(table.groupsOf(program))}"
+        return self.fields.get("BriefText") or re.split(r"; | \((?!default)", self.textIn(program)[1])[0]
+
     def spelling(self, program: str) -> str:
         """As --help has it: --verify[=N]."""
         value, _ = self.textIn(program)
@@ -71,6 +78,27 @@ class Table:
     programs: dict[str, dict]
     subcommands: dict[str, dict]
     rules: list[dict]
+    elsewhere: list[dict] = field(default_factory=list)
+
+    def groupsOf(self, program: str) -> list[str]:
+        return [group for group in self.groups if any(program in one.programs for one in self.options if one.group == group)]
+
+    def subcommandsOf(self, program: str) -> list[str]:
+        """[""] if it has none."""
+        return list(self.subcommands) if program == "OnnxFold" else [""]
+
+    def _uses(self, program: str, subcommand: str, name: str) -> list[list[str]]:
+        facts = self.subcommands[subcommand] if subcommand else self.programs[program]
+        return [row.split(" | ") for row in facts[name]]
+
+    def examples(self, program: str, subcommand: str) -> list[tuple[str, str]]:
+        """(command, meaning)."""
+        command = self.programs[program]["Command"]
+        return [(f"{command} {words}", meaning) for words, meaning in self._uses(program, subcommand, "Examples")]
+
+    def statuses(self, program: str, subcommand: str) -> list[tuple[str, str]]:
+        """(exit status, meaning)."""
+        return [(number, meaning) for number, meaning in self._uses(program, subcommand, "Statuses")]
 
     def of(self, program: str, subcommand: str | None = None, group: str | None = None, common: bool = False) -> list[Option]:
         return [
@@ -127,6 +155,7 @@ def read(records: dict) -> Table:
         {record["!name"]: record for record in of("Program")},
         {record["!name"]: record for record in of("SubCommand")},
         of("Rule"),
+        of("Elsewhere"),
     )
 
 

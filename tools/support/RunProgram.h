@@ -41,17 +41,6 @@ runProgram(ProgramId program, int argc, char **argv,
   return status ? *status : fail(line.program(), status.takeError());
 }
 
-/// The one file that a tool reads: `what` is the word for it.
-inline llvm::Expected<std::string> oneInput(const CommandLine &line,
-                                            llvm::StringRef what) {
-  if (line.inputs().empty())
-    return line.error(OPT_INVALID, "no " + what + " is given");
-  if (line.inputs().size() > 1)
-    return line.error(OPT_INVALID, "'" + line.inputs()[1] + "' is given too",
-                      "one " + what);
-  return line.inputs().front();
-}
-
 } // namespace onnxfold
 
 #endif // ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H

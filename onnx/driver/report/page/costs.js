@@ -6,6 +6,8 @@ function showCosts() {
   let side = "after", by = "operator";
   const box = make("div", { class: "treemap", role: "img" });
   const list = make("div", {});
+  const ruler = make("canvas").getContext("2d");
+  const widthOf = (text) => ruler.measureText(text).width;
   const listed = (name) => constants.filter((one) => one.action !== (name === "after" ? "removed" : "added"));
   const sum = (list) => list.reduce((all, one) => all + one.bytes, 0);
   const sums = { before: sum(listed("before")), after: sum(listed("after")) };
@@ -55,13 +57,23 @@ function showCosts() {
     const root = d3.hierarchy(tree()).sum((one) => one.bytes || 0).sort((a, b) => b.value - a.value);
     d3.treemap().size([width, height]).paddingInner(2).paddingTop((cell) => (cell.depth === 1 && cell.children ? 18 : 0)).round(true)(root);
     const cells = root.descendants().filter((cell) => cell.depth > 0 && cell.x1 - cell.x0 > 1 && cell.y1 - cell.y0 > 1);
+    ruler.font = getComputedStyle(box.firstChild || box).font.replace(/^\D*\d+(\.\d+)?px/, "650 11.5px");
+    const starts = new Map(); // what the names in an area begin with in common
+    const startOf = (cell) => {
+      if (!starts.has(cell.parent)) starts.set(cell.parent, commonStart(cell.parent.children.filter((one) => one.data.constant).map((one) => one.data.constant.name)));
+      return starts.get(cell.parent);
+    };
     box.replaceChildren(
       ...cells.map((cell) => {
         const { constant, name } = cell.data, isGroup = cell.children;
-        const label = constant ? short(constant.name, 60) : visible(name, 60);
+        const across = cell.x1 - cell.x0 - 14, isTall = !isGroup && cell.y1 - cell.y0 > 36;
+        const size = bytes(cell.value), space = isTall ? 0 : widthOf(` ${size}`);
+        const labelIn = (room) => within(constant ? constant.name : name, constant ? startOf(cell) : 0, (text) => widthOf(text) <= room);
+        const label = labelIn(across - space) || labelIn(across);
+        const hasSize = isTall ? widthOf(size) <= across : widthOf(label) + space <= across;
         const title = constant ? `${visible(constant.name)}\n${shapeOf(constant)}, ${bytes(constant.bytes)}, ${words[constant.action]}` : `${visible(name)}: ${bytes(cell.value)}`;
         const isWide = cell.x1 - cell.x0 > 44 && cell.y1 - cell.y0 > 16;
-        return place(make("div", { class: isGroup ? "area" : `cell ${constant ? constant.action : ""}`, title }, isWide && [label, make("span", {}, ` ${bytes(cell.value)}`)]), cell);
+        return place(make("div", { class: isGroup ? "area" : `cell ${constant ? constant.action : ""}`, title }, isWide && [label, hasSize && [isTall ? make("br") : " ", make("span", {}, size)]]), cell);
       })
     );
     box.setAttribute("aria-label", `Areas by bytes, ${sideNames[side]}; the table below has the largest as text`);
@@ -73,7 +85,7 @@ function showCosts() {
           nameOf(one.name, 100),
           tag(one.action),
           shapeOf(one),
-          bytes(one.bytes),
+          keyed(one.bytes, bytes(one.bytes)),
           visible(readerOf(one), 60),
           (computedFrom.get(`${one.graph}\0${one.name}`) || []).slice(0, 4).map((name, i) => [i ? ", " : "", nameOf(name, 60)]),
         ])

@@ -35,6 +35,33 @@ function short(name, most) {
   return text.length > most ? "\u2026" + text.slice(text.length - most + 1) : text;
 }
 
+/** How many characters names begin with in common, up to the last separator. */
+function commonStart(names) {
+  if (names.length < 2) return 0;
+  let length = names[0].length;
+  for (const name of names) {
+    let same = 0;
+    while (same < length && name[same] === names[0][same]) same++;
+    length = same;
+  }
+  while (length > 0 && !"./_:".includes(names[0][length - 1])) length--;
+  return length;
+}
+
+/** A name in `fits`, which says whether a text has room: without what others begin with too, then without its middle, so that the
+ * end, and where names part, are seen. "" if nothing has room. */
+function within(name, start, fits) {
+  const text = visible(name, 400), rest = start ? `\u2026${visible(name.slice(start), 400)}` : text;
+  if (fits(text)) return text;
+  if (fits(rest)) return rest;
+  for (let most = rest.length - 1; most > 3; most--) {
+    const front = Math.floor((most - 1) / 3);
+    const shorter = `${rest.slice(0, front)}\u2026${rest.slice(rest.length - (most - 1 - front))}`;
+    if (fits(shorter)) return shorter;
+  }
+  return "";
+}
+
 /** A name in a line of its own direction. */
 const nameOf = (name, most) => make("bdi", { title: visible(name) }, visible(name, most));
 
@@ -81,8 +108,40 @@ function section(id, title, ...children) {
   return whole;
 }
 
-/** A table: columns are [title, is a number]; rows are arrays of children. */
+/** A cell of a table that is sorted by a key, not by its text. */
+const keyed = (key, ...content) => ({ key, content });
+
+/** Less than 0 if `a` comes first: numbers by size, texts with the numbers in them by size. */
+const collator = new Intl.Collator("en", { numeric: true });
+const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)));
+
+/** The heads of columns that sort: calls sort(column, -1 or 1); the first click on numbers gives the largest first. */
+function sortHeads(columns, sort) {
+  let by = -1, direction = 1;
+  const buttons = columns.map(([title, isNumber], i) =>
+    title && make("button", { type: "button", class: "sort", title: `Sort by ${title}`, onclick: () => {
+      direction = by === i ? -direction : isNumber ? -1 : 1;
+      by = i;
+      buttons.forEach((button, j) => button && button.setAttribute("data-sorted", j !== by ? "" : direction > 0 ? "\u25b2" : "\u25bc"));
+      buttons.forEach((button, j) => button && button.parentElement.setAttribute("aria-sort", j !== by ? "none" : direction > 0 ? "ascending" : "descending"));
+      sort(by, direction);
+    } }, title)
+  );
+  return buttons;
+}
+
+/** A table: columns are [title, is a number]; rows are arrays of children, or of keyed ones. A click on a title sorts. */
 function table(caption, columns, rows) {
+  const keyOf = (cell, element) => (cell && cell.content ? cell.key : element.textContent);
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, i) => make("td", { class: columns[i][1] && "number" }, cell && cell.content ? cell.content : cell));
+    return { line: make("tr", {}, cells), keys: row.map((cell, i) => keyOf(cell, cells[i])) };
+  });
+  const body = make("tbody", {}, lines.map(({ line }) => line));
+  const heads = sortHeads(columns, (i, direction) => {
+    lines.sort((a, b) => direction * compare(a.keys[i], b.keys[i]));
+    body.replaceChildren(...lines.map(({ line }) => line));
+  });
   return make(
     "div",
     { class: "scroll" },
@@ -90,8 +149,8 @@ function table(caption, columns, rows) {
       "table",
       {},
       make("caption", { class: "offscreen" }, caption),
-      make("thead", {}, make("tr", {}, columns.map(([title, isNumber]) => make("th", { scope: "col", class: isNumber && "number" }, title)))),
-      make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell, i) => make("td", { class: columns[i][1] && "number" }, cell)))))
+      make("thead", {}, make("tr", {}, columns.map(([, isNumber], i) => make("th", { scope: "col", class: isNumber && "number" }, heads[i])))),
+      body
     )
   );
 }

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // nodes.js: the table of all nodes. Only the rows that are in sight are elements.
 
-const rowHeight = 30;
+const rowHeight = 30, mostPrinted = 2000;
 
 function showNodes() {
   const wanted = { text: "", action: "", reason: "", op: "" };
-  let shown = nodes, current = 0;
+  let shown = counted, current = 0, order = (list) => list;
   const search = make("input", { type: "search", placeholder: "Search names, operators, reasons", "aria-label": "Search the nodes", spellcheck: "false" });
   const select = (label, values) =>
     make("select", { "aria-label": label }, make("option", { value: "" }, `${label}: all`), values.map((value) => make("option", { value }, visible(words[value] && label === "action" ? words[value] : value, 60))));
   const unique = (values) => [...new Set(values)].sort();
-  const action = select("action", unique(nodes.map((node) => node.action)));
+  const action = select("action", unique(counted.map((node) => node.action)));
   const reason = select("reason", unique(nodes.map((node) => node.reason.code)).filter((code) => code !== "none"));
   const op = select("operator", unique(nodes.map(typeOf)).slice(0, 2000));
   const status = make("span", { class: "note", role: "status" });
   const filler = make("div", { class: "filler" });
   const rows = make("div", { class: "rows" });
   const view = make("div", { class: "grid", role: "grid", tabindex: "0", "aria-label": "Nodes", "aria-colcount": "5" }, filler, rows);
-  const head = make("div", { class: "row gridhead", role: "row" }, ["what", "operator", "node", "graph", "why"].map((text) => make("span", { role: "columnheader" }, text)));
+  const keys = [(node) => words[node.action], typeOf, labelOf, (node) => node.graph, (node) => why(node)];
+  const titles = ["what", "operator", "node", "graph", "why"];
+  const heads = sortHeads(titles.map((title) => [title]), (column, direction) => {
+    const key = keys[column];
+    order = (list) => {
+      const withKeys = list.map((node) => ({ node, key: key(node) }));
+      return withKeys.sort((a, b) => direction * compare(a.key, b.key)).map((one) => one.node);
+    };
+    filter();
+  });
+  const head = make("div", { class: "row gridhead", role: "row" }, heads.map((button) => make("span", { role: "columnheader" }, button)));
 
   const why = (node) => (node.reason.code === "none" ? node.reason.text : [node.reason.code, node.reason.text].filter(Boolean).join(": "));
 
@@ -41,8 +51,9 @@ function showNodes() {
   }
 
   function render(all) {
+    view.classList.toggle("whole", Boolean(all));
     const first = all ? 0 : Math.max(0, Math.floor(view.scrollTop / rowHeight) - 4);
-    const last = Math.min(shown.length, all ? 300 : first + Math.ceil((view.clientHeight || 420) / rowHeight) + 8);
+    const last = Math.min(shown.length, all ? mostPrinted : first + Math.ceil((view.clientHeight || 420) / rowHeight) + 8);
     rows.replaceChildren(...shown.slice(first, last).map((node, i) => row(node, first + i)));
     view.setAttribute("aria-rowcount", String(shown.length));
     if (shown.length) view.setAttribute("aria-activedescendant", `row-${current}`);
@@ -50,18 +61,18 @@ function showNodes() {
 
   function filter() {
     const text = wanted.text.toLowerCase();
-    shown = nodes.filter(
+    shown = order(counted.filter(
       (node) =>
         (!wanted.action || node.action === wanted.action) &&
         (!wanted.reason || node.reason.code === wanted.reason) &&
         (!wanted.op || typeOf(node) === wanted.op) &&
         (!text || [node.name, node.op, node.reason.code, node.reason.text, node.graph, ...node.outputs].some((one) => one.toLowerCase().includes(text)))
-    );
+    ));
     current = 0;
     filler.style.height = `${Math.min(shown.length * rowHeight, 30000000)}px`;
     view.style.height = `${Math.min(Math.max(shown.length, 3), 14) * rowHeight + 2}px`;
     view.scrollTop = 0;
-    status.textContent = `${count(shown.length)} of ${count(nodes.length)} nodes`;
+    status.textContent = `${count(shown.length)} of ${count(counted.length)} nodes`;
     render();
   }
 
@@ -84,7 +95,7 @@ function showNodes() {
   for (const [field, from] of [["action", action], ["reason", reason], ["op", op]]) from.addEventListener("change", later(field, from));
   view.addEventListener("scroll", () => render());
   const page = () => Math.max(1, Math.floor(view.clientHeight / rowHeight) - 1);
-  const keys = {
+  const moves = {
     ArrowDown: () => move(current + 1),
     ArrowUp: () => move(current - 1),
     PageDown: () => move(current + page()),
@@ -94,14 +105,11 @@ function showNodes() {
     Enter: () => shown.length && picture.choose(shown[current], true),
   };
   view.addEventListener("keydown", (event) => {
-    if (!keys[event.key]) return;
+    if (!moves[event.key]) return;
     event.preventDefault();
-    keys[event.key]();
+    moves[event.key]();
   });
-  addEventListener("beforeprint", () => {
-    view.style.height = `${Math.min(shown.length, 300) * rowHeight}px`;
-    render(true);
-  });
+  addEventListener("beforeprint", () => render(true));
   addEventListener("afterprint", filter);
 
   section(
@@ -109,7 +117,7 @@ function showNodes() {
     "Nodes",
     make("div", { class: "filters" }, search, action, reason, op, status),
     make("div", { class: "gridbox" }, head, view),
-    make("p", { class: "note" }, "Arrow keys move, Enter shows the node in the picture below. On paper: the first 300 rows.")
+    make("p", { class: "note" }, `Arrow keys move, Enter shows the node in the picture below, a title sorts. On paper: the first ${count(mostPrinted)} rows.`)
   );
   filter();
 

@@ -34,14 +34,24 @@ function showOverview() {
         cards.push(card(words[action], count(number), `of ${count(report.nodes.length)} nodes`, action));
     cards.push(card("time", seconds(report.seconds), `peak memory ${bytes(report.peak_bytes)}`));
   }
+  document.getElementById("main").append(make("h1", {}, visible(name(report.input), 120), make("span", {}, isDiff ? ` and ${visible(name(report.output || ""), 120)}: difference` : ": report")));
   section(
     "overview",
     "Overview",
     make("p", { class: "files" }, make("span", {}, isDiff ? "a: " : "from ", nameOf(report.input)), make("span", {}, isDiff ? "b: " : "to ", report.output ? nameOf(report.output) : "nothing (checked only)")),
     make("div", { class: "cards" }, cards),
+    facts(),
     isDiff ? make("p", {}, report.changed ? "The models differ." : "The models are equal.") : !report.changed && make("p", {}, "The output is the same model as the input."),
     notes()
   );
+}
+
+/** What ran, when and how: reports that were saved before it was recorded have none. */
+function facts() {
+  const run = report.run;
+  if (!run) return null;
+  const options = run.arguments.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word}'`)).join(" ");
+  return make("p", { class: "note facts" }, `onnx-fold ${visible(run.version)}, ${visible(run.date)}`, options && [", options ", make("code", {}, visible(options, 2000))]);
 }
 
 function notes() {
@@ -103,9 +113,9 @@ function showOperators() {
   const rows = (list) =>
     list.map(({ op, before, after }) => [
       nodes.length ? make("button", { type: "button", class: "link", onclick: () => nodeTable.find({ op }) }, visible(op, 80)) : visible(op, 80),
-      count(before),
-      count(after),
-      make("strong", {}, signed(after - before)),
+      keyed(before, count(before)),
+      keyed(after, count(after)),
+      keyed(after - before, make("strong", {}, signed(after - before))),
       [bar(before / most, "before"), bar(after / most, "after")],
     ]);
   const columns = [["operator"], [sideNames.before, true], [sideNames.after, true], ["change", true], [""]];
@@ -128,9 +138,9 @@ function showSteps() {
     table("Steps of the run", [["step"], ["time", true], [""], ["peak memory so far", true], [""]],
       steps.map((step) => [
         step.name,
-        seconds(step.seconds),
+        keyed(step.seconds, seconds(step.seconds)),
         bar(step.seconds / longest),
-        step.peak_bytes ? bytes(step.peak_bytes) : "",
+        keyed(step.peak_bytes || 0, step.peak_bytes ? bytes(step.peak_bytes) : ""),
         step.peak_bytes ? bar(step.peak_bytes / highest, "before") : "",
       ])
     ),
@@ -150,7 +160,7 @@ function showDifference() {
     found.models.length > 0 && make("ul", {}, found.models.map((text) => make("li", {}, visible(text, 500)))),
     folding(`${count(different.length)} constant${different.length === 1 ? "" : "s"} with other values`, different.length, () =>
       table("Constants with other values", [["constant"], ["type"], ["bytes", true], ["difference"]],
-        different.slice(0, 500).map((one) => [nameOf(one.name, 100), shapeOf(one), bytes(one.bytes), visible(one.difference)]))),
+        different.slice(0, 500).map((one) => [nameOf(one.name, 100), shapeOf(one), keyed(one.bytes, bytes(one.bytes)), visible(one.difference)]))),
     folding(`${count(changed.length)} changed node${changed.length === 1 ? "" : "s"}`, changed.length, () =>
       table("Changed nodes", [["node"], ["operator"], ["what"]], changed.slice(0, 500).map((node) => [link(node), visible(typeOf(node), 80), visible(node.reason.text, 500)]))),
     !report.changed && make("p", {}, "None: the two models compute the same from the same constants.")

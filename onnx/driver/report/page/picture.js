@@ -5,6 +5,9 @@ const mostBoxes = 70, mostInside = 40;
 const smallest = 0.68;
 const box = { width: 172, height: 54, small: 30 };
 
+/** The address of a node in this page. */
+const linkTo = (node) => `#node-${node.index}`;
+
 function showPicture() {
   const depthChoice = { depth: 2 };
   const open = new Set(); // indices of nodes whose bodies are shown
@@ -190,7 +193,7 @@ function showPicture() {
     const before = sides.before(), after = sides.after();
     const isBefore = before.has[chosen.index], isAfter = after.has[chosen.index];
     details.replaceChildren(
-      make("h3", {}, visible(typeOf(chosen), 80), `-${chosen.since} `, tag(chosen.action)),
+      make("h3", {}, visible(typeOf(chosen), 80), `-${chosen.since} `, tag(chosen.action), " ", make("a", { href: linkTo(chosen), class: "note" }, "link to this node")),
       make("dl", {},
         entry("node", nameOf(labelOf(chosen))),
         entry("graph", nameOf(chosen.graph)),
@@ -221,6 +224,7 @@ function showPicture() {
 
   function choose(node, scroll) {
     chosen = node;
+    history.replaceState(null, "", linkTo(node));
     render();
     if (scroll) document.getElementById("picture").scrollIntoView({ block: "nearest" });
   }
@@ -235,6 +239,14 @@ function showPicture() {
     make("div", { class: "picturebox" }, panes, details),
     make("p", { class: "note" }, `At most ${mostBoxes} nodes. A click or Enter chooses a node; arrow keys go along the lines; + opens the bodies of If, Loop, Scan and functions.`)
   );
-  setTimeout(render, 0);
+  /** Shows the node that the address of the page names. */
+  function follow() {
+    const node = nodes[Number((location.hash.match(/^#node-(\d+)$/) || [])[1])];
+    if (!node) return render();
+    choose(node);
+    document.getElementById("picture").scrollIntoView();
+  }
+  addEventListener("hashchange", () => location.hash.startsWith("#node-") && follow());
+  setTimeout(follow, 0);
   return { choose, nodeOf: () => chosen };
 }
