@@ -72,12 +72,7 @@ def simplify(
     refuse("simplify", others, IGNORED, INSTEAD)
     proto, folder = _models.read(model)
     _models.dropOutputs(proto, unused_output or ())
-    if inline_functions and proto.functions:
-        import onnx.inliner
-
-        proto = onnx.inliner.inline_local_functions(proto)
-    if target_opset_version is not None:
-        proto = _converted(proto, target_opset_version)
+    proto = _prepared(proto, inline_functions, target_opset_version)
     if not mutable_initializer:
         _models.dropOverridableInputs(proto)
     skipped = [skipped_optimizers] if isinstance(skipped_optimizers, str) else list(skipped_optimizers or ())
@@ -90,26 +85,22 @@ def simplify(
         "max_growth": "unlimited",
         "shapes": not skip_shape_inference,
         "disable": _rewrites.disabled("skipped_optimizers", skipped, _rewrites.OPTIMIZERS),
-        "skip": [],
+        "skip": ["op:Shape"] if "eliminate_shape_op" in skipped else [],
         "nodes": False,
     }
-    if skip_fuse_bn:
-        options["disable"].append("conv-batchnorm")
+    options["disable"] += ["conv-batchnorm"] if skip_fuse_bn else []
     test = _models.shapesOf(proto, test_input_shapes, "test_input_shapes")
-    exposed = set() if initializers_as_constants else _models.exposeInitializers(proto)
-    ties = perform_optimization and "eliminate_duplicate_initializer" not in skipped
-    if ties and initializers_as_constants:
+    if perform_optimization and initializers_as_constants and "eliminate_duplicate_initializer" not in skipped:
         _models.tieWeights(proto)
-    if "eliminate_shape_op" in skipped:
-        options["skip"].append("op:Shape")
-    work = Work(proto, folder, options, skip_constant_folding)
+    exposed = set() if initializers_as_constants else _models.exposeInitializers(proto)
     isChecked = bool(check_n) and not input_data and not test
     try:
+        work = Work(proto, folder, options, skip_constant_folding)
         result = work.run(custom_rewriter, {"verify": check_n} if isChecked else {})
     except VerificationError:
         return proto, False
     _models.hideInitializers(result, exposed)
-    if "extract_constant_to_initializer" not in skipped and perform_optimization:
+    if perform_optimization and "extract_constant_to_initializer" not in skipped:
         _models.constantsToInitializers(result)
     equal = True
     if input_data or (check_n and test):
@@ -169,8 +160,14 @@ def refuse(function: str, others: Mapping[str, Any], ignored: frozenset[str], in
             raise NotImplementedError(f"{name}={value!r} is something that onnx-fold does not do; {what}")
 
 
-def _converted(proto: onnx.ModelProto, version: int | str) -> onnx.ModelProto:
+def _prepared(proto: onnx.ModelProto, inlines: bool, opset: int | str | None) -> onnx.ModelProto:
+    if inlines and proto.functions:
+        import onnx.inliner
+
+        proto = onnx.inliner.inline_local_functions(proto)
+    if opset is None:
+        return proto
     import onnx.version_converter
 
-    number = onnx.defs.onnx_opset_version() if version == "latest" else int(version)
+    number = onnx.defs.onnx_opset_version() if opset == "latest" else int(opset)
     return onnx.version_converter.convert_version(proto, number)
