@@ -10,6 +10,7 @@ set(onnxfold_folders_of_tensorfolding tensorfolding tools/fold-run)
 set(onnxfold_folders_of_upstream upstream)
 set(onnxfold_folders_of_all upstream/plugin tools/fold-opt)
 set(onnxfold_needs_of_compile dealloc sequence)
+set(onnxfold_needs_of_sequence dealloc)
 set(onnxfold_needs_of_tensorfolding dealloc sequence)
 
 set(ONNXFOLD_COMPONENTS ${onnxfold_all_components} CACHE STRING "What to build besides the folding of models")

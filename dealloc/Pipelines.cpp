@@ -68,6 +68,7 @@ void onnxfold::addLowerDeallocationToLLVM(
   pm.addPass(createReallocInPlacePass(
       {/*callRealloc=*/!options.genericAllocFunctions}));
   pm.addPass(memref::createExpandReallocPass({/*emitDeallocs=*/true}));
+  pm.addPass(createReinterpretExpandShapesPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

@@ -4,6 +4,7 @@
 #include "onnxfold/tensorfolding/ConstantTensors.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace onnxfold {
 
@@ -107,6 +108,39 @@ static ConstantTensors parse(Attribute attr, AttributeReader &reader) {
   return tensors;
 }
 
+/// Each argument of the entry is one of the original arguments or a folded
+/// tensor.
+static LogicalResult checkEntry(FunctionOpInterface entry,
+                                const ConstantTensors &tensors) {
+  llvm::SmallBitVector taken(entry.getNumArguments());
+  auto take = [&](StringRef what, size_t i, int64_t argument) -> LogicalResult {
+    if (argument == ConstantTensors::notTaken)
+      return success();
+    bool isArgument = argument >= 0 && argument < int64_t(taken.size());
+    if (!isArgument || taken.test(unsigned(argument)))
+      return entry->emitError()
+             << "function '" << entry.getName() << "': its attribute '"
+             << constantTensorsAttrName << "' has " << what << " " << i
+             << " with entry " << argument << ", expected "
+             << ConstantTensors::notTaken << " or one of the function's "
+             << taken.size() << " arguments, each once";
+    taken.set(unsigned(argument));
+    return success();
+  };
+  for (auto [i, argument] : llvm::enumerate(tensors.arguments))
+    if (failed(take("argument", i, argument.entry)))
+      return failure();
+  for (auto [i, folded] : llvm::enumerate(tensors.folded))
+    if (failed(take("folded tensor", i, folded.entry)))
+      return failure();
+  if (int left = taken.find_first_unset(); left >= 0)
+    return entry->emitError()
+           << "function '" << entry.getName() << "': its attribute '"
+           << constantTensorsAttrName << "' has no entry " << left
+           << ", expected one of each argument of the function";
+  return success();
+}
+
 FailureOr<ConstantTensors> getConstantTensors(FunctionOpInterface entry) {
   Attribute attr = entry->getDiscardableAttr(constantTensorsAttrName);
   if (!attr)
@@ -122,6 +156,8 @@ FailureOr<ConstantTensors> getConstantTensors(FunctionOpInterface entry) {
            << constantTensorsAttrName << "' " << attr
            << ": expected the form that constant-tensor-folding writes "
               "(tensorfolding/ConstantTensors.h)";
+  if (failed(checkEntry(entry, tensors)))
+    return failure();
   return tensors;
 }
 

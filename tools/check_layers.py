@@ -71,7 +71,7 @@ LAYERS = {
     "dealloc/runtime": set(),
     "dealloc": {"dealloc/ir", "dealloc/ownership", "dealloc/reuse", "dealloc/lowering"},
     "sequence/runtime": set(),
-    "sequence/transforms": {"sequence"},
+    "sequence/transforms": {"sequence", "dealloc/lowering"},
     "tensorfolding/runtime": set(),
     "tensorfolding": {"tensorfolding/runtime"},
     "tensorfolding/lowering": {"dealloc/ir", "dealloc/ownership", "dealloc/reuse", "dealloc/lowering", "dealloc", "sequence/transforms", "tensorfolding/runtime",

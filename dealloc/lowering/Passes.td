@@ -41,6 +41,26 @@ def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ReinterpretExpandShapesPass : Pass<"reinterpret-expand-shapes"> {
+  let summary = "makes memref.reinterpret_cast of memref.expand_shape with several open sizes";
+  let description = [{
+    Where a dimension is expanded to several sizes that are not known, MLIR 22's
+    `expand-strided-metadata` ends the process (docs/upstream-bugs.md). The strides are
+    products of the sizes that the operation is given.
+
+    ```
+    %y = memref.expand_shape %x [[0, 1]] output_shape [%m, %n] : memref<?xf32> into memref<?x?xf32>
+    ```
+
+    becomes
+
+    ```
+    %y = memref.reinterpret_cast %x to offset: [0], sizes: [%m, %n], strides: [%n, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def ConvertDeallocationOpsToLLVMPass
     : Pass<"convert-deallocation-ops-to-llvm", "::mlir::ModuleOp"> {
   let summary = "converts ownership to pointers of the LLVM dialect";

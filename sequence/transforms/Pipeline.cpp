@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - From sequences to the LLVM dialect ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
+#include "onnxfold/dealloc/lowering/Passes.h"
 #include "onnxfold/sequence/Dialect.h"
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/sequence/transforms/internal/Bufferization.h"
@@ -70,6 +71,7 @@ static void addBufferization(OpPassManager &manager) {
 
 static void addLLVM(OpPassManager &manager) {
   manager.addPass(createConvertLinalgToLoopsPass());
+  manager.addPass(onnxfold::createReinterpretExpandShapesPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());

@@ -42,6 +42,21 @@ struct PrepareCallsPass
   }
 };
 
+/// MLIR 22 writes an allocation into the parameter of its result, and ends the
+/// process where it is another result too (docs/upstream-bugs.md).
+static void copyRepeatedResults(func::ReturnOp op) {
+  OpBuilder builder(op);
+  llvm::SmallPtrSet<Value, 4> before;
+  for (OpOperand &result : op->getOpOperands()) {
+    auto type = dyn_cast<MemRefType>(result.get().getType());
+    if (!type || !type.hasStaticShape() || before.insert(result.get()).second)
+      continue;
+    Value copy = memref::AllocOp::create(builder, op.getLoc(), type);
+    memref::CopyOp::create(builder, op.getLoc(), result.get(), copy);
+    result.set(copy);
+  }
+}
+
 struct StaticResultsToOutParamsPass
     : onnxfold::impl::StaticResultsToOutParamsPassBase<
           StaticResultsToOutParamsPass> {
@@ -55,6 +70,7 @@ struct StaticResultsToOutParamsPass
     };
     options.hoistStaticAllocs = true;
     options.modifyPublicFunctions = true;
+    getOperation().walk(copyRepeatedResults);
     if (failed(bufferization::promoteBufferResultsToOutParams(getOperation(),
                                                               options)))
       signalPassFailure();

@@ -101,6 +101,20 @@ private:
     return success();
   }
 
+  /// The caller makes what the metadata says, and the entry reads what its type
+  /// says.
+  static LogicalResult checkType(func::FuncOp entry, int64_t argument,
+                                 Type stated) {
+    if (argument == ConstantTensors::notTaken ||
+        entry.getArgument(unsigned(argument)).getType() == stated)
+      return success();
+    return entry.emitError()
+           << "attribute '" << onnxfold::constantTensorsAttrName << "' of '"
+           << entry.getName() << "' says that argument " << argument
+           << " has type " << stated << ", expected "
+           << entry.getArgument(unsigned(argument)).getType();
+  }
+
   static FailureOr<ct::Metadata> convert(func::FuncOp entry,
                                          const ConstantTensors &tensors,
                                          const SymbolTable &symbols) {
@@ -120,6 +134,8 @@ private:
                    ? ct::ArgumentRole::Weight
                    : ct::ArgumentRole::CompileTimeConstant;
       metadata.arguments.push_back({"", role, *type});
+      if (failed(checkType(entry, argument.entry, argument.type)))
+        return failure();
       if (argument.entry != ConstantTensors::notTaken)
         metadata.entryArguments[argument.entry] = ct::original(i);
     }
@@ -130,6 +146,8 @@ private:
                << "folded tensor " << i << " of function '" << entry.getName()
                << "' has type " << folded.type << ", expected numbers";
       metadata.foldedValues.push_back({*type, {}});
+      if (failed(checkType(entry, folded.entry, folded.type)))
+        return failure();
       if (folded.entry != ConstantTensors::notTaken)
         metadata.entryArguments[folded.entry] = ct::folded(i);
     }

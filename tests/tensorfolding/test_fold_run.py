@@ -435,3 +435,31 @@ def test_views_of_open_sizes(folder):
     flat = folder / "flat.npy"
     result, _ = case.run(f"--output={flat}")
     assert result.tolist() == [[0], [6]] and np.load(flat).tolist() == [0, 6], (result, np.load(flat))
+
+
+def test_several_open_sizes_of_one_dimension(folder):
+    """A flat tensor as m x 2 x n, where only the program knows m and n: MLIR's expand-strided-metadata ended the process."""
+    text = """
+    func.func @f(%x: tensor<?xf32>, %m: index, %n: index) -> tensor<?x2x?xf32> {
+      %e = tensor.expand_shape %x [[0, 1, 2]] output_shape [%m, 2, %n] : tensor<?xf32> into tensor<?x2x?xf32>
+      return %e : tensor<?x2x?xf32>
+    }
+    """
+    x = np.arange(12, dtype=np.float32)
+    case = Case(folder, text, [x, np.int64(2), np.int64(3)], [])
+    result, *_ = case.run()
+    assert np.array_equal(result, x.reshape(2, 2, 3)), result
+
+
+def test_a_result_that_is_returned_twice(folder):
+    """The parameter of the first result took the buffer, and the second one ended the process."""
+    text = """
+    func.func @f(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+      %e = arith.addf %x, %x : tensor<3xf32>
+      return %e, %e : tensor<3xf32>, tensor<3xf32>
+    }
+    """
+    second = folder / "second.npy"
+    case = Case(folder, text, [np.float32([1, 2, 3])], [])
+    result, *_ = case.run(f"--output={second}")
+    assert result.tolist() == np.load(second).tolist() == [2, 4, 6], (result, np.load(second))

@@ -42,7 +42,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
 
@@ -106,18 +106,27 @@ static mlir::LogicalResult run(int argc, char **argv,
   });
   std::string error;
   auto input = mlir::openInputFile(inputName, &error);
-  auto output = input ? mlir::openOutputFile(outputName, &error) : nullptr;
-  if (!output) {
+  if (!input) {
     llvm::errs() << error << "\n";
     return mlir::failure();
   }
   ElementsBytecodeScope bytecode;
   ElementsPrintingScope printing(mlir::OpPrintingFlags(), denseResources);
-  if (failed(
-          mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
-    return mlir::failure();
-  output->keep();
-  return mlir::success();
+  // The output may be the input, which is mapped: it takes the name when it is
+  // complete.
+  bool isTold = false;
+  llvm::Error failed =
+      llvm::writeToOutput(outputName, [&](llvm::raw_ostream &out) {
+        isTold = mlir::failed(
+            mlir::MlirOptMain(out, std::move(input), registry, config));
+        return isTold ? llvm::createStringError("") : llvm::Error::success();
+      });
+  if (!failed)
+    return mlir::success();
+  std::string text = llvm::toString(std::move(failed));
+  if (!isTold)
+    llvm::errs() << "fold-opt: error: " << outputName << ": " << text << "\n";
+  return mlir::failure();
 }
 
 int main(int argc, char **argv) {
