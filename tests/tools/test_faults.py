@@ -110,6 +110,20 @@ def test_reports_and_several_outputs(kind, case, folder):
     check(folder, kind, case, step=1 if t.options.long else 3)
 
 
+def large(folder):
+    """Folds into a constant of 8 MB, which is written in parts."""
+    weight = numpy_helper.from_array(np.arange(2_000_000, dtype=np.float32), "w")
+    nodes = [helper.make_node("Add", ["w", "w"], ["v"]), helper.make_node("Mul", ["x", "v"], ["y"])]
+    x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [2_000_000]) for name in "xy")
+    graph = helper.make_graph(nodes, "g", [x], [y], [weight])
+    put(folder, helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10))
+
+
+def test_killed_while_much_is_written(folder):
+    """What a kill leaves behind, if anything, the next run removes."""
+    check(folder, "kill", (large, []), step=1 if t.options.long else 5)
+
+
 def weights(folder, data=False):
     """Weights that are too large to be copied when the model is read, and that two nodes read."""
     w = numpy_helper.from_array(np.ones((64, 64), np.float32), "w")

@@ -69,11 +69,12 @@ def test_second_run_waits_for_the_first(folder):
     child = start(folder)
     line = child.stderr.readline().decode()
     assert "waiting" in line and "out.onnx" in line, f"it does not say that it waits: {line!r}"
-    time.sleep(0.2)
     assert child.poll() is None and not (folder / "out.onnx").exists(), "it did not wait"
+    (folder / "out.onnx").write_bytes(b"of the first run")
     held.release()
     assert child.wait(timeout=600) == 0, f"exit status ({child.stderr.read()!r})"
     assert names(folder) == ["model.onnx", "out.onnx"], "files"
+    assert (folder / "out.onnx").read_bytes() != b"of the first run", "the output was written before the lock was free"
 
 
 def test_other_targets_and_checks_do_not_wait(folder):
