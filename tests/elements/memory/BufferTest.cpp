@@ -453,15 +453,17 @@ TEST(Parallel, WithoutAScopeItRunsHere) {
   EXPECT_EQ(calls, 1);
 }
 
-// The pool's only thread waits for the bytes that this thread computes with a
+// All threads of the pool wait for the bytes that this thread computes with a
 // loop of its own: the loop must not wait for the pool's queue.
 TEST(Parallel, LoopInsideADeferredTensorThatThePoolWaitsFor) {
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(2));
   std::atomic<bool> computing = false;
+  std::atomic<unsigned> readers = 0;
   Elements x =
       Elements::deferred(DataType::Float32, {aboveEager}, {}, [&](char *out) {
         computing = true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        while (readers < pool.getMaxConcurrency())
+          std::this_thread::yield();
         parallelFor(aboveEager, 100, [&](int64_t begin, int64_t end) {
           std::fill(reinterpret_cast<float *>(out) + begin,
                     reinterpret_cast<float *>(out) + end, 1.0f);
@@ -471,8 +473,11 @@ TEST(Parallel, LoopInsideADeferredTensorThatThePoolWaitsFor) {
   std::thread starter([&] {
     while (!computing)
       std::this_thread::yield();
-    for (int i = 0; i < 2; ++i)
-      pool.async([&] { EXPECT_EQ(x.value<float>(1), 1); });
+    for (unsigned i = 0; i < pool.getMaxConcurrency(); ++i)
+      pool.async([&] {
+        ++readers;
+        EXPECT_EQ(x.value<float>(1), 1);
+      });
   });
   EXPECT_EQ(x.value<float>(0), 1);
   starter.join();
