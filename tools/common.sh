@@ -5,7 +5,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build
-library_folders=(widenum elements gc symbolic constprop onnx sequence dealloc tools cmake CMakeLists.txt)
+library_folders=(options widenum elements gc symbolic constprop onnx sequence dealloc tools cmake CMakeLists.txt)
 
 say() { echo "$@" >&2; }
 die() { say "$@"; exit 1; }

@@ -29,9 +29,10 @@ make_programs() {
   local name=onnx-fold-$version-linux-$1 strip=strip
   [[ $1 == x86_64 ]] || strip=$1-linux-gnu-strip
   (cd "$root" && cmake --preset "${preset[$1]}" &&
-    cmake --build --preset "${preset[$1]}" --target "${programs[@]}" onnxfold_c) >&2
+    cmake --build --preset "${preset[$1]}" --target "${programs[@]}" onnxfold_c onnxfold_option_files) >&2
   mkdir "$release/$name"
   for program in "${programs[@]}"; do "$strip" -o "$release/$name/$program" "${tree[$1]}/bin/$program"; done
+  cmake --install "${tree[$1]}" --component release_share --prefix "$release/$name" >&2
   cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$release/$name/"
   "$(find_python)" -B "$root/tools/make_notices.py" "${tree[$1]}/third-party" "$release/$name/THIRD-PARTY-NOTICES"
 }
@@ -109,6 +110,10 @@ check() {
   check_wheel "$1" "$work"
   dpkg -c "$release/onnx-fold_${version}_${debian[$1]}.deb" | grep -q doc/onnx-fold/THIRD-PARTY-NOTICES
   "$(find_python)" -m zipfile -l "$release"/onnx_fold-*"_$1.whl" | grep -q licenses/THIRD-PARTY-NOTICES
+  for file in "$work"/onnx-fold-*/share/man/man1/onnx-fold.1 "$work"/onnx-fold-*/share/bash-completion/completions/onnx-to-dml; do
+    [[ -s $file ]] || die "the archive has no $file"
+  done
+  "$(find_python)" -m zipfile -l "$release"/onnx_fold-*"_$1.whl" | grep -q share/man/man1/onnx-fold.1
   rm -rf "$work"
 }
 

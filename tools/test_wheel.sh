@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_wheel.sh [SUITE...]: the wheel and the Debian package of tools/make-release.sh in bare root file systems of Debian
 # without a compiler, which are made in build/roots: bullseye, trixie and forky (Python 3.9, 3.13 and 3.14), or the suites
-# that are named. In each pip installs the wheel, and what README.md begins with is run, with the programs of the package too;
+# that are named. In each pip installs the wheel, and the first command of README.md is run, with the programs of the package too;
 # what was measured is printed. Needs root and debootstrap.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -26,18 +26,19 @@ make_root() {
   touch "$build/roots/$1/.complete"
 }
 
-# The commands that README.md begins with, and its line of Python.
+# The first command of README.md, for an installed program, and its line of Python.
 write_program() {
   echo 'set -e'
   echo 'cd /home/user'
   echo 'if command -v cc c++ gcc clang; then echo "a compiler is there"; exit 1; fi'
   echo 'python3 -m venv environment && . environment/bin/activate'
-  awk '/^    / { sub(/^    /, ""); print; seen = 1; next } seen { exit }' "$root/README.md"
+  echo 'pip install --quiet onnx-fold'
+  sed -n '0,/^    /s,^    \./,,p' "$root/README.md"
   echo 'test -s model.folded.onnx'
   echo "python3 - <<'END'"
   echo 'import time; begin = time.perf_counter(); import onnx_fold'
   echo 'print(f"import onnx_fold: {1e3 * (time.perf_counter() - begin):.2f} ms")'
-  sed -n 's/^In Python: `\(.*\)` (.*/result = \1/p' "$root/README.md"
+  sed -n 's/^`\(onnx_fold\.fold(.*)\)` (.*/result = \1/p' "$root/README.md"
   echo 'assert result.changed and result.path == "small.onnx", result'
   echo 'END'
   echo 'test -s small.onnx'

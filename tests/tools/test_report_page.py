@@ -193,6 +193,127 @@ def test_light_dark_and_paper(folder, browser):
     assert paper.startswith(b"%PDF") and len(paper) > 10_000
 
 
+def layers(count):
+    """Weights whose names have a long start and differ late, read by one operator."""
+    nodes, constants, before = [], [], "x"
+    for i in range(count):
+        name = f"/model/encoder/layers/block.{i}/attention/self/query/weight"
+        constants.append(const(name, np.ones((32, 32), np.float32)))
+        nodes.append(node("MatMul", [before, name], [f"y{i}"], name=f"/model/encoder/layers/block.{i}/MatMul"))
+        before = f"y{i}"
+    return m.model(nodes, [info("x", ("batch", 32))], [info(before, ("batch", 32))], constants)
+
+
+def test_on_a_telephone(folder, browser):
+    """At 390 pixels the page was wider than the window."""
+    onnx.save(layers(12), folder / "model.onnx")
+    page = pageOf(folder / "model.onnx", folder)
+    try:
+        browser.command("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+        for one in (page, pageOf(t.shippedModels()[0], folder)):
+            browser.open(one)
+            browser.until("document.querySelectorAll('.box').length > 2")
+            assert browser.js("return document.documentElement.scrollWidth") <= 390
+            wide = browser.js(
+                "return [...document.querySelectorAll('body *')].filter(e => e.getClientRects().length && e.getBoundingClientRect().right > 391 "
+                "&& !e.closest('.scroll, .canvas, nav') && !e.matches('.offscreen, .skip')).map(e => e.outerHTML.slice(0, 100))"
+            )
+            assert wide == [], wide
+    finally:
+        browser.command("Emulation.clearDeviceMetricsOverride")
+
+
+def test_areas_keep_where_names_differ(folder, browser):
+    """Labels were cut at their ends, so that all of them were the same."""
+    onnx.save(layers(24), folder / "model.onnx")
+    browser.open(pageOf(folder / "model.onnx", folder))
+    browser.js("document.getElementById('costs').scrollIntoView()")
+    browser.until("document.querySelectorAll('.treemap > .cell').length === 24")
+    found = browser.js(
+        "return [...document.querySelectorAll('.treemap > .cell')].map(e => [e.firstChild ? e.firstChild.textContent : '', e.title, e.scrollWidth > e.clientWidth + 1])"
+    )
+    labels = [label for label, *_ in found if label]
+    assert len(labels) > 12 and len(set(labels)) == len(labels), labels
+    assert not any(isCut for *_, isCut in found), found
+    for label, title, _ in found:
+        name = title.splitlines()[0]
+        assert not label or (name.endswith(label.rpartition("\u2026")[2]) and len(label.rpartition("\u2026")[2]) >= 3), (label, name)
+
+
+def test_titles_sort(folder, browser):
+    onnx.save(layers(12), folder / "model.onnx")
+    browser.open(pageOf(folder / "model.onnx", folder))
+    browser.js("document.getElementById('costs').scrollIntoView()")
+    names = "[...document.querySelectorAll('.grid .row span:nth-child(3)')].map(e => e.textContent)"
+    click = "[...document.querySelectorAll(arguments[0] + ' button.sort')].find(e => e.textContent === arguments[1]).click()"
+    browser.js(click, ".gridhead", "node")
+    assert [name.split("/")[4] for name in browser.js(f"return {names}")] == [f"block.{i}" for i in range(12)], "2 is before 10"
+    assert browser.js("return document.querySelector('.gridhead [aria-sort=ascending]').textContent") == "node"
+    browser.js(click, ".gridhead", "node")
+    assert "block.11" in browser.js(f"return {names}")[0]
+    browser.until("document.querySelectorAll('#costs td').length > 0")
+    rows = "[...document.querySelectorAll('#steps tbody tr')].map(e => e.firstChild.textContent)"
+    before = browser.js(f"return {rows}")
+    browser.js(click, "#steps", "step")
+    assert browser.js(f"return {rows}") == sorted(before)
+    assert browser.problems() == []
+
+
+def test_links_to_a_node(folder, browser):
+    """The address of a node shows it, and the page has one title of the first level."""
+    onnx.save(controlFlow(), folder / "model.onnx")
+    page = pageOf(folder / "model.onnx", folder)
+    browser.open(page)
+    browser.until("document.querySelector('.details a') !== null")
+    assert browser.js("return [...document.querySelectorAll('h1')].map(e => e.textContent)") == ["model.onnx: report"]
+    which = "JSON.parse(document.getElementById('report').textContent).nodes.findIndex(e => e.name === 'last')"
+    browser.js(f"location.hash = '#node-' + {which}")
+    browser.until("document.querySelector('.details').textContent.includes('last')")
+    link = browser.js("return document.querySelector('.details a').getAttribute('href')")
+    browser.js("[...document.querySelectorAll('.grid .row')].find(e => !e.textContent.includes('last')).click()")
+    assert browser.js("return location.hash") not in ("", link), "the address follows the picture"
+    assert "last" not in browser.js("return document.querySelector('.details dd').textContent")
+    browser.js(f"location.hash = '{link}'; location.reload()")
+    browser.until("document.documentElement.hasAttribute('data-ready') && document.querySelector('.details dd')")
+    browser.until("document.querySelector('.details dd').textContent === 'last'")
+    assert browser.problems() == []
+
+
+def test_a_rewritten_node_counts_once(folder, browser):
+    """It was there as changed and as new, so that the table had more nodes than the model."""
+    page = pageOf(t.ROOT / "examples/sample.onnx", folder, "-O2")
+    browser.open(page)
+    report = json.loads(browser.js("return document.getElementById('report').textContent"))
+    assert [one["op"] for one in report["new_nodes"]] == ["Reshape", "Gemm"], "both make the outputs of changed nodes"
+    status = browser.js("return document.querySelector('#nodes [role=status]').textContent")
+    assert status == f"{len(report['nodes'])} of {len(report['nodes'])} nodes", status
+    browser.until("document.querySelectorAll('.pane').length === 2")
+    browser.js("location.hash = '#node-' + JSON.parse(document.getElementById('report').textContent).nodes.findIndex(e => e.outputs[0] === 'fc1.out')")
+    browser.until("[...document.querySelectorAll('.pane')[1].querySelectorAll('.op')].some(e => e.textContent === 'Gemm')")
+
+
+def test_paper_has_whole_rows(folder, browser):
+    """Rows on paper were cut: by the height of the table, by the width of their columns and by the ends of pages."""
+    onnx.save(chain(600), folder / "model.onnx")
+    browser.open(pageOf(folder / "model.onnx", folder))
+    try:
+        browser.command("Emulation.setEmulatedMedia", media="print")
+        browser.command("Emulation.setDeviceMetricsOverride", width=700, height=1000, deviceScaleFactor=1, mobile=False)
+        browser.js("dispatchEvent(new Event('beforeprint'))")
+        rows = browser.js(
+            "return [...document.querySelectorAll('.grid .row')].map(e => [e.getBoundingClientRect().top, e.getBoundingClientRect().bottom, "
+            "getComputedStyle(e).breakInside, [...e.children].some(c => c.scrollWidth > c.clientWidth + 1 || c.scrollHeight > c.clientHeight + 1)])"
+        )
+        assert len(rows) == 600
+        box = browser.js("const b = document.querySelector('.grid').getBoundingClientRect(); return [b.top, b.bottom]")
+        for (top, bottom, inside, isCut), after in zip(rows, rows[1:] + [[box[1] + 2]]):
+            assert inside == "avoid" and not isCut and bottom > top and bottom <= after[0] + 1, (top, bottom, isCut, after)
+    finally:
+        browser.js("dispatchEvent(new Event('afterprint'))")
+        browser.command("Emulation.clearDeviceMetricsOverride")
+        browser.command("Emulation.setEmulatedMedia", media="")
+
+
 # [luminance of the background, the least contrast of a text to what is behind it]
 CONTRAST = """
 const parse = (text) => text.match(/[\\d.]+/g).map(Number);
