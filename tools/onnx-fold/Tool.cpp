@@ -89,6 +89,16 @@ static void printDifference(const FoldReport &report, const Options &options) {
     report.print(llvm::outs(), ReportFormat::Text);
 }
 
+namespace {
+/// Standard error has a buffer while this lives. Without one each piece of a
+/// report is a system call.
+class BufferedErrors {
+public:
+  BufferedErrors() { llvm::errs().SetBufferSize(1 << 16); }
+  ~BufferedErrors() { llvm::errs().SetUnbuffered(); }
+};
+} // namespace
+
 static void printReport(const FoldReport &report, const Options &options,
                         const Messages &messages) {
   if (messages.isRelayed && options.fold.reportFile.empty() &&
@@ -106,6 +116,7 @@ static void printReport(const FoldReport &report, const Options &options,
   }
   if (options.diff)
     return printDifference(report, options);
+  BufferedErrors buffered;
   if (!options.quiet && options.compared.empty()) {
     if (!options.check)
       report.printSummary(llvm::errs());
