@@ -12,7 +12,7 @@ import onnxfold_compare as compare
 import onnxfold_models as m
 from onnx_fold.compat.onnxscript import fold_constants, optimize, optimize_ir
 from onnxfold_models import const, info, node
-from python_cases import W, operators, save
+from python_cases import W, operators, save, withExternalData
 
 onnx_ir = pytest.importorskip("onnx_ir")
 INT64 = TensorProto.INT64
@@ -56,6 +56,15 @@ def test_kinds(folder):
     model = small()
     assert fold_constants(model) and operators(model) == ["Mul", "Square"], "in place"
     assert not fold_constants(model), "nothing more"
+
+
+def test_external_data(folder):
+    """Tensors of an onnx_ir.Model stay in their file, and those that were computed come to it."""
+    path = save(folder, withExternalData(folder))
+    ir = optimize(onnx_ir.load(path))
+    assert [one.op_type for one in ir.graph] == ["Mul", "Add"], "operators"
+    assert np.array_equal(ir.graph.initializers["v"].const_value.numpy(), W + W), "computed"
+    assert np.array_equal(ir.graph.initializers["w"].const_value.numpy(), W), "in its file"
 
 
 def test_folded_nodes_of_choice():

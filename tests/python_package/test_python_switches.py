@@ -123,10 +123,11 @@ def test_names_of_kept_nodes():
 
 
 def test_unknown_names():
-    with pytest.warns(onnx_fold.FoldWarning, match="did you mean 'fuse_bn_into_conv'"):
+    with pytest.warns(onnx_fold.FoldWarning, match="did you mean 'fuse_bn_into_conv'") as told:
         assert " ".join(operators(simplify(everything(), skipped_optimizers=["fuse_bn_in_conv"])[0])) == FULL
     with pytest.warns(onnx_fold.FoldWarning, match="did you mean 'FusionConvBN'"):
         slim(everything(), skip_fusion_patterns=["FusionConvBn"])
+    assert told[0].filename == __file__, "the line of the caller"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         simplify(everything(), skipped_optimizers=["fuse_qkv", "nop"])

@@ -309,22 +309,26 @@ def _tensorOf(node: onnx.NodeProto) -> onnx.TensorProto | None:
 
 
 def tieWeights(proto: onnx.ModelProto) -> None:
-    """Initializers of the main graph that are equal bit by bit become one, unless their names are those of inputs or outputs."""
+    """Initializers of the main graph that are equal bit by bit become one, unless their names have to stay."""
     graph = proto.graph
     named = {value.name for value in [*graph.input, *graph.output]}
     named.update(one.tensor_name for one in graph.quantization_annotation)
+    for body in graphsOf(graph):
+        named.update(value.name for value in body.output)
+        if body is not graph:  # a name that a body has too may be another value there
+            named.update(value.name for value in [*body.input, *body.initializer])
+            named.update(name for node in body.node for name in node.output)
     free = [tensor for tensor in graph.initializer if tensor.name not in named]
-    sizes: dict[Any, list[onnx.TensorProto]] = {}
+    alike: dict[Any, list[onnx.TensorProto]] = {}
     for tensor in free:
-        sizes.setdefault((tensor.data_type, tuple(tensor.dims), tensor.ByteSize() - len(tensor.name)), []).append(tensor)
+        key = (tensor.data_type, tuple(tensor.dims), tensor.ByteSize() - len(tensor.name), tensor.raw_data[:64])
+        alike.setdefault(key, []).append(tensor)
     first: dict[Any, str] = {}
     renamed: dict[str, str] = {}
-    for key, tensors in sizes.items():
-        for tensor in tensors if len(tensors) > 1 else ():
-            bits = _bits(tensor)
-            name = first.setdefault((*key[:2], bits), tensor.name)
-            if name != tensor.name:
-                renamed[tensor.name] = name
+    for tensor in (tensor for tensors in alike.values() if len(tensors) > 1 for tensor in tensors):
+        name = first.setdefault(_bits(tensor), tensor.name)
+        if name != tensor.name:
+            renamed[tensor.name] = name
     if not renamed:
         return
     for body in graphsOf(graph):

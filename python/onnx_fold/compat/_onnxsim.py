@@ -84,7 +84,7 @@ def simplify(
         "max_result": _models.bytesOf(tensor_size_threshold, "tensor_size_threshold"),
         "max_growth": "unlimited",
         "shapes": not skip_shape_inference,
-        "disable": _rewrites.disabled("skipped_optimizers", skipped, _rewrites.OPTIMIZERS),
+        "disable": _rewrites.disabled("skipped_optimizers", skipped, _rewrites.OPTIMIZERS, 2),
         "skip": ["op:Shape"] if "eliminate_shape_op" in skipped else [],
         "nodes": False,
     }

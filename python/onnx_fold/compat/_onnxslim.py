@@ -103,8 +103,10 @@ def _skipped(names: Sequence[str] | str | None) -> set[str]:
 
 def _disabled(skipped: set[str], patterns: Sequence[str] | str | None) -> list[str]:
     names = [patterns] if isinstance(patterns, str) else list(patterns or ())
-    result = _rewrites.disabled("skip_fusion_patterns", names, _rewrites.FUSIONS)
-    return list(dict.fromkeys([*result, *_rewrites.disabled("skip_optimizations", sorted(skipped), _rewrites.OPTIMIZATIONS)]))
+    result = _rewrites.disabled("skip_fusion_patterns", names, _rewrites.FUSIONS, 3)
+    return list(
+        dict.fromkeys([*result, *_rewrites.disabled("skip_optimizations", sorted(skipped), _rewrites.OPTIMIZATIONS, 3)])
+    )
 
 
 def _threshold(size: Any) -> int | None:

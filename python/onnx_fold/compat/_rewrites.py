@@ -97,13 +97,16 @@ OPTIMIZATIONS = {
 }
 
 
-def disabled(argument: str, names: Iterable[str], table: Mapping[str, str]) -> list[str]:
-    """Our names for those of another tool. One that the tool does not have either has no effect there, and a warning here."""
+def disabled(argument: str, names: Iterable[str], table: Mapping[str, str], depth: int) -> list[str]:
+    """Our names for those of another tool. One that the tool does not have either has no effect there, and a warning here, at the
+    line of the caller, who is `depth` calls away."""
     result: dict[str, None] = {}
     for name in names:
         if name not in table:
             near = difflib.get_close_matches(name, table, 1)
             meant = f"; did you mean {near[0]!r}?" if near else ""
-            warnings.warn(f"{argument} has {name!r}, expected some of {', '.join(table)}{meant}", FoldWarning, stacklevel=4)
+            warnings.warn(
+                f"{argument} has {name!r}, expected some of {', '.join(table)}{meant}", FoldWarning, stacklevel=depth + 1
+            )
         result.update(dict.fromkeys(table.get(name, "").split()))
     return list(result)

@@ -11,7 +11,8 @@ from typing import Any
 
 import onnx
 
-from .. import _fold, _models as _kinds
+from .. import _fold, _stored
+from .. import _models as _kinds
 from . import _models, _sequences
 
 TYPE_CHECKING = False
@@ -151,8 +152,10 @@ def _markReaders(proto: onnx.ModelProto, limit: int) -> None:
 def _intoIr(model: Any, result: onnx.ModelProto, folder: str | None) -> Any:
     ir = sys.modules["onnx_ir"]
     made = ir.from_proto(result)
-    for tensor in _kinds._externalTensors(made) if folder is not None else ():
-        tensor.base_dir = folder
+    if folder is not None:
+        for tensor, _ in _stored.irTensors(made):
+            if isinstance(tensor, ir.ExternalTensor):
+                tensor.base_dir = folder
     model.graph = made.graph
     model.ir_version = made.ir_version
     model.functions.clear()
