@@ -5,8 +5,10 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include <cstring>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -172,17 +174,75 @@ static void keepBytes(const Elements &value, const ResultCache::Key &key,
                                        foreignBuffer({bytes, value.bytes()})));
 }
 
-/// The value, read from the cache when it is needed. What the cache has lost
-/// meanwhile is computed and kept again.
+/// The whole value of the cache, which is kept there again if it was lost.
+static void readOrCompute(const Elements &value, const ResultCache::Key &key,
+                          ResultCache &cache, char *out) {
+  if (cache.read(key, value.type(), value.shape(), 0, value.bytes(), out))
+    return;
+  value.read(out);
+  keepBytes(value, key, out, cache);
+}
+
+namespace {
+
+/// A value that is read from the cache when it is needed, a range at a time
+/// where that is all that is needed. What the cache has lost is computed.
+class CachedBuffer final : public DeferredBuffer {
+public:
+  CachedBuffer(const Elements &value, const ResultCache::Key &key,
+               ResultCache &cache)
+      : DeferredBuffer(value.bytes(),
+                       [value, key, &cache](char *out) {
+                         readOrCompute(value, key, cache, out);
+                       }),
+        key(key), type(value.type()), shape(value.shape()), cache(cache) {
+    // The buffer owns the function.
+    setSample([this](const SampleRequest &request) { return look(request); });
+  }
+
+  bool readRange(uint64_t offset, uint64_t size, char *out) override {
+    if (size == 0 ||
+        (!isComputed() && cache.read(key, type, shape, offset, size, out)))
+      return true;
+    settle(); // each of the other ranges would compute all of them
+    BufferPin pin(this);
+    std::memcpy(out, pin.data() + offset, size);
+    return true;
+  }
+
+private:
+  /// Positions are near each other: a piece is read for all that are in it.
+  bool look(const SampleRequest &request) {
+    constexpr uint64_t most = ResultCache::pieceBytes;
+    HeapBuffer piece(std::min(most, size()));
+    uint64_t begin = 0, end = 0;
+    for (auto [i, position] : llvm::enumerate(request.positions)) {
+      uint64_t offset = position * request.width;
+      if (offset < begin || offset >= end) {
+        begin = offset / most * most;
+        end = std::min(begin + most, size());
+        if (!cache.read(key, type, shape, begin, end - begin, piece.data()))
+          return false;
+      }
+      std::memcpy(request.out + i * request.width,
+                  piece.data() + (offset - begin), request.width);
+    }
+    return true;
+  }
+
+  ResultCache::Key key;
+  DataType type;
+  Shape shape;
+  ResultCache &cache;
+};
+
+} // namespace
+
 static Elements readOnDemand(const Elements &value, const ResultCache::Key &key,
                              ResultCache &cache) {
-  return Elements::deferred(
-      value.type(), value.shape(), {}, [value, key, &cache](char *out) {
-        if (cache.read(key, value.type(), value.shape(), out))
-          return;
-        value.read(out);
-        keepBytes(value, key, out, cache);
-      });
+  return Elements::fromBuffer(
+      value.type(), value.shape(),
+      llvm::makeIntrusiveRefCnt<CachedBuffer>(value, key, cache));
 }
 
 Elements onnxfold::stored(const Elements &value, Recipe &recipe,
@@ -210,7 +270,7 @@ Elements onnxfold::storedOnDemand(const Elements &value, RecipeRef recipe,
       value.type(), value.shape(), {}, [value, recipe, &cache](char *out) {
         ResultCache::Key key = keyOfRounded(*recipe);
         if (cache.has(key, value.type(), value.shape()) &&
-            cache.read(key, value.type(), value.shape(), out))
+            cache.read(key, value.type(), value.shape(), 0, value.bytes(), out))
           return;
         value.read(out);
         keepBytes(value, key, out, cache);

@@ -49,10 +49,13 @@ public:
   /// String.
   virtual bool has(const Key &key, DataType type, ShapeRef shape) = 0;
 
-  /// Writes the elements of the value to `out`. False if they are not what was
-  /// kept, or cannot be read; what is in `out` then has no meaning.
+  /// Writes `size` bytes of the value, from `offset` on, to `out`. False if they
+  /// are not what was kept, or cannot be read; what is in `out` then has no
+  /// meaning. Ranges that begin and end at multiples of `pieceBytes`, or at the
+  /// end of the value, are read without others.
   virtual bool read(const Key &key, DataType type, ShapeRef shape,
-                    char *out) = 0;
+                    uint64_t offset, uint64_t size, char *out) = 0;
+  static constexpr uint64_t pieceBytes = 256 << 10;
 
   /// Computes the value and keeps it for later runs. False if it cannot be kept.
   virtual bool keep(const Key &key, const Elements &value) = 0;

@@ -5,6 +5,8 @@
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "gmock/gmock.h"
 #include <map>
+#include <numeric>
+#include <utility>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -32,10 +34,12 @@ public:
     ++looks;
     return values.count(key);
   }
-  bool read(const Key &key, DataType, ShapeRef, char *out) override {
+  bool read(const Key &key, DataType, ShapeRef, uint64_t offset, uint64_t size,
+            char *out) override {
     if (isDamaged)
       return false;
-    values.at(key).read(out);
+    bytesRead += size;
+    std::memcpy(out, values.at(key).residentBytes() + offset, size);
     return true;
   }
   bool keep(const Key &key, const Elements &value) override {
@@ -45,6 +49,7 @@ public:
   bool isDamaged = false;
   std::map<Key, Elements> values;
   int looks = 0;
+  uint64_t bytesRead = 0;
 };
 
 class RecipeTest : public ConstpropTest {
@@ -214,6 +219,39 @@ TEST_F(RecipeTest, onlyWhatIsWorthItIsLookedUp) {
   cache.isDamaged = true;
   EXPECT_TRUE(stored(large(4), dear, cache).identicalTo(large(4)));
   EXPECT_TRUE(cache.values.begin()->second.identicalTo(large(4)));
+}
+
+/// A writer got the whole value in memory, which was spilled for the next one.
+TEST_F(RecipeTest, rangesAreReadUntilOneIsLost) {
+  constexpr int64_t perPiece = ResultCache::pieceBytes / sizeof(float);
+  MemoryCache cache;
+  int computed = 0;
+  auto value = [&] {
+    return Elements::deferred(DataType::Float32, {4 * perPiece}, {},
+                              [&](char *out) {
+                                ++computed;
+                                auto *floats = reinterpret_cast<float *>(out);
+                                std::iota(floats, floats + 4 * perPiece, 0);
+                              });
+  };
+  Recipe dear(Words{7}, {makeLeafRecipe(large(1))}, 1e12);
+  stored(value(), dear, cache);
+  Elements cached = stored(value(), dear, cache);
+  EXPECT_EQ(std::exchange(computed, 0), 1);
+  float few[3];
+  EXPECT_TRUE(cached.sample({perPiece + 5, perPiece + 6, 0}, few));
+  EXPECT_THAT(few, testing::ElementsAre(perPiece + 5, perPiece + 6, 0));
+  EXPECT_EQ(std::exchange(cache.bytesRead, 0), 2 * ResultCache::pieceBytes);
+  Elements::Reader reader(cached, Elements::Reader::Access::Once);
+  std::vector<float> all(4 * perPiece);
+  for (int64_t first = 0; first < 4 * perPiece; first += perPiece) {
+    cache.isDamaged = first == 2 * perPiece;
+    reader.read(first, perPiece, &all[first]);
+    EXPECT_EQ(computed, first < 2 * perPiece ? 0 : 1);
+  }
+  EXPECT_EQ(cache.bytesRead, 2 * ResultCache::pieceBytes);
+  for (int64_t i = 0; i < 4 * perPiece; ++i)
+    ASSERT_EQ(all[i], float(i));
 }
 
 TEST_F(RecipeTest, valuesOnTheWayAreLookedUpWhenTheyAreRead) {

@@ -236,9 +236,10 @@ FuzzOutcome onnxfold::fuzzCache(StringRef bytes) {
     file.replace(place, bytes.size(), bytes.str());
   }
   std::vector<char> elements(written.value.bytes());
-  CacheEntryState state = readCacheEntry(written.folder.put("entry", file),
-                                         written.about, elements.data());
-  if (state != CacheEntryState::Whole)
+  CacheEntryState state;
+  auto entry = OpenCacheEntry::open(written.folder.put("entry", file),
+                                    written.about, state);
+  if (!entry || !entry->read(0, elements.size(), elements.data()))
     return FuzzOutcome::Refused;
   if (StringRef(elements.data(), elements.size()) !=
       StringRef(written.value.residentBytes(), elements.size()))

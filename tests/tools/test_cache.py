@@ -21,8 +21,9 @@ import onnxfold_testing as t
 from onnxfold_models import const, info, node
 
 LAYERS, SIZE, RANK = 4, 160, 64
-VALUE = 4096 + 4 * SIZE * SIZE  # the file of one result
-HEADER = 4096
+PIECE_HASH = 16
+HEADER = 4096 + PIECE_HASH  # behind the elements; there is one piece
+VALUE = HEADER + 4 * SIZE * SIZE  # the file of one result
 
 
 def floats(number, *shape):
@@ -219,6 +220,38 @@ def test_a_flipped_bit_is_found_whatever_the_times_say(folder):
         os.utime(victim, ns=(state.st_atime_ns, state.st_mtime_ns))
         again = run(folder, merged())
         assert counts(again) == (LAYERS - 1, 1, 1) and again["damaged"] == 1, f"byte {place}"
+        assert victim.read_bytes() == good, "computed and kept again"
+
+
+def test_pieces_are_checked_one_by_one(folder):
+    """Of a value that is written a piece at a time, a later piece may prove damaged when the first are in the output."""
+    size = 512
+
+    def model():
+        nodes, constants, outputs = [], [], []
+        for number in range(2):
+            w, a, b, ab, sum_, y = (f"{name}{number}" for name in ("w", "a", "b", "ab", "sum", "y"))
+            nodes += [node("MatMul", [a, b], [ab]), node("Add", [w, ab], [sum_]), node("MatMul", ["x", sum_], [y])]
+            constants += [
+                const(w, floats(number, size, size)),
+                const(a, floats(2 + number, size, RANK)),
+                const(b, floats(4 + number, RANK, size)),
+            ]
+            outputs.append(info(y, (1, size)))
+        return m.model(nodes, [info("x", (1, size))], outputs, constants)
+
+    run(folder, model())
+    victim = max(files(folder), key=lambda file: file.stat().st_size)
+    good = victim.read_bytes()
+    elements, pieces = 4 * size * size, 4
+    assert len(good) == elements + 4096 + pieces * PIECE_HASH
+    for place in (0, elements // 2, elements - 1, elements + 4095, elements + 4096, len(good) - 1):
+        victim.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        again = run(folder, model())
+        if place == elements + 4095:
+            assert again["damaged"] == 0, "nothing is between header and hashes"
+            continue
+        assert again["damaged"] == 1 and again["computed"] == 1, f"byte {place}"
         assert victim.read_bytes() == good, "computed and kept again"
 
 

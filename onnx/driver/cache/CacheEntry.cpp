@@ -27,7 +27,7 @@ using Key = ResultCache::Key;
 /// It stands behind the elements: these begin where blocks and large pages do.
 static constexpr uint64_t headerBytes = 4096;
 static constexpr size_t mostDimensions = 256;
-static constexpr uint64_t formatNumber = 2;
+static constexpr uint64_t formatNumber = 3;
 
 namespace {
 
@@ -37,7 +37,7 @@ struct Header {
   Key build, key;
   uint64_t type = 0, rank = 0;
   uint64_t bytes = 0; ///< of the elements
-  Key content;        ///< hash of the elements, see ChunkHashes
+  Key content;        ///< hash of the hashes
   int64_t dims[mostDimensions] = {};
   Key check; ///< hash of all that is above
 };
@@ -55,27 +55,23 @@ static Key checkOf(const Header &header) {
   return hashOf(&header, offsetof(Header, check));
 }
 
-namespace {
+static constexpr uint64_t pieceBytes = ResultCache::pieceBytes;
 
-/// The hash of elements that several threads have in pieces, one chunk each.
-class ChunkHashes {
-public:
-  static constexpr uint64_t chunk = 256 << 10;
+/// One hash for each piece of the elements.
+using PieceHashes = std::vector<Key>;
 
-  explicit ChunkHashes(uint64_t bytes) : hashes((bytes + chunk - 1) / chunk) {}
+static PieceHashes hashesOf(uint64_t bytes) {
+  return PieceHashes((bytes + pieceBytes - 1) / pieceBytes);
+}
 
-  void add(uint64_t offset, const char *bytes, uint64_t size) {
-    hashes[offset / chunk] = hashOf(bytes, size);
-  }
-  Key whole() const {
-    return hashOf(hashes.data(), hashes.size() * sizeof(Key));
-  }
+static Key hashOf(const PieceHashes &hashes) {
+  return hashOf(hashes.data(), hashes.size() * sizeof(Key));
+}
 
-private:
-  std::vector<Key> hashes;
-};
-
-} // namespace
+/// The bytes of the file.
+static uint64_t sizeOfFile(uint64_t elements) {
+  return elements + headerBytes + hashesOf(elements).size() * sizeof(Key);
+}
 
 /// All but the hashes.
 static Header headerOf(const CacheEntry &entry) {
@@ -92,7 +88,7 @@ static Header headerOf(const CacheEntry &entry) {
 std::optional<uint64_t> onnxfold::bytesOfCacheEntry(const Elements &value) {
   if (size_t(value.rank()) > mostDimensions)
     return std::nullopt;
-  return headerBytes + value.bytes();
+  return sizeOfFile(value.bytes());
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,14 +122,14 @@ static bool isExpected(int fd, const CacheEntry &expected, Header &header) {
   return std::memcmp(&wanted, &header, sizeof(Header)) == 0;
 }
 
-/// Opens a file, and reads its header.
-static CacheEntryState openEntry(const Descriptor &file,
-                                 const CacheEntry &expected, Header &header) {
+/// Reads the header of an open file.
+static CacheEntryState readHeader(int fd, const CacheEntry &expected,
+                                  Header &header) {
   struct stat status;
-  if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
+  if (fd < 0 || ::fstat(fd, &status) != 0)
     return CacheEntryState::None;
-  return S_ISREG(status.st_mode) && isExpected(file.fd, expected, header) &&
-                 uint64_t(status.st_size) == headerBytes + header.bytes
+  return S_ISREG(status.st_mode) && isExpected(fd, expected, header) &&
+                 uint64_t(status.st_size) == sizeOfFile(header.bytes)
              ? CacheEntryState::Whole
              : CacheEntryState::Damaged;
 }
@@ -146,70 +142,104 @@ CacheEntryState onnxfold::findCacheEntry(const std::string &path,
                                          const CacheEntry &expected) {
   Descriptor file(openToRead(path));
   Header header;
-  return openEntry(file, expected, header);
+  return readHeader(file.fd, expected, header);
 }
 
 /// False if the file ends early, or cannot be read.
-static bool readFully(int fd, char *out, uint64_t size, uint64_t offset) {
+static bool readFully(int fd, void *out, uint64_t size, uint64_t offset) {
+  auto *to = static_cast<char *>(out);
   while (size != 0) {
-    ssize_t count = systemCalls().pread(fd, out, size, offset);
+    ssize_t count = systemCalls().pread(fd, to, size, offset);
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0)
       return false;
-    out += count;
+    to += count;
     offset += count;
     size -= count;
   }
   return true;
 }
 
-CacheEntryState onnxfold::readCacheEntry(const std::string &path,
-                                         const CacheEntry &expected,
-                                         char *out) {
-  Descriptor file(openToRead(path));
+OpenCacheEntry::~OpenCacheEntry() {
+  if (fd >= 0)
+    ::close(fd);
+}
+
+std::shared_ptr<OpenCacheEntry> OpenCacheEntry::open(const std::string &path,
+                                                     const CacheEntry &expected,
+                                                     CacheEntryState &state) {
+  std::shared_ptr<OpenCacheEntry> entry(new OpenCacheEntry(openToRead(path)));
   Header header;
-  CacheEntryState state = openEntry(file, expected, header);
+  state = readHeader(entry->fd, expected, header);
   if (state != CacheEntryState::Whole)
-    return state;
-  constexpr int64_t chunk = ChunkHashes::chunk;
-  ChunkHashes hashes(header.bytes);
+    return nullptr;
+  PieceHashes hashes = hashesOf(header.bytes);
+  if (!readFully(entry->fd, hashes.data(), hashes.size() * sizeof(Key),
+                 header.bytes + headerBytes) ||
+      hashOf(hashes) != header.content) {
+    state = CacheEntryState::Damaged;
+    return nullptr;
+  }
+  entry->bytes = header.bytes;
+  entry->hashes = std::move(hashes);
+  timespec now[] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
+  ::futimens(entry->fd, now);
+  return entry;
+}
+
+/// The whole piece that begins there.
+bool OpenCacheEntry::readPiece(uint64_t begin, char *out) const {
+  uint64_t size = std::min(pieceBytes, bytes - begin);
+  return readFully(fd, out, size, begin) &&
+         hashOf(out, size) == hashes[begin / pieceBytes];
+}
+
+bool OpenCacheEntry::read(uint64_t offset, uint64_t size, char *out) const {
+  uint64_t first = offset / pieceBytes * pieceBytes, last = offset + size;
   std::atomic<bool> isWhole = true;
-  parallelFor(header.bytes, chunk, [&](int64_t begin, int64_t end) {
-    for (int64_t size; begin < end; begin += size) {
-      size = std::min(chunk, end - begin);
-      if (!readFully(file.fd, out + begin, size, begin))
+  parallelFor(last - first, pieceBytes, [&](int64_t from, int64_t to) {
+    std::unique_ptr<char[]> scratch; // a part of a piece is asked for
+    for (uint64_t begin = first + from; begin < first + to;
+         begin += pieceBytes) {
+      uint64_t end = std::min(begin + pieceBytes, bytes);
+      if (begin >= offset && end <= last) {
+        if (!readPiece(begin, out + (begin - offset)))
+          isWhole = false;
+        continue;
+      }
+      if (!scratch)
+        scratch = std::make_unique_for_overwrite<char[]>(pieceBytes);
+      if (!readPiece(begin, scratch.get()))
         isWhole = false;
-      hashes.add(begin, out + begin, size);
+      uint64_t source = std::max(begin, offset);
+      std::memcpy(out + (source - offset), scratch.get() + (source - begin),
+                  std::min(end, last) - source);
     }
   });
-  if (!isWhole || hashes.whole() != header.content)
-    return CacheEntryState::Damaged;
-  timespec now[] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
-  ::futimens(file.fd, now);
-  return CacheEntryState::Whole;
+  return isWhole;
 }
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The elements, chunk by chunk, by all threads.
+/// The elements, piece by piece, by all threads.
 static llvm::Error writeElements(int fd, const std::string &name,
-                                 const Elements &value, ChunkHashes &hashes) {
+                                 const Elements &value, PieceHashes &hashes) {
   Elements::Reader reader(value);
-  int64_t width = byteWidth(value.type()), grain = ChunkHashes::chunk / width;
+  int64_t width = byteWidth(value.type()), grain = pieceBytes / width;
   std::mutex mutex;
   llvm::Error failure = llvm::Error::success();
   parallelFor(value.size(), grain, [&](int64_t begin, int64_t end) {
     HeapBuffer scratch(std::min(grain, end - begin) * width);
     for (int64_t first = begin; first < end; first += grain) {
       int64_t count = std::min(grain, end - first);
-      auto *chunk =
+      auto *piece =
           static_cast<const char *>(reader.view(first, count, scratch.data()));
-      hashes.add(first * width, chunk, count * width);
+      hashes[first / grain] = hashOf(piece, count * width);
       llvm::Error error =
-          writeFully(fd, first * width, {chunk, size_t(count * width)}, name);
+          writeFully(fd, first * width, {piece, size_t(count * width)}, name);
       if (!error)
         continue;
       std::lock_guard<std::mutex> lock(mutex);
@@ -223,16 +253,18 @@ static llvm::Error writeElements(int fd, const std::string &name,
 static llvm::Error writeWhole(int fd, const std::string &name,
                               const CacheEntry &entry, const Elements &value) {
   Header header = headerOf(entry);
-  if (systemCalls().truncate(fd, headerBytes + header.bytes) != 0)
+  if (systemCalls().truncate(fd, sizeOfFile(header.bytes)) != 0)
     return makeSystemError(name, "cannot be written", errno);
-  ChunkHashes hashes(header.bytes);
+  PieceHashes hashes = hashesOf(header.bytes);
   if (llvm::Error error = writeElements(fd, name, value, hashes))
     return error;
-  header.content = hashes.whole();
+  header.content = hashOf(hashes);
   header.check = checkOf(header);
-  return writeFully(fd, header.bytes,
-                    {reinterpret_cast<const char *>(&header), sizeof(header)},
-                    name);
+  std::string end(headerBytes, '\0');
+  std::memcpy(end.data(), &header, sizeof(header));
+  end.append(reinterpret_cast<const char *>(hashes.data()),
+             hashes.size() * sizeof(Key));
+  return writeFully(fd, header.bytes, end, name);
 }
 
 llvm::Error onnxfold::writeCacheEntry(const std::string &path,

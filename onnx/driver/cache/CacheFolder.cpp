@@ -6,13 +6,13 @@
 #include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <chrono>
 #include <random>
 #include <tuple>
-#include <vector>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -143,26 +143,54 @@ bool CacheFolder::has(const Key &key, DataType type, ShapeRef shape) {
   return isWhole;
 }
 
-bool CacheFolder::read(const Key &key, DataType type, ShapeRef shape,
-                       char *out) {
-  CacheEntryState state =
-      readCacheEntry(fileOf(key), {build, key, type, Shape(shape)}, out);
-  if (state == CacheEntryState::Whole)
-    return true;
-  bool isOfThisRun;
+/// The file of a value, which is read in ranges: a few stay open. Null if there
+/// is none, or if it is damaged.
+std::shared_ptr<OpenCacheEntry>
+CacheFolder::opened(const Key &key, DataType type, ShapeRef shape) {
+  constexpr size_t most = 16;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    isOfThisRun = kept.count(key);
+    for (auto &[known, entry] : llvm::reverse(recent))
+      if (known == key)
+        return entry;
   }
-  if (state == CacheEntryState::Damaged)
-    drop(key);
+  CacheEntryState state;
+  std::shared_ptr<OpenCacheEntry> entry = OpenCacheEntry::open(
+      fileOf(key), {build, key, type, Shape(shape)}, state);
+  if (!entry) {
+    noteLost(key, numElements(shape) * byteWidth(type));
+    if (state == CacheEntryState::Damaged)
+      drop(key);
+    return nullptr;
+  }
   std::lock_guard<std::mutex> lock(mutex);
-  if (isOfThisRun || !lost.insert(key).second)
+  if (recent.size() == most)
+    recent.erase(recent.begin());
+  recent.emplace_back(key, entry);
+  return entry;
+}
+
+bool CacheFolder::read(const Key &key, DataType type, ShapeRef shape,
+                       uint64_t offset, uint64_t size, char *out) {
+  std::shared_ptr<OpenCacheEntry> entry = opened(key, type, shape);
+  if (!entry)
     return false;
-  --counted.found;
-  counted.bytesFound -= numElements(shape) * byteWidth(type);
-  ++counted.computed;
+  if (entry->read(offset, size, out))
+    return true;
+  noteLost(key, numElements(shape) * byteWidth(type));
+  if (entry->setDamaged())
+    drop(key);
   return false;
+}
+
+/// A value that had been found, unless this run had made it.
+void CacheFolder::noteLost(const Key &key, uint64_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (kept.count(key) || !lost.insert(key).second)
+    return;
+  --counted.found;
+  counted.bytesFound -= bytes;
+  ++counted.computed;
 }
 
 /// Its file is damaged.
@@ -171,6 +199,7 @@ void CacheFolder::drop(const Key &key) {
   std::lock_guard<std::mutex> lock(mutex);
   ++counted.damaged;
   kept.erase(key);
+  llvm::erase_if(recent, [&](const auto &one) { return one.first == key; });
 }
 
 bool CacheFolder::keep(const Key &key, const Elements &value) {

@@ -3,8 +3,9 @@
 //
 // One file holds one value: the elements as they are in memory, then a header
 // of 4096 bytes: format, build of the program, key, type, shape, number of
-// bytes, the hash of the hashes of each 256 KiB of them, and the hash of the
-// header itself.
+// bytes, the hash of the hashes that follow, and the hash of the header itself;
+// then the hash of each 256 KiB of the elements. So each of these pieces can be
+// checked without the others.
 //
 // A file is written under another name and renamed when it is complete, and
 // never changed after that. So a reader sees all of it or nothing, and can
@@ -16,7 +17,10 @@
 
 #include "onnxfold/constprop/ResultCache.h"
 #include "llvm/Support/Error.h"
+#include <atomic>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace onnxfold {
 
@@ -35,11 +39,38 @@ enum class CacheEntryState { Whole, None, Damaged };
 CacheEntryState findCacheEntry(const std::string &path,
                                const CacheEntry &expected);
 
-/// Copies the elements of a file to `out`, and checks them while they are in the
-/// caches of the processor. The time of last modification becomes the current
-/// one: a full cache keeps what was used last.
-CacheEntryState readCacheEntry(const std::string &path,
-                               const CacheEntry &expected, char *out);
+/// A file that is open, of which the header and the hashes were checked.
+///
+/// Thread safety: all members may be called from any thread.
+class OpenCacheEntry {
+public:
+  /// Null if the file is not Whole, as far as that is known before its elements
+  /// are read. The time of last modification becomes the current one: a full
+  /// cache keeps what was used last.
+  static std::shared_ptr<OpenCacheEntry> open(const std::string &path,
+                                              const CacheEntry &expected,
+                                              CacheEntryState &state);
+  ~OpenCacheEntry();
+  OpenCacheEntry(const OpenCacheEntry &) = delete;
+  OpenCacheEntry &operator=(const OpenCacheEntry &) = delete;
+
+  /// Copies a range of the elements' bytes to `out`, and checks each piece while
+  /// it is in the caches of the processor. False if they are not what was
+  /// written. REQUIRES: the range is within the elements.
+  bool read(uint64_t offset, uint64_t size, char *out) const;
+
+  /// True for the first caller, who erases the file.
+  bool setDamaged() { return !isDamaged.exchange(true); }
+
+private:
+  explicit OpenCacheEntry(int fd) : fd(fd) {}
+  bool readPiece(uint64_t begin, char *out) const;
+
+  const int fd;
+  uint64_t bytes = 0; ///< of the elements
+  std::vector<ResultCache::Key> hashes;
+  std::atomic<bool> isDamaged{false};
+};
 
 /// Computes `value` and writes it, whole or not at all; the file is called
 /// `temporary` until it is complete.

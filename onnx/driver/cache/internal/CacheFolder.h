@@ -15,6 +15,7 @@
 #define ONNXFOLD_ONNX_DRIVER_CACHE_INTERNAL_CACHEFOLDER_H
 
 #include "onnxfold/constprop/ResultCache.h"
+#include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include <atomic>
 #include <functional>
@@ -22,6 +23,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace onnxfold {
 
@@ -37,7 +39,8 @@ public:
 
   Key salt() const override { return build; }
   bool has(const Key &key, DataType type, ShapeRef shape) override;
-  bool read(const Key &key, DataType type, ShapeRef shape, char *out) override;
+  bool read(const Key &key, DataType type, ShapeRef shape, uint64_t offset,
+            uint64_t size, char *out) override;
   bool keep(const Key &key, const Elements &value) override;
 
   FoldReport::CacheCounts counts() const;
@@ -49,6 +52,9 @@ private:
               std::function<bool()> isCancelled);
   std::string fileOf(const Key &key) const;
   std::string temporary();
+  std::shared_ptr<OpenCacheEntry> opened(const Key &key, DataType type,
+                                         ShapeRef shape);
+  void noteLost(const Key &key, uint64_t bytes);
   void drop(const Key &key);
   bool makeRoom(uint64_t bytes);
   void eraseOldest(uint64_t most);
@@ -65,6 +71,8 @@ private:
   std::set<Key> seen; ///< keys that were counted: values are looked up again
   std::set<Key> kept; ///< keys of undamaged files that this run made
   std::set<Key> lost; ///< keys whose values proved damaged
+  /// The files that were read last, the latest in the end.
+  std::vector<std::pair<Key, std::shared_ptr<OpenCacheEntry>>> recent;
   uint64_t bytes = 0; ///< of all files at the last look, and written since
   std::string failure;
 };
