@@ -58,9 +58,8 @@ def expectContents(wheel):
     assert re.fullmatch(rf"onnx_fold-{VERSION}-py3-none-\w+\.whl", wheel.name), f"name {wheel.name}"
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-        module = {
-            f"onnx_fold/{path.name}" for path in (t.ROOT / "python/onnx_fold").iterdir() if path.suffix in (".py", ".typed")
-        }
+        sources = (t.ROOT / "python/onnx_fold").rglob("*")
+        module = {str(path.relative_to(t.ROOT / "python")) for path in sources if path.suffix in (".py", ".typed")}
         program = f"onnx_fold-{VERSION}.data/scripts/onnx-fold"
         assert {name for name in names if ".dist-info/" not in name} == module | {program}, f"contents {sorted(names)}"
         assert f"onnx_fold-{VERSION}.dist-info/licenses/THIRD-PARTY-NOTICES" in names, f"contents {sorted(names)}"
