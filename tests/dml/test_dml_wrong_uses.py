@@ -62,8 +62,8 @@ PARAMETER_K = "named.dml:3:5: parameter 'k' of 'f' is not given"
         (["lm.dml"], "(--scripts: SystemDS's jar has its functions that are in DML):\n  lm.dml:2:5: the function 'lmPredict' has no translation"),
         (["affine.dml"], "affine.dml:1:1: source(): nn/layers/affine.dml: cannot be read: no such file or directory; SystemDS's own scripts are in its jar (--scripts)"),
         (["none.dml"], "none.dml: nothing is written, so the model would have no outputs (--function takes one of its functions)"),
-        (["a.dml", "none.dml"], "'none.dml' is given too, expected one script (see dml-to-onnx --help)"),
-        (["a.dml", "--typ=float32"], "'--typ=float32' is not known, expected an option such as --type=float32 (see dml-to-onnx --help)"),
+        (["a.dml", "none.dml"], "'none.dml' is given too, expected one script; '-o none.dml' names an output (see dml-to-onnx --help)"),
+        (["a.dml", "--typ=float32"], "'--typ=float32' is not known, did you mean --type=float32? (see dml-to-onnx --help)"),
         (["a.dml", "--type"], "--type is given without a value, expected one (see dml-to-onnx --help)"),
     ],
 )

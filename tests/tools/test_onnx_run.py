@@ -240,7 +240,7 @@ def test_errors(twoInputs, cache):
     a = f"a={twoInputs}/a.npy"
     cases = (
         ([], "no model is given"),
-        ([file, "--rnus=2"], "'--rnus=2' is not known, expected an option such as --runs=2"),
+        ([file, "--rnus=2"], "'--rnus=2' is not known, did you mean --runs=2?"),
         ([file, "--output-dir=x"], "'--output-dir=x' is not known"),
         ([file, "--runs=0"], "--runs is '0', expected a number from 1"),
         ([file, "--emit=mlir", "-o", twoInputs / "none/model.mlir"], "none/model.mlir': No such file"),
