@@ -191,6 +191,8 @@ def test_parts(installed, folder, capsys):
     assert (
         utils.get_opset(before) and utils.get_ir_version(before) and utils.format_bytes((1024, 10)) == "1.0KiB + 10.0B"
     ), "numbers"
+    summary = utils.summarize_model(after, "after")
+    assert summary.op_type_counts["Conv"] == 10 and (summary.tag, summary.op_set) == ("after", str(utils.get_opset(after))), "summary"
     utils.save(after, str(folder / "saved.onnx"), model_check=True)
     assert onnx.load(folder / "saved.onnx") == after, "saved as it is"
     assert operators(core.optimize(before)) == operators(after), "optimize"

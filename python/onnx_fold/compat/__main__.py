@@ -6,9 +6,9 @@
     python -m onnx_fold.compat -- yolo export model=yolo11n.pt format=onnx
     python -m onnx_fold.compat -- onnxsim in.onnx out.onnx
 
-In every Python process that the command starts, `import onnxsim` and `import onnxslim` give modules whose functions are those of
-onnx-fold; the programs onnxsim and onnxslim are replaced too. Neither package need be installed, and nothing is changed on the
-machine. A Python that is started with -I, -E or -S ignores this. The exit status is that of the command.
+In every Python process that the command starts, `import onnxsim` and `import onnxslim` give modules whose functions are those
+of onnx-fold; the programs onnxsim and onnxslim are replaced too. Neither package need be installed, and nothing is changed on
+the machine. A Python that is started with -I, -E or -S ignores this. The exit status is that of the command.
 """
 
 from __future__ import annotations

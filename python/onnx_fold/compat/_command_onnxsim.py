@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given, unknown = options.parse_known_args(words)
     if unknown:
         options.error(
-            f"{unknown[0]} is no option here, because onnx-fold only simplifies; run onnxsim itself on {given.output_model} for it"
+            f"{unknown[0]} is no option here: onnx-fold only simplifies; run onnxsim itself on {given.output_model} for it"
         )
     return run(given)
 

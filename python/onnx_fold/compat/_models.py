@@ -121,7 +121,7 @@ def shapesOf(proto: onnx.ModelProto, shapes: Shapes, argument: str) -> dict[str,
         if not name:
             if len(inputs) != 1:
                 raise ValueError(
-                    f"{argument} has a shape without a name, expected 'NAME:SIZES': the model has the inputs {', '.join(inputs)}"
+                    f"{argument} has a shape without a name, expected 'NAME:SIZES' with one of {', '.join(inputs)}"
                 )
             name = inputs[0]
         if name not in inputs:
@@ -131,7 +131,7 @@ def shapesOf(proto: onnx.ModelProto, shapes: Shapes, argument: str) -> dict[str,
 
 
 def changesOf(proto: onnx.ModelProto, shapes: Mapping[str, list[int | None]]) -> dict[str, list[int | None]]:
-    """Those that say something new: callers give the shapes that a model has, too. In place: sizes that the model fixes otherwise.
+    """Those that say something new: callers give the shapes that a model has, too. Sizes that it fixes otherwise change in place.
 
     What the model states about its values goes then, since it follows from these sizes; sizes of outputs become unknown.
     """
@@ -195,8 +195,8 @@ def _split(text: str, argument: str) -> tuple[str, list[int | None]]:
         return name, [int(size) for size in sizes.split(",")] if sizes.strip() else []
     except ValueError as error:
         raise ValueError(
-            f"{argument} has {text!r}, expected 'NAME:SIZES' with whole numbers, for example 'x:1,3,224,224', and -1 for a size "
-            "that is left open"
+            f"{argument} has {text!r}, expected 'NAME:SIZES' with whole numbers, for example 'x:1,3,224,224', and -1 for a "
+            "size that is left open"
         ) from error
 
 
@@ -354,10 +354,10 @@ MARK = "onnx_fold.kept:"
 
 
 def mark(proto: onnx.ModelProto, folder: str | None, options: Mapping[str, Any], isFoldingSkipped: bool) -> bool:
-    """Nodes that may not fold get names that begin with MARK, for `skip`; `unmark` takes them away again. Whether there are any.
+    """Nodes that may not fold get names that begin with MARK, for `skip`; `unmark` takes them away. Whether there are any.
 
-    These are all that folding alone would replace, or those whose results are larger than `max_result`. So both hold for nodes of
-    the model, and what a rewrite makes of its constants folds. Sizes are no constants of the model: Shape and Size are not marked.
+    These are all that folding alone would replace, or those whose results are larger than `max_result`. So both hold for nodes
+    of the model, and what a rewrite makes of its constants folds. Sizes are no constants: Shape and Size are not marked.
     """
     nodes = [node for graph in graphsOf(proto.graph) for node in graph.node]
     names = [node.name for node in nodes]

@@ -29,8 +29,8 @@ def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
     """onnxslim.slim of OnnxSlim 0.1: the folded model, or None if it was written to `output_model`.
 
     Arguments: output_model, model_check, model_check_inputs, input_shapes, inputs, outputs, no_shape_infer, skip_optimizations,
-    skip_fusion_patterns, size_threshold, save_as_external_data, inspect; `model` may be a list, whose operators are printed. None
-    also if `model_check` finds a difference. Not of OnnxSlim are `level` (1 keeps every bit of the results; default 2) and
+    skip_fusion_patterns, size_threshold, save_as_external_data, inspect; `model` may be a list, whose operators are printed.
+    None also if `model_check` finds a difference. Not of OnnxSlim are `level` (1 keeps every bit of the results; default 2) and
     `mutable_initializer` (initializers that are inputs stay so).
     """
     if len(args) > 1:

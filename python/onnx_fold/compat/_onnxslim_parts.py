@@ -146,11 +146,14 @@ def check_onnx_compatibility() -> None:
 
 
 class Summary(ModelInfo):
-    """ModelInfo with a name."""
+    """ModelInfo with a name (`tag`), by the names of OnnxSlim."""
 
     def __init__(self, model: Any, tag: str) -> None:
         super().__init__(model)
+        proto, _ = _models.read(model)
         self.tag = tag
+        self.op_type_counts = self.op_nums
+        self.op_set, self.ir_version = str(get_opset(proto)), str(proto.ir_version)
 
 
 def summarize_model(model: Any, tag: str = "OnnxModel") -> Summary:

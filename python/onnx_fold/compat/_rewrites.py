@@ -98,8 +98,8 @@ OPTIMIZATIONS = {
 
 
 def disabled(argument: str, names: Iterable[str], table: Mapping[str, str], depth: int) -> list[str]:
-    """Our names for those of another tool. One that the tool does not have either has no effect there, and a warning here, at the
-    line of the caller, who is `depth` calls away."""
+    """Our names for those of another tool. One that the tool does not have either has no effect there, and a warning here,
+    at the line of the caller, who is `depth` calls away."""
     result: dict[str, None] = {}
     for name in names:
         if name not in table:

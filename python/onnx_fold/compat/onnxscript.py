@@ -32,7 +32,7 @@ def optimize(
     should_fold: Callable[[Any], bool | None] | None = None,
     level: int = 2,
 ) -> Any:
-    """onnxscript.optimizer.optimize: an onnx_ir.Model is changed in place and returned, of a ModelProto another one is returned.
+    """onnxscript.optimizer.optimize: an onnx_ir.Model is changed in place and returned; of a ModelProto another one is.
 
     The limits are numbers of elements, and none by default: onnxscript's default keeps what has more than 8,192. One pass finds
     all, so `num_iterations` and `stop_if_no_change` have no effect. Nodes for which `should_fold` returns False are kept.
@@ -83,8 +83,8 @@ def optimize_ir(model: Any, num_iterations: int = 2, **keywords: Any) -> None:
 
 
 def fold_constants(model: Any, *, onnx_shape_inference: bool = False, **keywords: Any) -> bool:
-    """In place, also of a ModelProto: what changes no bit of the results, and no call of a function is inlined. Whether the model
-    is another one now."""
+    """In place, also of a ModelProto: what changes no bit of the results, and no call of a function is inlined. Whether the
+    model is another one now."""
     before: bytes = _models.read(model)[0].SerializeToString(deterministic=True)
     result = optimize(model, onnx_shape_inference=onnx_shape_inference, inline=False, level=1, **keywords)
     if not _kinds.isIrModel(model):
