@@ -43,6 +43,9 @@ def buildWheel(source, folder):
     archive.mkdir()
     shutil.copy(t.TOOL, archive)
     (archive / "THIRD-PARTY-NOTICES").write_text("licences")
+    (archive / "share/man/man1").mkdir(parents=True)
+    for program in ("onnx-fold", "onnx-to-dml"):
+        (archive / f"share/man/man1/{program}.1").write_text(".TH")
     options = settings(f"cmake.define.ONNXFOLD_PROGRAM={archive / 'onnx-fold'}", f"build-dir={folder / 'build'}")
     call(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--quiet", "-w", folder / "wheels", *options, source)
     [wheel] = (folder / "wheels").glob("*.whl")
@@ -61,7 +64,8 @@ def expectContents(wheel):
         sources = (t.ROOT / "python/onnx_fold").rglob("*")
         module = {str(path.relative_to(t.ROOT / "python")) for path in sources if path.suffix in (".py", ".typed")}
         program = f"onnx_fold-{VERSION}.data/scripts/onnx-fold"
-        assert {name for name in names if ".dist-info/" not in name} == module | {program}, f"contents {sorted(names)}"
+        manual = f"onnx_fold-{VERSION}.data/data/share/man/man1/onnx-fold.1"  # of the program in the wheel alone
+        assert {name for name in names if ".dist-info/" not in name} == module | {program, manual}, f"contents {sorted(names)}"
         assert f"onnx_fold-{VERSION}.dist-info/licenses/THIRD-PARTY-NOTICES" in names, f"contents {sorted(names)}"
         assert archive.getinfo(program).external_attr >> 16 & 0o111, "the program may be executed"
         [metadata] = [archive.read(name).decode() for name in names if name.endswith("/METADATA")]
