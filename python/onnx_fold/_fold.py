@@ -100,9 +100,9 @@ def foldGiven(given: dict[str, Any]) -> Result[Any]:
     if given["in_place"] and (not _models.isPath(model) or target is not None):
         text = "in_place is given with a model in memory or an output, expected a path alone"
         raise OptionError(text, "usage", argument="in_place")
-    beside = None if target is None else os.path.dirname(os.path.abspath(target))
-    beside = beside if beside is not None and os.path.isdir(beside) else None
-    with _models.sourceOf(model, given["folder"], beside) as source, Changes() as changes:
+    real = None if target is None else os.path.realpath(target)
+    real = real if real is not None and os.path.isdir(os.path.dirname(real)) else None
+    with _models.sourceOf(model, given["folder"], real) as source, Changes() as changes:
         return _folded(given, source, target, Call(source, given["progress"], changes))
 
 
@@ -120,9 +120,7 @@ def _folded(given: dict[str, Any], source: _models.Source, target: str | None, c
     elif target is None and not source.isMemory:
         assert source.path is not None
         target = source.path.removesuffix(".onnx") + ".folded.onnx"
-    inFiles = source.stored is not None
-    if inFiles and target is not None and given["external_data"] is None:
-        flags.append("--external-data")  # where the tensors are is removed
+    inFiles = source.stored is not None and target is not None and given["external_data"] is None
     with _options.Files() as files:
         flags += _options.bindings(given["bind"] or {}, files)
         if trials and not byTool:
@@ -131,7 +129,10 @@ def _folded(given: dict[str, Any], source: _models.Source, target: str | None, c
             _verifyFirst(call, flags, target, trials, given["bind"] or {}, given["dims"] or {}, shapes, values)
         elif verify_inputs is not None:
             flags.append(f"--verify-inputs={files.saveSets(verify_inputs)}")
-        run, data = call.run(flags, target, bool(given["nodes"]), bool(given["in_place"]))
+        if inFiles:
+            run, data = call.runInFiles(flags, str(target), bool(given["nodes"])), None
+        else:
+            run, data = call.run(flags, target, bool(given["nodes"]), bool(given["in_place"]))
     report = _reportOf(run, source)
     made = _models.restoredFrom(source.stored, model) if source.stored is not None and target is None else None
     progress.noteEnd(source.name, run.changed, report)
@@ -275,6 +276,20 @@ class Call:
                 return run, None
             out.seek(0)
             return run, out.read()
+
+    def runInFiles(self, flags: list[str], target: str, nodes: bool) -> _tool.Run:
+        """Folds a model whose tensors are in a data file, which becomes that of the output."""
+        stored = self.source.stored
+        assert stored is not None and self._changes is not None
+        movable = stored.target is not None and os.path.isfile(stored.target) | (not os.path.lexists(stored.target))
+        if movable and not any(flag.startswith("--run-once") for flag in flags):
+            own = Call(self.source, self._progress)
+            own.warned = self.warned
+            run, _ = own.run(flags, stored.result, nodes)
+            if stored.moveTo(self._changes):
+                return run
+            os.unlink(stored.result)
+        return self.run([*flags, "--external-data"], target, nodes)[0]  # where the tensors are is removed
 
     def start(self, flags: list[str], out: BinaryIO | None, more: list[str] | None = None) -> _tool.Run:
         with ExitStack() as stack:

@@ -54,7 +54,7 @@ class Source:
     def named(self, text: str) -> str:
         """A text of the tool, with the name that the model has here."""
         if self.stored is not None:
-            return text.replace(self.stored.result, self.name).replace(self.stored.path, self.name)
+            return text.replace(self.stored.result, self.stored.target or self.name).replace(self.stored.path, self.name)
         if self.path is None:
             text = self.name + text[1:] if text == "-" or text.startswith("-: ") else text
             return text.replace("<stdin>", self.name).replace("<stdout>", self.name)
@@ -91,9 +91,9 @@ def isProgram(model: object) -> bool:
 
 
 def sourceOf(
-    model: Any, folder: str | os.PathLike[str] | None = None, beside: str | None = None, needsFile: bool = False
+    model: Any, folder: str | os.PathLike[str] | None = None, target: str | None = None, needsFile: bool = False
 ) -> Source:
-    """`folder`: where the external data of a model is that is no path. `beside`: a folder on the disk of the output.
+    """`folder`: where the external data of a model is that is no path. `target`: the path of the output.
     `needsFile`: the model must have a path."""
     if isPath(model):
         if folder is not None:
@@ -108,11 +108,11 @@ def sourceOf(
     if isProgram(model):
         model = model.model if isIrModel(getattr(model, "model", None)) else model.model_proto
     if isIrModel(model):
-        return _sourceOfIr(model, place, beside, needsFile)
+        return _sourceOfIr(model, place, target, needsFile)
     if not hasattr(model, "SerializeToString"):
         expected = "a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram"
         raise _check.wrongType("model", type(model), expected)
-    return _sourceOfProto(model, place, beside, needsFile)
+    return _sourceOfProto(model, place, target, needsFile)
 
 
 def _storedBytes(data: Any, folder: str | None) -> Source:
@@ -121,7 +121,7 @@ def _storedBytes(data: Any, folder: str | None) -> Source:
     return Source(stored.path, None, folder, stored)
 
 
-def _sourceOfProto(model: Any, folder: str | None, beside: str | None, needsFile: bool) -> Source:
+def _sourceOfProto(model: Any, folder: str | None, target: str | None, needsFile: bool) -> Source:
     hasGraph = hasattr(model, "graph")
     if not (needsFile and hasGraph) and not (hasGraph and _stored.estimatedBytes(model) > LARGE):
         try:
@@ -132,7 +132,7 @@ def _sourceOfProto(model: Any, folder: str | None, beside: str | None, needsFile
         else:
             if len(data) <= MOST:
                 return Source(None, data, folder)
-    stored = _stored.Stored(beside)
+    stored = _stored.Stored(target)
     try:
         _stored.storeProto(model, stored, folder)
     except BaseException:
@@ -150,12 +150,12 @@ def protoOf(model: Any) -> tuple[Any, str | None]:
     return sys.modules["onnx_ir"].to_proto(model), place[0] if place else None
 
 
-def _sourceOfIr(model: Any, folder: str | None, beside: str | None, needsFile: bool) -> Source:
+def _sourceOfIr(model: Any, folder: str | None, target: str | None, needsFile: bool) -> Source:
     isSmall = (folder is not None or len(_foldersOf(model)) <= 1) and _stored.irBytes(model) <= LARGE and not needsFile
     if isSmall or not hasattr(model, "clone"):
         proto, place = protoOf(model) if folder is None else (sys.modules["onnx_ir"].to_proto(model), folder)
-        return _sourceOfProto(proto, place, beside, needsFile)
-    stored = _stored.Stored(beside)
+        return _sourceOfProto(proto, place, target, needsFile)
+    stored = _stored.Stored(target)
     try:
         _stored.storeIr(model, stored, folder)
     except BaseException:

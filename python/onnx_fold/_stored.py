@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ._changes import Changes
+
 DATA = "onnx-fold.tensors"
 # Smaller tensors stay in the model file.
 SMALLEST = 1024
@@ -24,11 +26,14 @@ TYPED = {1: ("float_data", "<f4"), 6: ("int32_data", "<i4"), 7: ("int64_data", "
 
 
 class Stored:
-    """The folder, which `close` removes. `beside`: a folder on the file system of the output."""
+    """The folder, which `close` removes. `target`: the output that will be made of it, on whose file system it is."""
 
-    def __init__(self, beside: str | None = None) -> None:
+    def __init__(self, target: str | None = None) -> None:
         import tempfile
 
+        beside = None if target is None else os.path.dirname(target)
+        self.target = target
+        self.data = DATA if target is None else os.path.basename(target) + ".data"
         self._temporary = tempfile.TemporaryDirectory(prefix="onnx-fold-" if beside is None else ".onnx-fold-", dir=beside)
         self.folder = self._temporary.name
         self.path = os.path.join(self.folder, "model.onnx")
@@ -54,19 +59,19 @@ class Stored:
     def put(self, tensor: Any, write: Callable[[Any], int]) -> tuple[str, int, int]:
         """The place of a tensor in the data file, to which `write` writes its bytes; returns how many there are."""
         if self._file is None:
-            self._file = open(os.path.join(self.folder, DATA), "wb")
+            self._file = open(os.path.join(self.folder, self.data), "wb")
         offset = -(-self._file.tell() // PAGE) * PAGE
         self._file.seek(offset)
         length = write(self._file)
-        self._tensors[DATA, offset] = tensor
-        return DATA, offset, length
+        self._tensors[self.data, offset] = tensor
+        return self.data, offset, length
 
     def link(self, folder: str, location: str) -> str:
         """A data file of the model, under a name that no other one has."""
         if os.path.isabs(location) or ".." in location.split(os.sep):
             return location  # the tool refuses it, in its own words
         name, given, number = location, (folder, location), 0
-        while self._links.get(name, given) != given or name == DATA:
+        while self._links.get(name, given) != given or name == self.data:
             number += 1
             name = os.path.join(str(number), location)
         if name not in self._links:
@@ -83,6 +88,30 @@ class Stored:
     def linkedAs(self, location: str) -> tuple[str, str] | None:
         """Its folder, and its name there."""
         return self._links.get(location)
+
+    def moveTo(self, changes: Changes) -> bool:
+        """Makes the output of the result and its data file, which takes no time; false if it is not just that, or if much of the
+        data is not read any more."""
+        assert self.target is not None
+        if self._file is None or self._links or sorted(os.listdir(self.folder)) != sorted(
+            [self.data, os.path.basename(self.path), os.path.basename(self.result)]
+        ):
+            return False
+        import onnx
+
+        with open(self.result, "rb") as file:
+            model = onnx.ModelProto.FromString(file.read())
+        used = sum(int(_entries(one).get("length", 0)) for one in _tensorsOf(model) if one.data_location == 1)
+        if used < 0.9 * self._file.tell():
+            return False
+        data = os.path.join(os.path.dirname(self.target), self.data)
+        changes.keep([data, self.target])
+        changes.isDecided = True
+        if os.path.exists(self.target):
+            os.unlink(self.target)  # nobody reads it with other weights
+        os.replace(os.path.join(self.folder, self.data), data)
+        os.replace(self.result, self.target)
+        return True
 
     def bytesAt(self, location: str, offset: int, length: int | None) -> bytes:
         with open(os.path.join(self.folder, location), "rb") as file:
