@@ -322,4 +322,6 @@ def test_a_difference_is_told(monkeypatch):
         raise onnx_fold.VerificationError("differs", "differs", 3)
 
     monkeypatch.setattr("onnx_fold._fold.fold", differs)
-    assert simplify(simple(), check_n=1)[1] is False and slim(simple(), model_check=True) is None, "a difference"
+    with pytest.warns(onnx_fold.FoldWarning, match="differs") as told:
+        assert simplify(simple(), check_n=1)[1] is False and slim(simple(), model_check=True) is None, "a difference"
+    assert [one.filename for one in told] == [__file__] * 2, "at the line of the caller"

@@ -192,7 +192,10 @@ def test_parts(installed, folder, capsys):
         utils.get_opset(before) and utils.get_ir_version(before) and utils.format_bytes((1024, 10)) == "1.0KiB + 10.0B"
     ), "numbers"
     summary = utils.summarize_model(after, "after")
-    assert summary.op_type_counts["Conv"] == 10 and (summary.tag, summary.op_set) == ("after", str(utils.get_opset(after))), "summary"
+    assert summary.op_type_counts["Conv"] == 10 and (summary.tag, summary.op_set) == (
+        "after",
+        str(utils.get_opset(after)),
+    ), "summary"
     utils.save(after, str(folder / "saved.onnx"), model_check=True)
     assert onnx.load(folder / "saved.onnx") == after, "saved as it is"
     assert operators(core.optimize(before)) == operators(after), "optimize"
@@ -384,6 +387,31 @@ def test_command_keeps_the_site(folder):
     path = f"{folder / 'site'}:{t.ROOT / 'python'}"
     done = command(folder, "--", sys.executable, "-c", code, PYTHONPATH=path)
     assert done.stdout.endswith(f"mine\nFalse {folder / 'site/sitecustomize.py'}\n"), f"{done}"
+
+
+def test_command_with_other_pythons(folder):
+    """One that is older than the package runs as it did, without a word; a newer one finds the modules."""
+    code = (
+        "import sys; print(sys.version_info >= (3, 9) and __import__('importlib.util').util.find_spec('onnxslim') is not None)"
+    )
+    for version, python in sorted(pythons(oldest=(2, 7)).items())[:8]:
+        done = command(folder, "--", python, "-c", code)
+        assert done.stdout == f"{version >= (3, 9)}\n" and not done.stderr and done.returncode == 0, f"{python}: {done}"
+
+
+def pythons(oldest):
+    """Those of this machine, one of each version: of PATH and pyenv."""
+    from pathlib import Path
+
+    places = [Path(folder) for folder in os.environ.get("PATH", "").split(":") if folder]
+    places += sorted(Path.home().glob(".pyenv/versions/*/bin"))
+    found = {}
+    for path in (place / name for place in places for name in ("python3", "python2")):
+        script = "import sys; print('%d.%d' % sys.version_info[:2])"
+        done = subprocess.run([path, "-c", script], capture_output=True, text=True) if path.is_file() else None
+        if done is not None and done.returncode == 0:
+            found.setdefault(tuple(map(int, done.stdout.split("."))), path)
+    return {version: path for version, path in found.items() if version >= oldest}
 
 
 def test_command_with_programs(folder):

@@ -29,21 +29,24 @@ if TYPE_CHECKING:
 
 # The folder is searched first; what else is called sitecustomize in the process (of Debian, of a test tool) runs after it.
 SITE = '''"""Of `python -m onnx_fold.compat`."""
-import importlib.machinery
-import importlib.util
 import os
 import sys
 
-from onnx_fold.compat._modules import prepare
+if sys.version_info >= (3, 9):
+    from onnx_fold.compat._modules import prepare
 
-prepare()
-here = os.path.dirname(os.path.abspath(__file__))
-others = [path for path in sys.path if os.path.abspath(path) != here]
-spec = importlib.machinery.PathFinder.find_spec("sitecustomize", others)
-if spec is not None and spec.loader is not None:
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["sitecustomize"] = module
-    spec.loader.exec_module(module)
+    prepare()
+if sys.version_info >= (3, 5):
+    import importlib.machinery
+    import importlib.util
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    others = [path for path in sys.path if os.path.abspath(path) != here]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", others)
+    if spec is not None and spec.loader is not None:
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["sitecustomize"] = module
+        spec.loader.exec_module(module)
 '''
 
 

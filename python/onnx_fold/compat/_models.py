@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import onnx
 
 from .. import _fold, _models
+from ..errors import FoldWarning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

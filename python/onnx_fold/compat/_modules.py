@@ -104,7 +104,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_distributions(self, context: Any = None) -> Iterable[importlib.metadata.Distribution]:
         wanted = getattr(context, "name", None)
-        return [Distribution(name) for name in VERSIONS if wanted is None or wanted.lower().replace("_", "-") == name]
+        return iter([Distribution(name) for name in VERSIONS if wanted is None or wanted.lower() == name])
 
 
 def _fill(names: dict[str, Any], module: str, root: str) -> None:

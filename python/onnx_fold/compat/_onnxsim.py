@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import onnx
 
 from .. import _fold
-from ..errors import VerificationError
+from ..errors import FoldWarning, VerificationError
 from . import _models, _rewrites
 
 TYPE_CHECKING = False
@@ -97,7 +98,8 @@ def simplify(
     try:
         work = Work(proto, folder, options, skip_constant_folding)
         result = work.run(custom_rewriter, {"verify": check_n} if isChecked else {})
-    except VerificationError:
+    except VerificationError as error:
+        warnings.warn(str(error), FoldWarning, stacklevel=2)
         return proto, False
     _models.hideInitializers(result, exposed)
     if perform_optimization and "extract_constant_to_initializer" not in skipped:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import onnx
 
-from ..errors import VerificationError
+from ..errors import FoldWarning, VerificationError
 from . import _models, _rewrites
 from ._onnxsim import Work, refuse
 
@@ -74,7 +75,8 @@ def slim(model: Any, *args: Any, **kwargs: Any) -> onnx.ModelProto | None:
     work = Work(proto, folder, options, "constant_folding" in skipped)
     try:
         result = work.run(None, {"verify": 3} if isChecked and not (data or checkShapes) else {})
-    except VerificationError:
+    except VerificationError as error:
+        warnings.warn(str(error), FoldWarning, stacklevel=2)
         return None
     if "constant_folding" not in skipped:
         _models.constantsToInitializers(result)
