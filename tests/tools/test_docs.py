@@ -243,6 +243,6 @@ def test_the_first_commands_of_the_readme(folder):
     """It began with `pip install onnx-fold`, which is on no index."""
     text = (t.ROOT / "README.md").read_text()
     commands = re.findall(r"^    (.*)$", text, re.M)
-    assert commands[0].startswith("./onnx-fold model.onnx ") and "pip install onnx-fold" not in text
-    assert any(line.startswith("pip install . --config-settings=cmake.define.ONNXFOLD_PROGRAM=$PWD/build/bin/onnx-fold") for line in commands)
+    wanted = ["./onnx-fold model.onnx ", "./run-tests ", "pip install . --config-settings=cmake.define.ONNXFOLD_PROGRAM=$PWD/build/bin/onnx-fold "]
+    assert all(line.startswith(start) for line, start in zip(commands, wanted)) and "pip install onnx-fold" not in text, commands[:3]
     assert len(text.splitlines()) <= 143, "longer than a reader has patience for"
