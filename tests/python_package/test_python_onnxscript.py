@@ -325,3 +325,39 @@ def test_random_nodes_of_graphs(gs):
     y = gs.Variable("y", F32, (2, 3))
     graph = gs.Graph([gs.Node("RandomUniform", attrs={"shape": [2, 3]}, outputs=[y])], [], [y], opset=13)
     assert [one.op for one in folded(graph).nodes] == ["RandomUniform"], "kept"
+
+
+def test_small_results_of_large_ones(gs):
+    """Over the limit is a tensor, and not what is computed from it; also in a graph that is both branches of an If."""
+    for pushed in (False, True):
+        t, y = gs.Variable("t"), gs.Variable("y", F32, (2,))
+        nodes = [gs.Node("Tile", inputs=[gs.Constant("a", W[0]), gs.Constant("r", np.array([9]))], outputs=[t])]
+        bounds = [gs.Constant(name, np.array([value])) for name, value in (("from", 0), ("to", 2))]
+        nodes.append(gs.Node("Slice", inputs=[t, *bounds], outputs=[y]))
+        graph = outer = gs.Graph(nodes, [], [y], opset=13)
+        if pushed:
+            c, z = gs.Variable("c", bool, ()), gs.Variable("z", F32, (2,))
+            both = {"then_branch": graph, "else_branch": graph}
+            outer = gs.Graph([gs.Node("If", attrs=both, inputs=[c], outputs=[z])], [c], [z], opset=13)
+        from onnx_fold.compat import graphsurgeon
+
+        graphsurgeon.fold_constants(outer, size_threshold=8)
+        assert [len(one.outputs) for one in nodes] == [1, 0] and isinstance(y, gs.Constant), f"{nodes}"
+        assert y.values.tolist() == W[0][:2].tolist() and not graph.cleanup().nodes, "its values"
+
+
+def test_constants_that_are_inputs_of_graphs(gs):
+    """They fold, and quantization does not: it says what is kept compact."""
+    a, b, q = gs.Constant("a", W), gs.Variable("b", F32, (2, 3)), gs.Variable("q", np.uint8, (2, 3))
+    scale, zero = gs.Constant("scale", np.array(2, F32)), gs.Constant("zero", np.array(0, np.uint8))
+    nodes = [gs.Node("Add", inputs=[a, a], outputs=[b]), gs.Node("QuantizeLinear", inputs=[b, scale, zero], outputs=[q])]
+    graph = folded(gs.Graph(nodes, [a], [q], opset=13))
+    assert [one.op for one in graph.nodes] == ["QuantizeLinear"] and np.array_equal(b.values, W + W), f"{graph.nodes}"
+
+
+def test_what_is_no_graph(gs):
+    from onnx_fold.compat import graphsurgeon
+
+    for model in (onnx.ModelProto(), "model.onnx", gs.Function("F", nodes=[], inputs=[], outputs=[])):
+        with pytest.raises(TypeError, match="expected an onnx_graphsurgeon.Graph"):
+            graphsurgeon.fold_constants(model)
