@@ -77,33 +77,22 @@ def simplify(
     if not mutable_initializer:
         _models.dropOverridableInputs(proto)
     skipped = [skipped_optimizers] if isinstance(skipped_optimizers, str) else list(skipped_optimizers or ())
-    given = overwrite_input_shapes if overwrite_input_shapes is not None else input_shapes
-    shapes = _models.shapesOf(proto, given, "overwrite_input_shapes")
     options: dict[str, Any] = {
         "level": level if perform_optimization else 0,
-        "input_shapes": _models.changesOf(proto, shapes),
         "max_result": _models.bytesOf(tensor_size_threshold, "tensor_size_threshold"),
-        "max_growth": "unlimited",
         "shapes": not skip_shape_inference,
         "disable": _rewrites.disabled("skipped_optimizers", skipped, _rewrites.OPTIMIZERS, 2),
-        "skip": ["op:Shape"] if "eliminate_shape_op" in skipped else [],
-        "nodes": False,
     }
     options["disable"] += ["conv-batchnorm"] if skip_fuse_bn else []
+    sizes = overwrite_input_shapes if overwrite_input_shapes is not None else input_shapes
+    work = Work(proto, folder, {**options, **_fixed(proto, sizes, skipped)}, skip_constant_folding)
     test = _models.shapesOf(proto, test_input_shapes, "test_input_shapes")
-    if perform_optimization and initializers_as_constants and "eliminate_duplicate_initializer" not in skipped:
-        _models.tieWeights(proto)
-    exposed = set() if initializers_as_constants else _models.exposeInitializers(proto)
-    isChecked = bool(check_n) and not input_data and not test
     try:
-        work = Work(proto, folder, options, skip_constant_folding)
-        result = work.run(custom_rewriter, {"verify": check_n} if isChecked else {})
+        checks = {"verify": check_n} if check_n and not input_data and not test else {}
+        result = _simplified(work, skipped, initializers_as_constants, custom_rewriter, checks)
     except VerificationError as error:
         warnings.warn(str(error), FoldWarning, stacklevel=2)
         return proto, False
-    _models.hideInitializers(result, exposed)
-    if perform_optimization and "extract_constant_to_initializer" not in skipped:
-        _models.constantsToInitializers(result)
     equal = True
     if input_data or (check_n and test):
         names = {value.name for value in proto.graph.input}
@@ -115,6 +104,32 @@ def simplify(
     return _models.loaded(result, folder), equal
 
 
+def _fixed(proto: onnx.ModelProto, sizes: Shapes, skipped: Sequence[str]) -> dict[str, Any]:
+    """Options that say what is known, and what is left alone."""
+    shapes = _models.shapesOf(proto, sizes, "overwrite_input_shapes")
+    return {
+        "input_shapes": _models.changesOf(proto, shapes),
+        "max_growth": "unlimited",
+        "skip": ["op:Shape"] if "eliminate_shape_op" in skipped else [],
+        "nodes": False,
+    }
+
+
+def _simplified(
+    work: Work, skipped: Sequence[str], initializersAreConstants: bool, rewrite: Any, checks: Mapping[str, Any]
+) -> onnx.ModelProto:
+    """Without optimization weights and Constant nodes stay what they are."""
+    isOptimized = work.level > 0
+    if isOptimized and initializersAreConstants and "eliminate_duplicate_initializer" not in skipped:
+        _models.tieWeights(work.proto)
+    exposed = set() if initializersAreConstants else _models.exposeInitializers(work.proto)
+    result = work.run(rewrite, checks)
+    _models.hideInitializers(result, exposed)
+    if isOptimized and "extract_constant_to_initializer" not in skipped:
+        _models.constantsToInitializers(result)
+    return result
+
+
 DEFAULT_LIMIT = 1 << 30  # of --max-result
 
 
@@ -122,14 +137,15 @@ class Work:
     """Folding, with or without what is constant, by turns with the rewriter of the caller."""
 
     def __init__(self, proto: onnx.ModelProto, folder: str | None, options: dict[str, Any], isFoldingSkipped: bool) -> None:
-        self._proto = proto
+        self.proto = proto
+        self.level: int = options["level"]
         self._folder = folder
         self._options = options
         self._isFoldingSkipped = isFoldingSkipped
 
     def run(self, rewrite: Any = None, checks: Mapping[str, Any] | None = None) -> onnx.ModelProto:
         """Until the rewriter finds no more; it may change the model, or return another one, or False for none."""
-        result = self._folded(self._proto, dict(checks or {}))
+        result = self._folded(self.proto, dict(checks or {}))
         for _ in range(10 if rewrite is not None else 0):
             before = result.SerializeToString(deterministic=True)
             made = rewrite(result)
