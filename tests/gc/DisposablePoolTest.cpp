@@ -7,7 +7,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Parser/Parser.h"
-#include <chrono>
+#include <atomic>
 #include <malloc.h>
 #include <thread>
 
@@ -343,6 +343,14 @@ INSTANTIATE_TEST_SUITE_P(Threads, DeadAttributesTest, testing::Bool());
 // Threads
 //===----------------------------------------------------------------------===//
 
+/// Lets another thread start, and then run until it has to wait.
+void giveWay(const std::atomic<bool> &started) {
+  while (!started)
+    std::this_thread::yield();
+  for (int round = 0; round < 1000; ++round)
+    std::this_thread::yield();
+}
+
 /// Who enters waits for a collection that runs, never for one that waits:
 /// the second enter() would be a deadlock.
 TEST(WorldLockTest, EntersBeforeACollectionThatWaits) {
@@ -357,10 +365,13 @@ TEST(WorldLockTest, EntersBeforeACollectionThatWaits) {
   });
   while (step == 0)
     std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it waits
+  // The collector begins to wait during one of these rounds.
   std::thread([&] {
-    world.enter();
-    world.leave();
+    for (int round = 0; round < 1000; ++round) {
+      world.enter();
+      world.leave();
+      std::this_thread::yield();
+    }
   }).join();
   step = 2;
   world.leave();
@@ -374,14 +385,15 @@ TEST(WorldLockTest, TheLastOneInsideMayCollect) {
   EXPECT_FALSE(world.tryStopInside());
   world.leave();
   EXPECT_TRUE(world.tryStopInside());
-  std::atomic<bool> entered = false;
+  std::atomic<bool> started = false, resumed = false;
   std::thread other([&] {
+    started = true;
     world.enter();
-    entered = true;
+    EXPECT_TRUE(resumed);
     world.leave();
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(entered);
+  giveWay(started);
+  resumed = true;
   world.resume();
   other.join();
   world.leave();
@@ -392,14 +404,20 @@ TEST_F(DisposablePoolTest, CollectionWaitsForNoCollection) {
   std::thread collector;
   DisposableElementsAttr kept, lost;
   std::atomic<size_t> collected = 0;
+  std::atomic<bool> started = false, mayCollect = false;
   {
     NoCollection guard(pool());
     EXPECT_EQ(pool().collect(), 0u); // not inside of it, either
     kept = make(1), lost = make(2);
-    collector = std::thread([&] { collected = pool().collect(); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    collector = std::thread([&] {
+      started = true;
+      collected = pool().collect();
+      EXPECT_TRUE(mayCollect);
+    });
+    giveWay(started);
     EXPECT_FALSE(kept.isDisposed());
     addOp(*module, "x", kept);
+    mayCollect = true;
   }
   collector.join();
   EXPECT_EQ(collected, 1u);

@@ -248,20 +248,28 @@ TEST_F(ScrubTest, PeakIsBounded) {
 TEST_F(ScrubTest, DoesNotWaitForThreadsThatWaitForIt) {
   ModuleRoot root(*module);
   llvm::ThreadPoolInterface &threads = context.getThreadPool();
-  std::atomic<bool> done = false;
+  std::atomic<bool> isRead = false;
   for (unsigned i = 0; i < threads.getMaxConcurrency(); ++i)
     threads.async([&] {
-      while (!done) {
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-        NoCollection guard(pool());
-      }
+      while (!isRead)
+        std::this_thread::yield();
+      NoCollection guard(pool());
     });
+  // The world is stopped when the values are read, which no thread of the pool
+  // can do.
+  Elements x = Elements::fromReader(
+      DataType::Int32, {1000}, [&](int64_t first, int64_t count, void *out) {
+        isRead = true;
+        for (int64_t i = 0; i < count; ++i)
+          static_cast<int32_t *>(out)[i] = first + i;
+      });
   for (int i = 0; i < 20; ++i) {
     NoCollection guard(pool());
     addOp(*module, "x", make(i));
   }
-  EXPECT_EQ(scrub(*module).replaced, 20u);
-  done = true;
+  addOp(*module, "x",
+        DisposableElementsAttr::get(toTensorType(x, &context), x));
+  EXPECT_EQ(scrub(*module).replaced, 21u);
   threads.wait();
 }
 
@@ -270,20 +278,25 @@ TEST_F(ScrubTest, ThreadsShareOneConstant) {
   ModuleRoot root(*module);
   std::mutex mutex;
   std::set<std::thread::id> threads;
+  const bool canShare = context.getThreadPool().getMaxConcurrency() > 1;
+  std::atomic<bool> isShared = false;
   Elements x = Elements::fromReader(
       DataType::Int32, {8 << 20}, [&](int64_t first, int64_t count, void *out) {
         for (int64_t i = 0; i < count; ++i)
           static_cast<int32_t *>(out)[i] = first + i;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        std::lock_guard<std::mutex> lock(mutex);
-        threads.insert(std::this_thread::get_id());
+        {
+          std::lock_guard<std::mutex> lock(mutex);
+          threads.insert(std::this_thread::get_id());
+          isShared = threads.size() > 1;
+        }
+        // The first thread leaves parts for others.
+        while (canShare && !isShared)
+          std::this_thread::yield();
       });
   addOp(*module, "x",
         DisposableElementsAttr::get(toTensorType(x, &context), x));
   scrub(*module, {.form = ScrubForm::Resource});
-  if (context.getThreadPool().getMaxConcurrency() > 1) {
-    EXPECT_GT(threads.size(), 1u);
-  }
+  EXPECT_EQ(isShared, canShare);
   Elements result = fromAttribute(
       module->getBody()->front().getAttrOfType<ElementsAttr>("x"));
   EXPECT_EQ(result.value<int32_t>(7654321), 7654321);

@@ -15,6 +15,7 @@
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/SafePoint.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <atomic>
 #include <random>
 #include <thread>
 
@@ -26,6 +27,8 @@ namespace {
 class StressTest : public GcTest {
 protected:
   static constexpr int functions = 6, constants = 5;
+
+  std::atomic<unsigned> visits = 0;
 
   static int rounds() { return std::getenv("ONNXFOLD_LONG") ? 400 : 25; }
 
@@ -171,6 +174,7 @@ protected:
         DisposableStatistics statistics = pool().statistics();
         EXPECT_LE(statistics.liveBytes, statistics.peakBytes);
       }
+      ++visits;
       std::this_thread::yield();
     }
   }
@@ -189,8 +193,10 @@ TEST_F(StressTest, PassesRootsAndPinsOnSeveralThreads) {
   threads.emplace_back([&] { visit(running); });
   threads.emplace_back([&] {
     while (running != 0) {
+      unsigned seen = visits;
       pool().collect();
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      while (running != 0 && visits == seen)
+        std::this_thread::yield();
     }
   });
   for (std::thread &thread : threads)
