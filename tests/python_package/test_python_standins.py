@@ -82,6 +82,7 @@ def test_versions(installed):
         assert not importlib.metadata.requires(name), "requirements"
     assert {"onnxsim", "onnxslim"} <= {one.metadata["Name"] for one in importlib.metadata.distributions()}, "in the list"
     assert importlib.metadata.version("numpy"), "other packages"
+    assert not list(importlib.metadata.distributions(path=[str(t.ROOT)])), "pip looks into folders"
 
 
 # Of the last five releases, 0.7.0 to 0.8.1; the first 16 are positional.

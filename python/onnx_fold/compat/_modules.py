@@ -103,6 +103,9 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return compile(text, f"<{fullname} of onnx_fold.compat>", "exec")
 
     def find_distributions(self, context: Any = None) -> Iterable[importlib.metadata.Distribution]:
+        """Not to those who look into folders of their own, as pip does."""
+        if "path" in getattr(context, "__dict__", {}) and context.path is not sys.path:
+            return iter(())
         wanted = getattr(context, "name", None)
         return iter([Distribution(name) for name in VERSIONS if wanted is None or wanted.lower() == name])
 
