@@ -131,7 +131,10 @@ std::string CommandLine::nearestOption(StringRef word) const {
     nearest.insert(0, "-");
   if (distance <= name.size() / 3)
     return nearest;
-  return longerOption(StringRef(name).ltrim('-'));
+  std::string longer = longerOption(StringRef(name).ltrim('-'));
+  here = nearSpellingHere(name);
+  return !longer.empty() || !isKnown(here.split(' ').first) ? longer
+                                                            : here.str();
 }
 
 /// The only option that begins with these letters, or "".

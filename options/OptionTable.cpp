@@ -89,6 +89,13 @@ StringRef onnxfold::spellingHere(StringRef word) {
   return "";
 }
 
+StringRef onnxfold::nearSpellingHere(StringRef word) {
+  std::vector<StringRef> names;
+  for (const auto &[there, here] : elsewhere)
+    names.push_back(there);
+  return spellingHere(nearestName(word, names));
+}
+
 StringRef onnxfold::nameOf(OptionId option) {
   return optionTable().getOptionName(option).rtrim("=");
 }

@@ -35,6 +35,8 @@ bool isOptionOf(OptionId option, llvm::StringRef subcommand);
 
 /// What an option of another tool is called here, or "".
 llvm::StringRef spellingHere(llvm::StringRef elsewhere);
+/// Of the option of another tool that is spelled most like the word.
+llvm::StringRef nearSpellingHere(llvm::StringRef word);
 
 /// Without dashes.
 llvm::StringRef nameOf(OptionId option);

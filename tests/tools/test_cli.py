@@ -504,6 +504,7 @@ def test_a_misspelled_help_is_no_help(command):
         (["--output", "x.onnx"], "'--output' is not known, did you mean -o FILE?"),
         (["--overwrite-input-shape", "x:1,3"], "did you mean --input-shape=NAME:SIZES?"),
         (["--skip-fuse-bn"], "did you mean -O1?"),
+        (["--outptu=x.onnx"], "'--outptu=x.onnx' is not known, did you mean -o FILE?"),
         (["--only=blok/add"], "--only=blok/add: matches no node, such as 'block/add'"),
         (["--disable=identty"], "such as 'identity'"),
         (["--outputs=unamed"], "such as 'unnamed'"),

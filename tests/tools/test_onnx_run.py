@@ -246,7 +246,7 @@ def test_errors(twoInputs, cache):
         ([file, "--emit=mlir", "-o", twoInputs / "none/model.mlir"], "none/model.mlir': No such file"),
         ([twoInputs / "none.onnx"], "none.onnx: cannot be read: no such file"),
         ([file], "input 'a' has no value, expected --input a=FILE (f32[?])"),
-        ([file, "--input", f"q={twoInputs}/a.npy"], "it has no input 'q'"),
+        ([file, "--input", f"q={twoInputs}/a.npy"], "it has no input 'q', such as "),
         ([file, "--input", a, "--input", f"b={twoInputs}/square.npy"], "input 'b' is f32[2, 2], expected f32[?]"),
         ([file, "--input", a, "--input", f"b={twoInputs}/three.npy"], "'sum': shapes do not broadcast"),
         ([file, "--emit=pdf"], "--emit is 'pdf', expected object, shared-library, llvm or mlir"),

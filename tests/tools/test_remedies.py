@@ -176,6 +176,22 @@ def test_open_dimensions_are_named_where_they_matter(folder):
     assert shlex.split(groups["input-not-constant"]["command"])[-1] == "--input-shape=x:1,?", f"{groups}"
     runCommand(groups["input-not-constant"]["command"])
     assert m.operators(onnx.load(folder / "out.onnx")) == ["Add"]
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "sequence"
+    groups, _ = groupsOf(folder, model)
+    assert groups["input-not-constant"]["option"] == "--dim=sequence:128", f"{groups}"
     # Without any: fixing the batch folds nothing.
     groups, _ = groupsOf(folder, modelOf([node("Abs", ["x"], ["y"])], [info("x", ["n", 3])], [info("y", ["n", 3])], []))
     assert not groups["input-not-constant"]["command"], f"{groups}"
+
+
+def test_a_sequence_of_length_1_is_not_proposed(folder):
+    """Every open dimension was to be fixed to 1, with which a language model is another one; one name had two sizes."""
+    dims = {"ids": ["batch", "sequence_length"], "mask": ["batch", "past + 1"], "image": [None, 3, None, "height"], "x": ["sequence_length", "n"]}
+    nodes = [node("Shape", [name], [f"{name}_shape"]) for name in dims]
+    nodes += [node("ReduceSum", [f"{name}_shape"], [f"{name}_sum"], keepdims=0) for name in dims]
+    model = modelOf(nodes, [info(name, shape) for name, shape in dims.items()], [info(f"{name}_sum", (), TensorProto.INT64) for name in dims], [])
+    groups, _ = groupsOf(folder, model)
+    wanted = ["--dim=batch:1", "--dim=sequence_length:128", "--dim=height:128", "--input-shape=image:1,?,128,?", "--dim=n:128"]
+    assert shlex.split(groups["input-not-constant"]["option"]) == wanted, f"{groups}"
+    assert "these sizes are examples" in groups["input-not-constant"]["remedy"]
+    runCommand(groups["input-not-constant"]["command"])

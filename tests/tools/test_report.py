@@ -20,6 +20,7 @@ TOP = {
     "version": int,
     "input": str,
     "output": str,
+    "run": dict,
     "bytes_before": int,
     "bytes_after": int,
     "peak_bytes": int,
@@ -270,6 +271,24 @@ def test_names_that_need_escaping(folder):
     (folder / "bad.onnx").write_bytes(data)
     t.runOk("--quiet", f"--report=json:{folder}/r.json", "-o", folder / "bad_out.onnx", folder / "bad.onnx")
     json.loads((folder / "r.json").read_bytes().decode("utf-8"))
+
+
+def test_what_ran_when_and_how(folder):
+    """A saved report did not say which version and which options it is of."""
+    onnx.save(m.model([node("Add", ["w", "w"], ["y"])], [], [info("y")], [const("w", W)]), folder / "model.onnx")
+
+    def runOf(epoch):
+        command = [t.TOOL, "--quiet", "--report=json:r.json", "--max-growth=1M", "-o", "out.onnx", "model.onnx"]
+        subprocess.run(command, cwd=folder, env={**os.environ, "SOURCE_DATE_EPOCH": epoch}, check=True)
+        return json.loads((folder / "r.json").read_text())["run"]
+
+    record = runOf("86399")
+    assert record["date"] == "1970-01-01T23:59:59Z" and record["version"] == t.runOk("--version").out.decode().split()[1]
+    assert record["arguments"] == ["--max-growth=1M", "-o", "out.onnx", "model.onnx"]
+    first = (folder / "out.onnx").read_bytes()
+    now = runOf("no number")["date"]
+    assert now > "2024" and len(now) == 20, now
+    assert (folder / "out.onnx").read_bytes() == first, "the model has no date"
 
 
 def test_peak_is_the_tools_own(folder):

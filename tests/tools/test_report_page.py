@@ -5,6 +5,7 @@ import base64
 import importlib
 import importlib.metadata
 import json
+import re
 import sys
 import types
 
@@ -284,6 +285,8 @@ def test_a_rewritten_node_counts_once(folder, browser):
     page = pageOf(t.ROOT / "examples/sample.onnx", folder, "-O2")
     browser.open(page)
     report = json.loads(browser.js("return document.getElementById('report').textContent"))
+    facts = browser.js("return document.querySelector('.facts').textContent")
+    assert re.match(r"onnx-fold [\d.]+, 20\d\d-\d\d-\d\dT[\d:]+Z, options ", facts) and "-O2" in facts, facts
     assert [one["op"] for one in report["new_nodes"]] == ["Reshape", "Gemm"], "both make the outputs of changed nodes"
     status = browser.js("return document.querySelector('#nodes [role=status]').textContent")
     assert status == f"{len(report['nodes'])} of {len(report['nodes'])} nodes", status

@@ -15,6 +15,7 @@
 #include "onnxfold/onnx/compile/CompileModel.h"
 #include "onnxfold/onnx/compile/Emit.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/options/CommandLine.h"
@@ -175,6 +176,14 @@ static llvm::Error readArchive(const Job &job, StringRef file,
   return llvm::Error::success();
 }
 
+/// ", such as 'x'", or "".
+static std::string nearInputs(const Signature &signature, StringRef wanted) {
+  std::vector<StringRef> names;
+  for (const ValueSignature &input : signature.inputs)
+    names.push_back(input.name);
+  return nearNames(names, wanted);
+}
+
 static llvm::Expected<std::vector<FoldedValue>>
 readInputs(const CommandLine &line, const Job &job,
            const Signature &signature) {
@@ -196,7 +205,8 @@ readInputs(const CommandLine &line, const Job &job,
     if (file.empty())
       return line.wrongValue(OPT_input, text, "NAME=FILE or FILE.npz");
     if (found == signature.inputs.end())
-      return makeRunError(job.model + ": it has no input '" + name + "'");
+      return makeRunError(job.model + ": it has no input '" + name + "'" +
+                          nearInputs(signature, name));
     auto value = readValue(file, *found);
     if (!value)
       return value.takeError();

@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace onnxfold;
@@ -213,6 +214,24 @@ void FoldReport::noteWaiting(const Evaluation &evaluation,
   }
 }
 
+/// A composite name, such as "past + 1", has no size of its own.
+static bool isPlainName(StringRef dim) {
+  return dim.find_first_of("+*(") == StringRef::npos && !dim.contains(" - ") &&
+         !dim.contains("//");
+}
+
+/// A size to try for an open dimension: 1 of a batch. A sequence of length 1
+/// would be another model: masks and positions would be constants.
+static StringRef exampleSize(StringRef dim, size_t axis) {
+  constexpr StringRef lengths[] = {"seq",   "len",   "time",
+                                   "token", "frame", "past"};
+  std::string name = dim.lower();
+  bool isLength = llvm::any_of(
+      lengths, [&](StringRef word) { return StringRef(name).contains(word); });
+  bool isBatch = StringRef(name).contains("batch") || (axis == 0 && !isLength);
+  return isBatch ? "1" : "128";
+}
+
 /// The options that would fix what is open in the types of inputs.
 void FoldReport::noteFreeInputs(Operation *root) {
   FunctionOpInterface graph;
@@ -227,6 +246,7 @@ void FoldReport::noteFreeInputs(Operation *root) {
     if (freeInputs.size() < most && !llvm::is_contained(freeInputs, option))
       freeInputs.push_back(std::move(option));
   };
+  llvm::StringSet<> named;
   for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes())) {
     auto shaped = dyn_cast<ShapedType>(type);
     auto name = graph.getArgAttrOfType<StringAttr>(i, nameAttrName);
@@ -240,11 +260,12 @@ void FoldReport::noteFreeInputs(Operation *root) {
                           ? cast<StringAttr>(dims[axis]).getValue()
                           : StringRef();
       bool isUnnamed = ShapedType::isDynamic(size) && dim.empty();
-      if (ShapedType::isDynamic(size) && !dim.empty())
-        add("--dim=" + shellWord((dim + ":1").str()));
+      if (ShapedType::isDynamic(size) && !dim.empty() && isPlainName(dim) &&
+          named.insert(dim).second)
+        add("--dim=" + shellWord((dim + ":" + exampleSize(dim, axis)).str()));
       hasUnnamed |= isUnnamed;
       shape += axis ? "," : "";
-      shape += isUnnamed ? "1" : "?";
+      shape += isUnnamed ? exampleSize("", axis) : "?";
     }
     if (hasUnnamed)
       add("--input-shape=" + shellWord((name.getValue() + ":" + shape).str()));
@@ -314,7 +335,7 @@ FoldReport::KeptGroup FoldReport::groupOfInputs(KeptGroup group,
   std::vector<std::string> remedies, options;
   if (!freeInputs.empty() && tally.symbolic != 0) {
     remedies.push_back("fix the open dimensions of the inputs, if they are the "
-                       "same in every run");
+                       "same in every run (these sizes are examples)");
     options = freeInputs;
   }
   if (tally.waiting != 0) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/driver/report/internal/RunRecord.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -226,6 +227,7 @@ void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
   json.attribute("bytes_after", int64_t(bytesAfter));
   json.attribute("peak_bytes", int64_t(peakBytes()));
   json.attribute("seconds", lastStep - begin);
+  printRunRecord(json, arguments);
   json.attributeArray("steps", [&] {
     for (const Step &step : steps)
       json.object([&] {
