@@ -478,6 +478,28 @@ func.func @cast_f32_f4E2M1FN() -> tensor<5xf4E2M1FN> {
 
 // -----
 
+// CHECK-LABEL: @cast_f32_f6E2M3FN
+// CHECK: onnx.Constant dense<[8.750000e-01, 7.500000e+00, -7.500000e+00]> : tensor<3xf6E2M3FN>
+// CHECK-NEXT: return
+func.func @cast_f32_f6E2M3FN() -> tensor<3xf6E2M3FN> {
+  %x = onnx.Constant dense<[9.000000e-01, 1.000000e+02, -7.400000e+00]> : tensor<3xf32>
+  %r = onnx.Cast(%x) <{since = 28}> {to = 27 : i64} : (tensor<3xf32>) -> tensor<3xf6E2M3FN>
+  return %r : tensor<3xf6E2M3FN>
+}
+
+// -----
+
+// CHECK-LABEL: @cast_f32_f6E3M2FN
+// CHECK: onnx.Constant dense<[8.750000e-01, 2.800000e+01, -2.800000e+01]> : tensor<3xf6E3M2FN>
+// CHECK-NEXT: return
+func.func @cast_f32_f6E3M2FN() -> tensor<3xf6E3M2FN> {
+  %x = onnx.Constant dense<[9.000000e-01, 1.000000e+02, -2.700000e+01]> : tensor<3xf32>
+  %r = onnx.Cast(%x) <{since = 28}> {to = 28 : i64} : (tensor<3xf32>) -> tensor<3xf6E3M2FN>
+  return %r : tensor<3xf6E3M2FN>
+}
+
+// -----
+
 // CHECK-LABEL: @cast_string_f32
 // CHECK: onnx.Constant dense<[3.140000e+00, 2.500000e+00, 0x7F800000, 0xFF800000, {{0x[7F][0-9A-F]+}}, 7.000000e+00]> : tensor<6xf32>
 // CHECK-NEXT: return
