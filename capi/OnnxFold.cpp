@@ -4,6 +4,7 @@
 #include "onnxfold/capi/onnx_fold.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
@@ -84,7 +85,7 @@ static void run(onnx_fold_result &result, const onnx_fold_options *options,
     // Before the output gets its name: memory may not suffice for it.
     auto print = [&] {
       llvm::raw_string_ostream text(result.report);
-      report.print(text, ReportFormat::Json);
+      printReport(text, report, ReportFormat::Json);
       result.isChanged = report.isChanged;
       return llvm::Error::success();
     };

@@ -9,6 +9,7 @@
 #define ONNXFOLD_CONSTPROP_EVALUATIONOPTIONS_H
 
 #include "onnxfold/constprop/FoldContext.h"
+#include "onnxfold/constprop/Precision.h"
 #include "onnxfold/constprop/ValueTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/SymbolTable.h"
@@ -17,12 +18,6 @@
 namespace onnxfold {
 
 class ResultCache;
-
-enum class Precision : uint8_t {
-  Exact, // floats are rounded to their type after every operation
-  Wide,  // only when they enter the IR; readers of elements, and casts, see
-         // them rounded (Elements::widened)
-};
 
 struct EvaluationOptions {
   FoldLimits limits;

@@ -23,6 +23,7 @@
 #ifndef ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
 #define ONNXFOLD_CONSTPROP_FOLDCONTEXT_H
 
+#include "onnxfold/constprop/FoldLimits.h"
 #include "onnxfold/constprop/FoldResult.h"
 #include "onnxfold/symbolic/DimExprs.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -35,22 +36,6 @@ class Region;
 namespace onnxfold {
 
 class Kernel;
-
-/// The limits on the evaluation of one operation, which the user sets.
-struct FoldLimits {
-  uint64_t maxResultBytes = uint64_t(1) << 30;
-  /// In units of about a tenth of a nanosecond on a processor of 2015. Work is
-  /// counted, not timed, so that it is the same on every machine. The default
-  /// is some seconds.
-  uint64_t maxWork = 100'000'000'000;
-  uint64_t maxTripCount = 10'000; // of one loop, those in its body included
-
-  /// The limit on the work of many operations together.
-  uint64_t maxWorkOfRun() const {
-    constexpr uint64_t times = 10;
-    return maxWork > ~uint64_t(0) / times ? ~uint64_t(0) : times * maxWork;
-  }
-};
 
 /// What is known of one value: its element type and shape (dimensions may be
 /// symbols), and its elements (numbers, or symbols if partly known).

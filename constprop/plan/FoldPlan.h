@@ -38,6 +38,7 @@
 #define ONNXFOLD_CONSTPROP_PLAN_FOLDPLAN_H
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/constprop/plan/FoldAction.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace onnxfold {
@@ -69,11 +70,9 @@ public:
            llvm::ArrayRef<mlir::Operation *> dropped = {},
            llvm::ArrayRef<Compact> compact = {});
 
-  enum class Action { Kept, Folded, Removed };
+  using Action = FoldAction;
 
-  /// Folded: replaced by constants. Removed: only folded operations used it (a
-  /// constant, a sequence, or an operation with unknown results), or it is in
-  /// the body of an erased operation.
+  /// What becomes of an operation.
   Action action(mlir::Operation *op) const;
 
   /// Why an operation is kept; code None for the others.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fold-model MODEL OUTPUT: folds a file, and the same model in memory.
 #include "onnxfold/onnx/driver/FoldModel.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,7 +20,7 @@ static llvm::Error foldTwice(llvm::StringRef model, llvm::StringRef output) {
   if (llvm::Error error = foldModel(ModelInput::bytes((*bytes)->getBuffer()),
                                     ModelOutput::bytes(folded), {}, again))
     return error;
-  report.printSummary(llvm::outs());
+  printSummary(llvm::outs(), report);
   llvm::outs() << "in memory: " << folded.size() << " bytes\n";
   return llvm::Error::success();
 }

@@ -12,7 +12,7 @@
 //                                     ModelOutput::file("folded.onnx"),
 //                                     options, report))
 //     return error;                       // nothing was written
-//   report.printSummary(llvm::errs());
+//   printSummary(llvm::errs(), report);   // ReportPrinters.h
 //
 // In memory, the same bytes:
 //
@@ -51,6 +51,8 @@
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/driver/report/FoldReport.h"
+#include <cstdint>
+#include <functional>
 
 namespace onnxfold {
 

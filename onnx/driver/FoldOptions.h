@@ -10,13 +10,17 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H
 #define ONNXFOLD_ONNX_DRIVER_FOLDOPTIONS_H
 
-#include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/constprop/FoldLimits.h"
+#include "onnxfold/constprop/Precision.h"
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
-#include "onnxfold/onnx/folding/OnnxFolding.h"
-#include "onnxfold/onnx/io/Export.h"
-#include "onnxfold/onnx/transforms/specialize/GraphCut.h"
+#include "onnxfold/onnx/folding/FoldQuantization.h"
+#include "onnxfold/onnx/io/DataPlacement.h"
+#include "onnxfold/onnx/transforms/specialize/CutNames.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace onnxfold {
 

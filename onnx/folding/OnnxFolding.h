@@ -16,21 +16,10 @@
 #define ONNXFOLD_ONNX_FOLDING_ONNXFOLDING_H
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/folding/FoldQuantization.h"
 #include "onnxfold/onnx/folding/OperatorSchemas.h"
 
 namespace onnxfold {
-
-/// --fold-quantization: which QuantizeLinear and DequantizeLinear fold. They
-/// tell a runtime to use integer kernels, so by default none of them does.
-enum class FoldQuantization {
-  None,
-  Weights, // QuantizeLinear: constants become four times smaller
-  /// Nodes that read quantised constants fold, but those constants are kept
-  /// quantised where kept nodes read them. An evaluation keeps both operators;
-  /// ModuleFolding decides (ModuleFoldingOptions::computesQuantized).
-  Compute,
-  All,
-};
 
 /// True for QuantizeLinear (DequantizeLinear) of the standard and of ONNX
 /// Runtime.

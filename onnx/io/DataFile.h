@@ -16,15 +16,12 @@
 #ifndef ONNXFOLD_ONNX_IO_DATAFILE_H
 #define ONNXFOLD_ONNX_IO_DATAFILE_H
 
+#include "onnxfold/onnx/io/DataPlacement.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include <map>
 #include <optional>
 
 namespace onnxfold {
-
-/// On every system a mapping may begin at multiples of this number of bytes
-/// (Windows has the largest granularity).
-constexpr uint64_t mappingAlignment = 64 * 1024;
 
 class DataFile {
 public:

@@ -20,18 +20,9 @@
 #define ONNXFOLD_ONNX_IO_DATAPARTS_H
 
 #include "onnxfold/onnx/io/DataFile.h"
+#include "onnxfold/onnx/io/DataPlacement.h"
 
 namespace onnxfold {
-
-/// The choices of --external-data. By default the threshold is that of the onnx
-/// package, all data is in one file, and tensors are aligned so that every
-/// system can map them.
-struct DataLayout {
-  uint64_t threshold = 1024; ///< smaller tensors are in the model file
-  /// Of the offset of each tensor, in bytes.
-  uint64_t alignment = mappingAlignment;
-  std::optional<uint64_t> shard; ///< the largest size of a file, in bytes
-};
 
 /// The name of part `number` of the data called `location`.
 std::string dataPartName(llvm::StringRef location, size_t number);

@@ -45,6 +45,7 @@
 #define ONNXFOLD_ONNX_IO_EXPORT_H
 
 #include "onnxfold/onnx/io/DataParts.h"
+#include "onnxfold/onnx/io/DataPlacement.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/ir/NodeSource.h"
@@ -60,12 +61,6 @@ namespace onnxfold {
 /// Protobuf's limit on the size of a message in bytes: readers refuse a longer
 /// one.
 constexpr uint64_t largestMessage = (uint64_t(1) << 31) - 1;
-
-enum class DataPlacement {
-  Keep,     ///< where it is in the input
-  External, ///< all but small tensors in new data files
-  Inline    ///< all in the model file
-};
 
 /// The place in the file that states the type of a value. New: the file states
 /// none yet. NewInterface: an input or output that the file does not have; its

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Messages.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/tools/support/Errors.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -91,7 +92,7 @@ void Messages::report(const FoldReport &report) const {
   std::string line;
   llvm::raw_string_ostream out(line);
   out << "{\"kind\":\"report\",\"report\":";
-  report.printJson(out, /*indent=*/0);
+  printJson(out, report, /*indent=*/0);
   out << "}\n";
   llvm::errs() << line;
 }

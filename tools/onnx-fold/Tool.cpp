@@ -19,6 +19,8 @@
 #include "onnxfold/onnx/driver/compare/CompareModels.h"
 #include "onnxfold/onnx/driver/compare/DiffModels.h"
 #include "onnxfold/onnx/driver/report/ReportPage.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
+#include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/raw_ostream.h"
@@ -81,12 +83,12 @@ static FoldCallbacks callbacks(const Options &options, const Messages &messages,
 }
 
 /// As diff programs do: on standard output, unless a file is given.
-static void printDifference(const FoldReport &report, const Options &options) {
+static void sayDifference(const FoldReport &report, const Options &options) {
   bool isFile = !options.fold.reportFile.empty();
   if (!isFile)
-    report.print(llvm::outs(), options.fold.report);
+    printReport(llvm::outs(), report, options.fold.report);
   else if (!options.quiet && options.fold.report != ReportFormat::Text)
-    report.print(llvm::outs(), ReportFormat::Text);
+    printReport(llvm::outs(), report, ReportFormat::Text);
 }
 
 namespace {
@@ -99,13 +101,13 @@ public:
 };
 } // namespace
 
-static void printReport(const FoldReport &report, const Options &options,
-                        const Messages &messages) {
+static void sayReport(const FoldReport &report, const Options &options,
+                      const Messages &messages) {
   if (messages.isRelayed && options.fold.reportFile.empty() &&
       options.fold.report != ReportFormat::None) {
     std::string text;
     llvm::raw_string_ostream out(text);
-    report.print(out, options.fold.report);
+    printReport(out, report, options.fold.report);
     messages.printed(text);
   }
   if (messages.isJson) {
@@ -115,17 +117,17 @@ static void printReport(const FoldReport &report, const Options &options,
     return;
   }
   if (options.diff)
-    return printDifference(report, options);
+    return sayDifference(report, options);
   BufferedErrors buffered;
   if (!options.quiet && options.compared.empty()) {
     if (!options.check)
-      report.printSummary(llvm::errs());
+      printSummary(llvm::errs(), report);
     if (llvm::errs().is_displayed() ||
         options.fold.report != ReportFormat::None)
-      report.printHighlights(llvm::errs(), options.fold.reportFile);
+      printHighlights(llvm::errs(), report, options.fold.reportFile);
   }
   if (options.fold.reportFile.empty())
-    report.print(llvm::errs(), options.fold.report);
+    printReport(llvm::errs(), report, options.fold.report);
 }
 
 bool onnxfold::isReportOnStream(const Options &options,
@@ -208,7 +210,7 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
   auto print = [&] {
     isPrinted = true;
     progress.emplace(options, messages);
-    printReport(report, options, messages);
+    sayReport(report, options, messages);
     return takeStreamErrors();
   };
   heard.complete = [&]() -> llvm::Error {

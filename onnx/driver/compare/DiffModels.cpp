@@ -7,6 +7,8 @@
 #include "onnxfold/onnx/driver/compare/internal/ModelMatch.h"
 #include "onnxfold/onnx/driver/compare/internal/TwoModels.h"
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
+#include "onnxfold/onnx/driver/report/internal/ReportTexts.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -24,7 +26,7 @@ class ModelDiff {
 public:
   ModelDiff(ModuleOp before, ModuleOp after, FoldReport &report)
       : before(before), after(after), match(this->before, this->after),
-        report(report) {}
+        report(report), texts(report) {}
 
   void run();
 
@@ -57,6 +59,7 @@ private:
   ModelNodes before, after;
   ModelMatch match;
   FoldReport &report;
+  ReportTexts texts;
   llvm::DenseMap<Operation *, Operation *> partners; ///< constants, both ways
   llvm::DenseMap<Operation *, std::string> differences; ///< of the former
   /// Constants that are the same as one which has a partner.
@@ -134,17 +137,17 @@ void ModelDiff::addConstant(OnnxConstantOp constant, State state,
                             StringRef nameAfter) {
   FoldReport::Constant entry;
   entry.graph = graph;
-  entry.name = report.keep(constant.getOutput().get());
+  entry.name = texts.keep(constant.getOutput().get());
   entry.state = state;
-  entry.difference = report.texts.save(difference);
+  entry.difference = texts.save(difference);
   if (nameAfter != constant.getOutput().get())
-    entry.nameAfter = report.keep(nameAfter);
+    entry.nameAfter = texts.keep(nameAfter);
   if (Elements value = elementsOf(constant.getValue())) {
     entry.type = name(value.type());
-    entry.shape = llvm::ArrayRef<int64_t>(value.shape()).copy(report.arena);
+    entry.shape = texts.keepShape(value.shape());
     entry.bytes = packedBytes(value.type(), value.size());
   }
-  report.allConstants.push_back(entry);
+  report.constants.push_back(entry);
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,20 +164,20 @@ StringRef ModelDiff::graphOfNode(Operation *op, bool isAfter) {
     return it->second;
   const ModelNodes &model = before.graphs.contains(region) ? before : after;
   FoldReport::Graph graph;
-  it->second = graph.name = report.texts.save(model.graphs.lookup(region));
+  it->second = graph.name = texts.save(model.graphs.lookup(region));
   Operation *owner = region->getParentOp();
   if (auto number = numbers.find(owner); number != numbers.end())
     graph.node = number->second;
   else if (auto domain = owner->getAttrOfType<StringAttr>(domainAttrName))
-    graph.domain = report.texts.save(domain.getValue());
+    graph.domain = texts.save(domain.getValue());
   else if (auto title = owner->getAttrOfType<StringAttr>(nameAttrName))
-    graph.title = report.texts.save(title.getValue());
+    graph.title = texts.save(title.getValue());
   if (!region->empty()) {
-    graph.inputs = report.namesOf(region->getArguments());
+    graph.inputs = texts.namesOf(region->getArguments());
     graph.outputs =
-        report.namesOf(region->front().getTerminator()->getOperands());
+        texts.namesOf(region->front().getTerminator()->getOperands());
   }
-  report.allGraphs.push_back(graph);
+  report.graphs.push_back(graph);
   return graph.name;
 }
 
@@ -182,20 +185,21 @@ FoldReport::Node ModelDiff::describe(Operation *op, StringRef graph) {
   Operator onnxOp = Operator::from(op);
   Node node;
   node.graph = graph;
-  node.name = report.keep(onnxOp.nodeName());
-  node.op = report.texts.save(onnxOp.opType());
-  node.domain = report.texts.save(onnxOp.domain());
+  node.name = texts.keep(onnxOp.nodeName());
+  node.op = texts.save(onnxOp.opType());
+  node.domain = texts.save(onnxOp.domain());
   node.since = onnxOp.since();
-  node.inputs = report.namesOf(op->getOperands());
-  node.outputs = report.namesOf(op->getResults());
+  node.inputs = texts.namesOf(op->getOperands());
+  node.outputs = texts.namesOf(op->getResults());
   return node;
 }
 
 void ModelDiff::count(Operation *op, bool isAfter) {
   Operator node = Operator::from(op);
-  auto &counts = report.ops[(node.domain() +
-                             (node.domain().empty() ? "" : ".") + node.opType())
-                                .str()];
+  auto &counts =
+      report.operators[(node.domain() + (node.domain().empty() ? "" : ".") +
+                        node.opType())
+                           .str()];
   ++(isAfter ? counts.second : counts.first);
 }
 
@@ -297,14 +301,14 @@ std::string ModelDiff::changesOf(Operation *a, Operation *b) {
 
 void ModelDiff::addBefore(Operation *op) {
   count(op, /*isAfter=*/false);
-  numbers[op] = report.allNodes.size();
+  numbers[op] = report.nodes.size();
   Node node = describe(op, graphOfNode(op, /*isAfter=*/false));
   Operation *other = match.of(op);
   FoldReport::Difference &found = *report.difference;
   if (!other) {
-    node.action = FoldPlan::Action::Removed;
+    node.action = FoldAction::Removed;
     ++found.onlyBefore;
-    report.allNodes.push_back(node);
+    report.nodes.push_back(node);
     return;
   }
   Node now = describe(other, node.graph);
@@ -322,8 +326,8 @@ void ModelDiff::addBefore(Operation *op) {
     ++found.same;
   found.renamed +=
       !node.isChanged && (now.name != node.name || now.outputs != node.outputs);
-  node.reason = report.texts.save(changes);
-  report.allNodes.push_back(node);
+  node.reason = texts.save(changes);
+  report.nodes.push_back(node);
 }
 
 void ModelDiff::addAfter(Operation *op) {
@@ -331,8 +335,8 @@ void ModelDiff::addAfter(Operation *op) {
   if (match.of(op))
     return;
   ++report.difference->onlyAfter;
-  numbers[op] = report.allNodes.size() + report.addedNodes.size();
-  report.addedNodes.push_back(describe(op, graphOfNode(op, /*isAfter=*/true)));
+  numbers[op] = report.nodes.size() + report.newNodes.size();
+  report.newNodes.push_back(describe(op, graphOfNode(op, /*isAfter=*/true)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -420,7 +424,7 @@ bool ModelDiff::isEmpty() const {
   const FoldReport::Difference &found = *report.difference;
   return found.changed + found.onlyBefore + found.onlyAfter == 0 &&
          found.models.empty() &&
-         llvm::all_of(report.allConstants, [](const auto &constant) {
+         llvm::all_of(report.constants, [](const auto &constant) {
            return constant.state == State::Kept;
          });
 }
@@ -451,53 +455,11 @@ void ModelDiff::run() {
                   graphOfNode(constant, /*isAfter=*/true));
   });
   report.isChanged = !isEmpty();
-  report.forgetIr();
 }
 
 //===----------------------------------------------------------------------===//
 // Texts and files
 //===----------------------------------------------------------------------===//
-
-void FoldReport::printDifference(llvm::raw_ostream &out) const {
-  for (const std::string &text : difference->models)
-    out << text << "\n";
-  auto print = [&](StringRef mark, const Node &node) {
-    StringRef label = node.name.empty() && !node.outputs.empty()
-                          ? node.outputs.front()
-                          : node.name;
-    out << mark << " " << printableName(node.op) << "-" << node.since << " "
-        << printableName(label);
-    if (!node.reason.empty())
-      out << ": " << node.reason;
-    out << "\n";
-  };
-  for (const Node &node : allNodes)
-    if (node.action == FoldPlan::Action::Removed)
-      print("-", node);
-    else if (node.isChanged)
-      print("!", node);
-  for (const Node &node : addedNodes)
-    print("+", node);
-  for (const Constant &constant : allConstants) {
-    if (constant.state == Constant::State::Kept)
-      continue;
-    out << (constant.state == Constant::State::Removed ? "-"
-            : constant.state == Constant::State::Added ? "+"
-                                                       : "!")
-        << " constant " << printableName(constant.name);
-    if (!constant.difference.empty())
-      out << ": " << constant.difference;
-    else
-      out << " (" << constant.bytes << " bytes)";
-    out << "\n";
-  }
-  out << difference->same << " nodes are the same";
-  if (difference->renamed)
-    out << " (" << difference->renamed << " under another name)";
-  out << ", " << difference->changed << " changed, " << difference->onlyBefore
-      << " only in a, " << difference->onlyAfter << " only in b; "
-      << difference->constantsSame << " constants are the same\n";
-}
 
 static llvm::Error writeDifference(const FoldOptions &options,
                                    const FoldReport &report,
@@ -512,7 +474,7 @@ static llvm::Error writeDifference(const FoldOptions &options,
   if (!opened)
     return opened.takeError();
   TextFile out(**opened);
-  report.print(out, options.report);
+  printReport(out, report, options.report);
   if (llvm::Error error = out.finish())
     return error;
   if (llvm::Error error = complete())

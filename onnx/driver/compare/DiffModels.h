@@ -8,7 +8,7 @@
 //   if (llvm::Error error = diffModels("a.onnx", "b.onnx", options, report))
 //     return error;                     // one of them cannot be read
 //   if (report.isChanged)
-//     report.print(llvm::outs(), ReportFormat::Text);
+//     printReport(llvm::outs(), report, ReportFormat::Text);
 //
 // Nodes are matched by name, then by the names of their outputs, then by
 // structure (operator, attributes and operands), from the inputs down and from

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/emit/internal/OutputTarget.h"
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -135,7 +136,7 @@ llvm::Expected<uint64_t> OutputTarget::writeText(const ImportedModel &model) {
 llvm::Error OutputTarget::writeReport(RunScope &run, bool isComplete) {
   if (report && options.report != ReportFormat::None) {
     TextFile out(*report);
-    run.report().print(out, options.report);
+    printReport(out, run.report(), options.report);
     if (llvm::Error error = out.finish())
       return error;
   }

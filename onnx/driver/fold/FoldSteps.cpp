@@ -55,13 +55,13 @@ llvm::Expected<StepResult> onnxfold::beginFold(FoldedModel &model,
     run.warn(model.prepared.name +
              ": the graph has no outputs, so nothing that it computes is read; "
              "all nodes stay as they are");
-  FoldReport &report = run.report();
+  ReportCollector &collector = model.collector.emplace(run.report());
   for (const std::string &name :
        overridableInputs(*model.prepared.imported.index))
-    report.overridable.insert(name);
+    collector.noteOverridable(name);
   if (model.prepared.cut)
-    report.noteCut(*model.prepared.cut);
-  report.noteInput(model.module());
+    collector.noteCut(*model.prepared.cut);
+  collector.noteInput(model.module());
   return StepResult::Unchanged;
 }
 
@@ -157,15 +157,14 @@ static void warnOfRefusals(const FoldedModel &model, RunScope &run) {
 
 /// The model as it was before its evaluation.
 static llvm::Error readAgain(FoldedModel &model, const FoldOptions &options,
-                             const ModelSource &source, ModelContext &context,
-                             RunScope &run) {
+                             const ModelSource &source, ModelContext &context) {
   llvm::Expected<ImportedModel> again =
       prepareAgain(source, options, context, model.prepared);
   if (!again)
     return again.takeError();
   if (llvm::Error error = model.replace(std::move(*again)))
     return error;
-  run.report().noteInput(model.module());
+  model.collector->noteInput(model.module());
   return holdInitializers(model.prepared, options).takeError();
 }
 
@@ -182,7 +181,7 @@ onnxfold::evaluate(FoldedModel &model, const FoldOptions &options,
       return isShowing.takeError();
     if (!*isShowing)
       break;
-    if (llvm::Error error = readAgain(model, options, source, context, run))
+    if (llvm::Error error = readAgain(model, options, source, context))
       return error;
   }
   for (const std::string &refusal : model.folding->cleanUp().loopRefusals())
@@ -206,8 +205,9 @@ onnxfold::plan(FoldedModel &model, const FoldOptions &options, RunScope &run) {
   const CleanUp &cleanUp = model.folding->cleanUp();
   run.report().growth.added = plan.growth() + cleanUp.bytesMade();
   if (options.counts)
-    run.report().collect(model.folding->evaluation(), plan, cleanUp,
-                         removesUnused(model, options));
+    model.collector->collect(model.folding->evaluation(), plan, cleanUp,
+                             removesUnused(model, options));
+  model.collector.reset();
   return StepResult::Changed;
 }
 

@@ -54,6 +54,14 @@ static llvm::Expected<ImportedModel> readBytes(llvm::StringRef bytes,
                      /*locations=*/false);
 }
 
+/// The operators of the output are those of the second run.
+static void takeOperatorsAfter(FoldReport &report, const FoldReport &second) {
+  for (auto &[type, counts] : report.operators)
+    counts.second = 0;
+  for (const auto &[type, counts] : second.operators)
+    report.operators[type].second = counts.second;
+}
+
 static llvm::Error foldAgain(FoldedModel &model, const FoldOptions &options,
                              ResultCache *cache, RunScope &run) {
   if (llvm::Error error = holdInitializers(model.prepared, options).takeError())
@@ -65,11 +73,11 @@ static llvm::Error foldAgain(FoldedModel &model, const FoldOptions &options,
     RunBudgetScope bounded(run.budget());
     FoldPlan &plan = model.folding->plan();
     const CleanUp &cleanUp = model.folding->cleanUp();
-    after.collect(model.folding->evaluation(), plan, cleanUp,
-                  removesUnused(model, options));
+    ReportCollector(after).collect(model.folding->evaluation(), plan, cleanUp,
+                                   removesUnused(model, options));
     run.report().growth.added += plan.growth() + cleanUp.bytesMade();
   }
-  run.report().noteOperatorsAfter(after);
+  takeOperatorsAfter(run.report(), after);
   return rewrite(model, options, run).takeError();
 }
 

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/onnx/ir/ModelError.h"
+#include "onnxfold/onnx/transforms/specialize/Specialize.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -44,7 +45,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   };
   if (name.empty() || name.size() == text.size())
     return wrong("");
-  Specialization::InputShape shape{name.str(), {}};
+  FixedShapes::InputShape shape{name.str(), {}};
   llvm::SmallVector<StringRef> sizes;
   if (!list.empty())
     list.split(sizes, ',');
@@ -109,7 +110,7 @@ static bool isFile(StringRef value) { return value.ends_with(".npy"); }
 
 llvm::Error FixedInputs::applyTo(mlir::ModuleOp module,
                                  std::vector<std::string> *idle) const {
-  Specialization fixed = shapes;
+  Specialization fixed{shapes, {}};
   for (const auto &[name, text] : values) {
     llvm::Expected<DataType> type = inputElementType(module, name);
     if (!type)

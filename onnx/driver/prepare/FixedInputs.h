@@ -9,13 +9,21 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_PREPARE_FIXEDINPUTS_H
 #define ONNXFOLD_ONNX_DRIVER_PREPARE_FIXEDINPUTS_H
 
-#include "onnxfold/onnx/transforms/specialize/Specialize.h"
+#include "onnxfold/onnx/transforms/specialize/FixedShapes.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
 
 namespace onnxfold {
 
 struct FixedInputs {
-  Specialization shapes; ///< its values are empty
+  FixedShapes shapes;
   /// Names of inputs with their values as the user wrote them, or with names of
   /// .npy files.
   std::vector<std::pair<std::string, std::string>> values;

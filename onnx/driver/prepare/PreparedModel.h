@@ -21,6 +21,7 @@
 #include "onnxfold/onnx/driver/prepare/ModelContext.h"
 #include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"
+#include "onnxfold/onnx/transforms/specialize/Specialize.h"
 
 namespace onnxfold {
 

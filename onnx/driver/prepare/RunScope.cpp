@@ -3,8 +3,11 @@
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include "onnxfold/onnx/driver/FoldError.h"
+#include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
+#include "onnxfold/onnx/io/InputFile.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
+#include "llvm/ADT/STLExtras.h"
 #include <new>
 
 using namespace onnxfold;
@@ -61,6 +64,20 @@ void RunScope::warn(const llvm::Twine &text) {
     calls.warn(told.warnings.back());
 }
 
+/// Ends the step that began with the last call, or with the scope.
+void RunScope::endStep(llvm::StringRef step) {
+  Clock::time_point now = Clock::now();
+  std::chrono::duration<double> time = now - lastStep;
+  lastStep = now;
+  told.seconds += time.count();
+  auto known = llvm::find_if(
+      told.steps, [&](const auto &other) { return other.name == step; });
+  if (known == told.steps.end())
+    known = told.steps.insert(known, {step.str()});
+  known->seconds += time.count();
+  known->peak = told.wantsNodes ? peakBytes() : 0;
+}
+
 llvm::Error RunScope::steps(std::initializer_list<Step> all) {
   for (const Step &step : all) {
     llvm::Expected<StepResult> result = step.action();
@@ -70,7 +87,7 @@ llvm::Error RunScope::steps(std::initializer_list<Step> all) {
       return error;
     if (*result == StepResult::Unchanged)
       continue;
-    told.endStep(step.name);
+    endStep(step.name);
     if (calls.endedStep)
       calls.endedStep(step.name);
   }

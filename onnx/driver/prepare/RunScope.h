@@ -31,6 +31,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
+#include <chrono>
 #include <initializer_list>
 
 namespace onnxfold {
@@ -73,8 +74,12 @@ public:
   ModelFault outOfMemory() const;
 
 private:
+  using Clock = std::chrono::steady_clock;
+  void endStep(llvm::StringRef step);
+
   std::string name;
   FoldReport &told;
+  Clock::time_point lastStep = Clock::now();
   const FoldCallbacks &calls;
   std::atomic<bool> cancelled = false;
   llvm::DefaultThreadPool threads;

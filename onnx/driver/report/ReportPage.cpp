@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/ReportPage.h"
+#include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
-#include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/MapVector.h"
@@ -138,13 +139,13 @@ static void printExplorer(llvm::raw_ostream &out,
 void onnxfold::printModelExplorer(llvm::raw_ostream &out,
                                   const FoldReport &report) {
   std::vector<ExplorerNode> nodes;
-  for (const FoldReport::Node &node : report.nodes())
+  for (const FoldReport::Node &node : report.nodes)
     nodes.push_back({node.graph, node.name,
                      node.outputs.empty() ? "" : node.outputs.front(),
                      nameOfAction(node), nameOf(node.code), node.reason,
                      node.bytes});
   llvm::StringMap<std::string> titles;
-  for (const FoldReport::Graph &graph : report.graphs())
+  for (const FoldReport::Graph &graph : report.graphs)
     if (!graph.title.empty())
       titles[graph.name] = graph.title.str();
   printExplorer(out, nodes, titles);

@@ -26,7 +26,7 @@ class raw_ostream;
 
 namespace onnxfold {
 
-class FoldReport;
+struct FoldReport;
 enum class ReportFormat;
 
 /// Prints a page that shows the JSON of `printJson`: a report or a difference.

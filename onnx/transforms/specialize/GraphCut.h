@@ -29,6 +29,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_SPECIALIZE_GRAPHCUT_H
 #define ONNXFOLD_ONNX_TRANSFORMS_SPECIALIZE_GRAPHCUT_H
 
+#include "onnxfold/onnx/transforms/specialize/CutNames.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -37,13 +38,6 @@
 #include <vector>
 
 namespace onnxfold {
-
-/// The values of --inputs and --outputs. Each text is a name, or names
-/// separated by commas.
-struct CutNames {
-  std::vector<std::string> inputs, outputs;
-  bool isGiven() const { return !inputs.empty() || !outputs.empty(); }
-};
 
 /// A value at the border.
 struct CutValue {

@@ -23,23 +23,16 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_SPECIALIZE_SPECIALIZE_H
 
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/onnx/transforms/specialize/FixedShapes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
 namespace onnxfold {
 
-struct Specialization {
-  struct InputShape {
-    std::string input;
-    Shape sizes; // negative: not changed
-  };
-  std::vector<InputShape> inputShapes;
-  std::vector<std::pair<std::string, int64_t>> dimensions;
+struct Specialization : FixedShapes {
   std::vector<std::pair<std::string, Elements>> values;
 
-  bool empty() const {
-    return inputShapes.empty() && dimensions.empty() && values.empty();
-  }
+  bool empty() const { return FixedShapes::empty() && values.empty(); }
 };
 
 /// `idle`: gets what to say of each part that changed nothing, because the

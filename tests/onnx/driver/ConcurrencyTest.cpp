@@ -173,7 +173,7 @@ TEST_F(Concurrency, ACancelledRunEvaluatesNoMore) {
       takeCode(foldModel(ModelInput::bytes(model), ModelOutput::bytes(result),
                          options, report, callbacks)),
       FoldErrorCode::Cancelled);
-  EXPECT_TRUE(report.nodes().empty());
+  EXPECT_TRUE(report.nodes.empty());
 }
 
 /// Verification ran to its end after a run was cancelled, which takes minutes

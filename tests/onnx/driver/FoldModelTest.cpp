@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "DriverTest.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -99,17 +100,17 @@ TEST_F(FoldModel, TheReportHasEveryNode) {
       llvm::toString(foldModel(ModelInput::bytes(modelOf(2)),
                                ModelOutput::bytes(result), options, report)),
       "");
-  ASSERT_EQ(report.nodes().size(), 3u);
-  const FoldReport::Node &last = report.nodes()[1];
+  ASSERT_EQ(report.nodes.size(), 3u);
+  const FoldReport::Node &last = report.nodes[1];
   EXPECT_EQ(last.name, "n_m1");
   EXPECT_EQ(last.graph, "main_graph");
   EXPECT_EQ(last.outputs.front(), "m1");
   EXPECT_EQ(last.sources.front(), "w");
-  EXPECT_EQ(last.action, FoldPlan::Action::Folded);
-  EXPECT_EQ(report.operators().at("Mul"), (std::pair<int64_t, int64_t>(1, 0)));
+  EXPECT_EQ(last.action, FoldAction::Folded);
+  EXPECT_EQ(report.operators.at("Mul"), (std::pair<int64_t, int64_t>(1, 0)));
   std::string text;
   llvm::raw_string_ostream out(text);
-  report.print(out, ReportFormat::Json);
+  printReport(out, report, ReportFormat::Json);
   // Peak memory may be another one since the report was written.
   auto nodesOf = [](llvm::StringRef json) {
     return json.substr(json.find("\"nodes\"")).str();

@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
 #include "onnxfold/onnx/driver/fold/internal/ShownMistakes.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
+#include "onnxfold/onnx/driver/report/internal/ReportCollector.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 
@@ -26,6 +27,7 @@ struct FoldedModel {
   NodeFilter filter; ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   bool isConverted = false; ///< `prepared` is what --target-opset made
+  std::optional<ReportCollector> collector; ///< from "begin" to "plan"
   std::optional<ModuleFolding> folding;
   KnownTypes types;
   TypeConflicts conflicts; ///< that the evaluation found

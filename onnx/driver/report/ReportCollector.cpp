@@ -1,7 +1,7 @@
-//===- FoldReport.cpp - The outcome of every node -------------------------===//
+//===- ReportCollector.cpp - A report of evaluation and plan --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/driver/report/internal/ReportCollector.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -13,30 +13,9 @@
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include <chrono>
 
 using namespace onnxfold;
 using namespace mlir;
-
-static double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-FoldReport::FoldReport() : begin(now()), lastStep(begin) {}
-
-void FoldReport::endStep(llvm::StringRef name) {
-  double time = now(), seconds = time - lastStep;
-  uint64_t peak = wantsNodes ? peakBytes() : 0;
-  lastStep = time;
-  for (Step &step : steps)
-    if (step.name == name) {
-      step.seconds += seconds;
-      step.peak = peak;
-      return;
-    }
-  steps.push_back({name.str(), seconds, peak});
-}
 
 /// "main_graph", a function's name, or "path of the node/attribute".
 static std::string graphPath(Region *innermost, const MovedNodes &moved) {
@@ -59,7 +38,7 @@ static std::string graphPath(Region *innermost, const MovedNodes &moved) {
   return path;
 }
 
-StringRef FoldReport::graphName(Operation *op, const MovedNodes &moved) {
+StringRef ReportCollector::graphName(Operation *op, const MovedNodes &moved) {
   Region *region = moved.firstRegion(op);
   auto [it, isNew] = graphNames.try_emplace(region);
   if (!isNew)
@@ -75,42 +54,44 @@ StringRef FoldReport::graphName(Operation *op, const MovedNodes &moved) {
     graph.domain = texts.save(domain.getValue());
   else if (auto title = owner->getAttrOfType<StringAttr>(nameAttrName))
     graph.title = texts.save(title.getValue());
-  allGraphs.push_back(graph);
+  report.graphs.push_back(graph);
   return graph.name;
 }
 
 /// A node in the terms of the model file; nothing for what is no node there
 /// (initializers, terminators).
-std::optional<FoldReport::Node> FoldReport::describe(Operation *op,
-                                                     const CleanUp &cleanUp) {
+std::optional<FoldReport::Node>
+ReportCollector::describe(Operation *op, const CleanUp &cleanUp) {
   Node node;
   llvm::SmallVector<StringRef, 2> outputs;
   if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
     if (!constant.getNode())
       return std::nullopt;
     node.op = "Constant";
-    if (wantsNodes)
+    if (report.wantsNodes)
       node.since =
           resolveSince("", "Constant", importedOpset(op, "").value_or(1))
               .value_or(1);
-    if (wantsNodes) {
+    if (report.wantsNodes) {
       StringRef before = cleanUp.session().nameInFile(op);
       outputs.push_back(before.empty() ? constant.getOutput().get() : before);
     }
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
     // Where nodes are counted only, nothing outlives the operation.
-    node.name = wantsNodes ? keep(onnxOp.nodeName()) : onnxOp.nodeName();
-    node.op = wantsNodes ? texts.save(onnxOp.opType()) : onnxOp.opType();
-    node.domain = wantsNodes ? texts.save(onnxOp.domain()) : onnxOp.domain();
+    node.name =
+        report.wantsNodes ? texts.keep(onnxOp.nodeName()) : onnxOp.nodeName();
+    node.op = report.wantsNodes ? texts.save(onnxOp.opType()) : onnxOp.opType();
+    node.domain =
+        report.wantsNodes ? texts.save(onnxOp.domain()) : onnxOp.domain();
     node.since = onnxOp.since();
-    for (unsigned i = 0; wantsNodes && i < onnxOp.numOutputs(); ++i)
+    for (unsigned i = 0; report.wantsNodes && i < onnxOp.numOutputs(); ++i)
       outputs.push_back(cleanUp.session().outputName(onnxOp, i));
   } else {
     return std::nullopt;
   }
-  if (wantsNodes) {
+  if (report.wantsNodes) {
     node.graph = graphName(op, cleanUp.session().moved());
-    node.outputs = keepAll(outputs);
+    node.outputs = texts.keepAll(outputs);
   }
   return node;
 }
@@ -122,23 +103,25 @@ static bool becomesNode(Operation *op) {
          (function && function->hasAttr(domainAttrName));
 }
 
-std::pair<int64_t, int64_t> &FoldReport::countOf(StringRef domain,
-                                                 StringRef op) {
+std::pair<int64_t, int64_t> &ReportCollector::countOf(StringRef domain,
+                                                      StringRef op) {
   llvm::SmallString<64> name(domain);
   if (!domain.empty())
     name += '.';
   name += op;
-  auto known = ops.find(name.str());
-  return known != ops.end() ? known->second : ops[std::string(name)];
+  auto known = report.operators.find(name.str());
+  return known != report.operators.end() ? known->second
+                                         : report.operators[std::string(name)];
 }
 
-void FoldReport::noteCut(const GraphCut &done) {
-  cut.emplace(Cut()); // clang 14 does not find emplace()
+void ReportCollector::noteCut(const GraphCut &done) {
+  // clang 14 does not find emplace()
+  FoldReport::Cut &cut = report.cut.emplace(FoldReport::Cut());
   for (const CutValue &input : done.inputs)
-    cut->inputs.push_back(input.name);
+    cut.inputs.push_back(input.name);
   for (const CutValue &output : done.outputs)
-    cut->outputs.push_back(output.name);
-  cut->nodes = done.erased().size();
+    cut.outputs.push_back(output.name);
+  cut.nodes = done.erased().size();
   for (const auto &[domain, op] : done.erased())
     ++countOf(domain, op).first;
 }
@@ -184,9 +167,9 @@ static std::string disputeBehind(Operation *op, const Evaluation &evaluation) {
 }
 
 /// `isDropped`: it is in a function that is erased.
-void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
-                            const CleanUp &cleanUp,
-                            const Evaluation &evaluation, bool isDropped) {
+void ReportCollector::collectOne(Operation *op, const FoldPlan &plan,
+                                 const CleanUp &cleanUp,
+                                 const Evaluation &evaluation, bool isDropped) {
   bool isKept = !isDropped && plan.action(op) == FoldPlan::Action::Kept;
   std::optional<Node> node = describe(op, cleanUp);
   if (!node) {
@@ -195,7 +178,7 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
     if (Operator made = Operator::from(op);
         made && made.domain() != "onnx-fold" && isKept) {
       ++countOf(made.domain(), made.opType()).second;
-      if (wantsNodes)
+      if (report.wantsNodes)
         addNew(op, cleanUp);
     } else if (isa<OnnxConstantOp>(op) && isKept && // no initializer there
                op->getParentOp()->hasAttr(domainAttrName))
@@ -207,16 +190,16 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
   after += isKept;
   if (isKept)
     countKept(*node, op, plan, evaluation);
-  if (!wantsNodes)
+  if (!report.wantsNodes)
     return;
   noteAfter(*node, op, cleanUp);
   if (op->getNumRegions() != 0)
-    owners[op] = allNodes.size();
+    owners[op] = report.nodes.size();
   if (isDropped) {
     node->action = FoldPlan::Action::Removed;
     node->inputsAfter = node->outputsAfter = std::nullopt;
     node->reason = unusedNode; // of the program
-    allNodes.push_back(*node);
+    report.nodes.push_back(*node);
     return;
   }
   node->action = plan.action(op);
@@ -243,21 +226,15 @@ void FoldReport::collectOne(Operation *op, const FoldPlan &plan,
     names = cleanUp.sourcesOf(op);
   for (StringRef &name : names)
     name = texts.save(name); // many nodes come from one constant
-  node->sources = llvm::ArrayRef(names).copy(arena);
+  node->sources = llvm::ArrayRef(names).copy(report.arena);
   node->isChanged = isKept ? cleanUp.session().isRewired(op)
                            : cleanUp.session().hasSuccessor(op);
-  allNodes.push_back(*node);
+  report.nodes.push_back(*node);
 }
 
-void FoldReport::noteOperatorsAfter(const FoldReport &later) {
-  for (auto &[type, counts] : ops)
-    counts.second = 0;
-  for (const auto &[type, counts] : later.ops)
-    ops[type].second = counts.second;
-}
-
-void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
-                         const CleanUp &cleanUp, bool dropsFunctions) {
+void ReportCollector::collect(const Evaluation &evaluation,
+                              const FoldPlan &plan, const CleanUp &cleanUp,
+                              bool dropsFunctions) {
   CallGraph calls(evaluation.root(), [&](Operation *op) {
     return plan.action(op) != FoldPlan::Action::Kept;
   });
@@ -267,7 +244,7 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
   };
   for (Value value : plan.frontier()) {
     Operation *op = value.getDefiningOp();
-    if (wantsNodes) {
+    if (report.wantsNodes) {
       bytes[op] += plan.bytesOf(value);
       frontier.insert(value);
     }
@@ -275,7 +252,7 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
         !isDropped(op->getParentOfType<FunctionOpInterface>()))
       ++countOf("", "Constant").second;
   }
-  if (wantsNodes)
+  if (report.wantsNodes)
     for (const auto &[constant, lifted] : cleanUp.lifted())
       if (plan.action(constant) == FoldPlan::Action::Kept) {
         bytes[lifted.from] += plan.bytesOf(constant->getResult(0));
@@ -290,7 +267,7 @@ void FoldReport::collect(const Evaluation &evaluation, const FoldPlan &plan,
     if (op == evaluation.root())
       return;
     collectOne(op, plan, cleanUp, evaluation, inDropped);
-    if (wantsNodes)
+    if (report.wantsNodes)
       collectConstant(op, plan, cleanUp, evaluation, inDropped);
   });
   forgetIr();

@@ -1,11 +1,13 @@
-//===- FoldReportJson.cpp - The report for programs -----------------------===//
+//===- ReportJson.cpp - The report for programs ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // docs/report.md is its contract.
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/driver/report/ReportPrinters.h"
+#include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
+#include "onnxfold/onnx/driver/report/internal/Remedies.h"
 #include "onnxfold/onnx/driver/report/internal/RunRecord.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -63,8 +65,8 @@ static void printNames(llvm::json::OStream &json, StringRef attribute,
   });
 }
 
-void FoldReport::printNode(llvm::json::OStream &json, const Node &node,
-                           StringRef action) const {
+static void printNode(llvm::json::OStream &json, const FoldReport::Node &node,
+                      StringRef action) {
   json.object([&] {
     json.attribute("graph", jsonText(node.graph));
     json.attribute("name", jsonText(node.name));
@@ -124,17 +126,17 @@ static void printConstant(llvm::json::OStream &json,
 }
 
 /// What the nodes stand in and work with.
-void FoldReport::printParts(llvm::json::OStream &json) const {
+static void printParts(llvm::json::OStream &json, const FoldReport &report) {
   json.attributeArray("new_nodes", [&] {
-    for (const Node &node : addedNodes)
+    for (const FoldReport::Node &node : report.newNodes)
       printNode(json, node, "added");
   });
   json.attributeArray("constants", [&] {
-    for (const Constant &constant : allConstants)
+    for (const FoldReport::Constant &constant : report.constants)
       printConstant(json, constant);
   });
   json.attributeArray("graphs", [&] {
-    for (const Graph &graph : allGraphs)
+    for (const FoldReport::Graph &graph : report.graphs)
       json.object([&] {
         json.attribute("name", jsonText(graph.name));
         if (!graph.domain.empty())
@@ -150,21 +152,21 @@ void FoldReport::printParts(llvm::json::OStream &json) const {
 }
 
 /// What was left as it is, and what to do about it; or how two models differ.
-void FoldReport::printGroups(llvm::json::OStream &json) const {
-  if (difference) {
+static void printGroups(llvm::json::OStream &json, const FoldReport &report) {
+  if (report.difference) {
     json.attributeObject("difference", [&] {
-      json.attribute("same", difference->same);
-      json.attribute("renamed", difference->renamed);
-      json.attribute("changed", difference->changed);
-      json.attribute("removed", difference->onlyBefore);
-      json.attribute("added", difference->onlyAfter);
-      json.attribute("constants_same", difference->constantsSame);
-      printNames(json, "models", difference->models);
+      json.attribute("same", report.difference->same);
+      json.attribute("renamed", report.difference->renamed);
+      json.attribute("changed", report.difference->changed);
+      json.attribute("removed", report.difference->onlyBefore);
+      json.attribute("added", report.difference->onlyAfter);
+      json.attribute("constants_same", report.difference->constantsSame);
+      printNames(json, "models", report.difference->models);
     });
     return;
   }
   json.attributeArray("groups", [&] {
-    for (const KeptGroup &group : keptGroups())
+    for (const KeptGroup &group : keptGroups(report))
       json.object([&] {
         json.attribute("code", onnxfold::nameOf(group.code));
         json.attribute("nodes", group.nodes);
@@ -174,9 +176,10 @@ void FoldReport::printGroups(llvm::json::OStream &json) const {
       });
   });
   json.attributeObject("growth", [&] {
-    json.attribute("limit", growth.limit ? llvm::json::Value(*growth.limit)
-                                         : llvm::json::Value(nullptr));
-    json.attribute("added", growth.added);
+    json.attribute("limit", report.growth.limit
+                                ? llvm::json::Value(*report.growth.limit)
+                                : llvm::json::Value(nullptr));
+    json.attribute("added", report.growth.added);
   });
 }
 
@@ -214,22 +217,23 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
     });
 }
 
-void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
+void onnxfold::printJson(llvm::raw_ostream &out, const FoldReport &report,
+                         unsigned indent) {
   llvm::json::OStream json(out, indent);
   json.objectBegin();
   json.attribute("version", 1);
-  if (difference)
+  if (report.difference)
     json.attribute("kind", "difference");
-  json.attribute("input", jsonText(input));
-  json.attribute("output", jsonText(output));
-  json.attribute("changed", isChanged);
-  json.attribute("bytes_before", int64_t(bytesBefore));
-  json.attribute("bytes_after", int64_t(bytesAfter));
+  json.attribute("input", jsonText(report.input));
+  json.attribute("output", jsonText(report.output));
+  json.attribute("changed", report.isChanged);
+  json.attribute("bytes_before", int64_t(report.bytesBefore));
+  json.attribute("bytes_after", int64_t(report.bytesAfter));
   json.attribute("peak_bytes", int64_t(peakBytes()));
-  json.attribute("seconds", lastStep - begin);
-  printRunRecord(json, arguments);
+  json.attribute("seconds", report.seconds);
+  printRunRecord(json, report.arguments);
   json.attributeArray("steps", [&] {
-    for (const Step &step : steps)
+    for (const FoldReport::Step &step : report.steps)
       json.object([&] {
         json.attribute("name", step.name);
         json.attribute("seconds", step.seconds);
@@ -238,26 +242,26 @@ void FoldReport::printJson(llvm::raw_ostream &out, unsigned indent) const {
       });
   });
   json.attributeArray("warnings", [&] {
-    for (const std::string &warning : warnings)
+    for (const std::string &warning : report.warnings)
       json.value(jsonText(warning));
   });
   json.attributeArray("nodes", [&] {
-    for (const Node &node : allNodes)
+    for (const FoldReport::Node &node : report.nodes)
       printNode(json, node, nameOfAction(node));
   });
-  if (wantsNodes)
-    printParts(json);
+  if (report.wantsNodes)
+    printParts(json, report);
   json.attributeObject("ops", [&] {
-    for (const auto &entry : ops)
+    for (const auto &entry : report.operators)
       json.attributeArray(llvm::json::fixUTF8(entry.first), [&] {
         json.value(entry.second.first);
         json.value(entry.second.second);
       });
   });
-  printGroups(json);
-  printParting(json, *this);
-  if (verification)
-    json.attributeObject("verify",
-                         [&] { printVerification(json, *verification); });
+  printGroups(json, report);
+  printParting(json, report);
+  if (report.verification)
+    json.attributeObject(
+        "verify", [&] { printVerification(json, *report.verification); });
   json.objectEnd();
 }

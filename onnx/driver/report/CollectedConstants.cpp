@@ -1,7 +1,7 @@
-//===- FoldReportGraph.cpp - What nodes read, and all constants -----------===//
+//===- CollectedConstants.cpp - What nodes read, and all constants --------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/report/FoldReport.h"
+#include "onnxfold/onnx/driver/report/internal/ReportCollector.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
@@ -9,32 +9,6 @@
 
 using namespace onnxfold;
 using namespace mlir;
-
-/// Names live as long as the context, those of the report as long as it. The
-/// characters of one value's name are at one place, so each is copied once.
-StringRef FoldReport::keep(StringRef text) {
-  if (!wantsNodes || text.empty())
-    return text;
-  auto [it, isNew] = keptNames.try_emplace(text.data());
-  if (isNew || it->second.size() != text.size())
-    it->second = text.copy(arena);
-  return it->second;
-}
-
-llvm::ArrayRef<StringRef> FoldReport::keepAll(llvm::ArrayRef<StringRef> names) {
-  llvm::SmallVector<StringRef, 4> kept;
-  for (StringRef name : names)
-    kept.push_back(keep(name));
-  return llvm::ArrayRef(kept).copy(arena);
-}
-
-/// "" for what has no name, as an input that is left out.
-llvm::ArrayRef<StringRef> FoldReport::namesOf(ValueRange values) {
-  llvm::SmallVector<StringRef, 4> names;
-  for (Value value : values)
-    names.push_back(keep(valueName(value)));
-  return llvm::ArrayRef(names).copy(arena);
-}
 
 /// What a function or a body gives, by the names in the file.
 static llvm::SmallVector<StringRef> outputsOf(Region &region) {
@@ -50,61 +24,62 @@ static llvm::SmallVector<StringRef> outputsOf(Region &region) {
   return names;
 }
 
-void FoldReport::noteInput(ModuleOp module) {
-  if (!wantsNodes)
+void ReportCollector::noteInput(ModuleOp module) {
+  if (!report.wantsNodes)
     return;
   before.clear();
   graphsBefore.clear();
   module->walk([&](Operation *op) {
     Operator node = Operator::from(op);
     if ((node && node.node()) || isa<OnnxConstantOp>(op))
-      before[op] = namesOf(op->getOperands());
+      before[op] = texts.namesOf(op->getOperands());
     for (Region &region : op->getRegions())
       if (op != module && !region.empty()) {
         Graph &graph = graphsBefore[&region];
-        graph.inputs = namesOf(region.getArguments());
-        graph.outputs = keepAll(outputsOf(region));
+        graph.inputs = texts.namesOf(region.getArguments());
+        graph.outputs = texts.keepAll(outputsOf(region));
       }
   });
 }
 
 /// What a node that is still there reads and gives now. The names of values do
 /// not change when they become constants.
-void FoldReport::noteAfter(Node &node, Operation *op, const CleanUp &cleanUp) {
+void ReportCollector::noteAfter(Node &node, Operation *op,
+                                const CleanUp &cleanUp) {
   if (auto it = before.find(op); it != before.end())
     node.inputs = it->second;
   if (!cleanUp.session().isRewired(op))
     return;
   Operator onnxOp = Operator::from(op);
-  node.inputsAfter = namesOf(op->getOperands());
+  node.inputsAfter = texts.namesOf(op->getOperands());
   if (!onnxOp)
     return;
   llvm::SmallVector<StringRef, 2> outputs;
   for (unsigned i = 0; i < onnxOp.numOutputs(); ++i)
     outputs.push_back(onnxOp.outputName(i));
   if (llvm::ArrayRef(outputs) != node.outputs)
-    node.outputsAfter = keepAll(outputs);
+    node.outputsAfter = texts.keepAll(outputs);
 }
 
 /// A node that a rewrite made.
-void FoldReport::addNew(Operation *op, const CleanUp &cleanUp) {
+void ReportCollector::addNew(Operation *op, const CleanUp &cleanUp) {
   Operator made = Operator::from(op);
   Node node;
   node.graph = graphName(op, cleanUp.session().moved());
-  node.name = keep(made.nodeName());
+  node.name = texts.keep(made.nodeName());
   node.op = texts.save(made.opType());
   node.domain = texts.save(made.domain());
   node.since = made.since();
   llvm::SmallVector<StringRef, 2> outputs;
   for (unsigned i = 0; i < made.numOutputs(); ++i)
     outputs.push_back(made.outputName(i));
-  node.outputs = keepAll(outputs);
-  node.inputs = namesOf(op->getOperands());
-  addedNodes.push_back(node);
+  node.outputs = texts.keepAll(outputs);
+  node.inputs = texts.namesOf(op->getOperands());
+  report.newNodes.push_back(node);
 }
 
 /// "f32", as in tensor<2xf32>.
-StringRef FoldReport::typeText(Type type) {
+StringRef ReportCollector::typeText(Type type) {
   auto [it, isNew] = typeTexts.try_emplace(type);
   if (isNew) {
     std::string text;
@@ -115,27 +90,29 @@ StringRef FoldReport::typeText(Type type) {
   return it->second;
 }
 
-void FoldReport::addConstant(Value value, StringRef graph, StringRef name,
-                             const FoldPlan &plan, const Evaluation &evaluation,
-                             Constant::State state) {
+void ReportCollector::addConstant(Value value, StringRef graph, StringRef name,
+                                  const FoldPlan &plan,
+                                  const Evaluation &evaluation,
+                                  Constant::State state) {
   const Elements &elements = evaluation.state(value).value;
   if (!elements)
     return;
   Constant constant;
   constant.graph = graph;
-  constant.name = keep(name);
+  constant.name = texts.keep(name);
   if (auto type = dyn_cast<ShapedType>(value.getType()))
     constant.type = typeText(type.getElementType());
-  constant.shape = llvm::ArrayRef<int64_t>(elements.shape()).copy(arena);
+  constant.shape = texts.keepShape(elements.shape());
   constant.bytes = plan.bytesOf(value);
   constant.state = state;
-  allConstants.push_back(constant);
+  report.constants.push_back(constant);
 }
 
 /// An initializer, a Constant node, or what becomes constant of a node.
-void FoldReport::collectConstant(Operation *op, const FoldPlan &plan,
-                                 const CleanUp &cleanUp,
-                                 const Evaluation &evaluation, bool isDropped) {
+void ReportCollector::collectConstant(Operation *op, const FoldPlan &plan,
+                                      const CleanUp &cleanUp,
+                                      const Evaluation &evaluation,
+                                      bool isDropped) {
   const RewriteSession &session = cleanUp.session();
   if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
     bool wasThere = before.contains(op);
@@ -160,7 +137,7 @@ void FoldReport::collectConstant(Operation *op, const FoldPlan &plan,
 }
 
 /// What refers to operations, which are about to be erased.
-void FoldReport::forgetIr() {
+void ReportCollector::forgetIr() {
   bytes.clear();
   sources.clear();
   waiting.clear();
@@ -168,7 +145,6 @@ void FoldReport::forgetIr() {
   graphsBefore.clear();
   graphNames.clear();
   owners.clear();
-  keptNames.clear();
   typeTexts.clear();
   frontier.clear();
 }
