@@ -12,7 +12,8 @@ MODEL is a file; default: the models of tests/models/data. Each tool makes a fil
   ort-basic    the file that ONNX Runtime writes with its basic optimisations
 
 Then each file is loaded by ONNX Runtime with its default options in a process of its own, all files in turn, N times (default
-5). The table has the least of each: milliseconds to create the session, MB that this takes at its peak, milliseconds of one
+5). The table has the least of each: milliseconds to create the session, by the clock and of
+the processor, MB that this takes at its peak, milliseconds of one
 inference (the median of a second, at most 50), the size of the file and of its data, and the nodes without Constant, bodies
 included. Inputs are random; sizes that a model leaves open are 2. A result that ONNX Runtime refuses is `does not run`.
 
@@ -49,9 +50,9 @@ onnxruntime.set_default_logger_severity(4)
 def peak():
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM:")) << 10
 
-before, begin = peak(), time.perf_counter()
+before, begin, work = peak(), time.perf_counter(), time.process_time()
 session = onnxruntime.InferenceSession(sys.argv[1], providers=["CPUExecutionProvider"])
-result = {"session": time.perf_counter() - begin, "peak": peak() - before, "inference": None}
+result = {"session": time.perf_counter() - begin, "work": time.process_time() - work, "peak": peak() - before, "inference": None}
 inputs = session.get_inputs()
 shapes = {one.name: [size if isinstance(size, int) else 2 for size in one.shape or []] for one in inputs}
 for choice in _onnxruntime.CHOICES:
@@ -126,7 +127,7 @@ def rowsOf(model, tools, runs):
         for tool, (path, fault) in files.items():
             row = {"model": model.stem, "tool": tool, "fault": fault}
             if path is not None:
-                row |= {name: least(results[tool], name) for name in ("session", "peak", "inference")}
+                row |= {name: least(results[tool], name) for name in ("session", "work", "peak", "inference")}
                 row |= {"bytes": bytesOf(path), "nodes": nodesOf(path)}
             rows.append(row)
     return rows
@@ -137,7 +138,7 @@ def text(row, isMarkdown):
         value = row.get(name)
         return "-" if value is None else format(value * scale, form)
 
-    cells = [row["model"], row["tool"], number("session", 1e3, ".1f"), number("peak", 1e-6, ".1f"), number("inference", 1e3, ".2f")]
+    cells = [row["model"], row["tool"], number("session", 1e3, ".1f"), number("work", 1e3, ".1f"), number("peak", 1e-6, ".1f"), number("inference", 1e3, ".2f")]
     cells += [number("bytes", 1e-6, ".2f"), number("nodes", 1, "d") if not row["fault"] else row["fault"]]
     if isMarkdown:
         return "| " + " | ".join(cells) + " |"
@@ -168,7 +169,7 @@ def main():
         parser.error(f"--tools has {wrong[0]!r}, expected some of {', '.join(TOOLS)}")
     if any(not tool.startswith(("-O", "before")) for tool in options.tools):
         subprocess.run([ROOT / "tools/setup-bench.sh"], check=True)
-    head = ("model", "tool", "session ms", "peak MB", "run ms", "file MB", "nodes")
+    head = ("model", "tool", "session ms", "cpu ms", "peak MB", "run ms", "file MB", "nodes")
     print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|" if options.markdown else f"{head[0]:<22}{head[1]:<11}" + "".join(f"{one:>11}" for one in head[2:]))
     rows = []
     for model in options.models or sorted((ROOT / "tests/models/data").glob("*.onnx")):

@@ -19,7 +19,7 @@ def test_a_model(folder):
     assert done.returncode == 0, f"{done.stderr}"
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in done.stdout.splitlines()[2:]]
     assert [row[:2] for row in rows] == [["control_flow", tool] for tool in ("before", "-O1", "-O2")], f"{done.stdout}"
-    assert int(rows[0][-1]) > int(rows[2][-1]) and all(float(cell) >= 0 for row in rows for cell in row[2:4]), f"{rows}"
+    assert int(rows[0][-1]) > int(rows[2][-1]) and all(float(cell) >= 0 for row in rows for cell in row[2:5]), f"{rows}"
     [row] = json.loads((folder / "rows.json").read_text())
     assert row["name"] == "control_flow" and row["limit"] is None and row["ratio"] > 0, f"{row}"
 
