@@ -51,8 +51,7 @@ set_target_properties(onnxfold_onnx_library PROPERTIES EXPORT_NAME onnx_library 
   VERIFY_INTERFACE_HEADER_SETS OFF UNITY_BUILD_BATCH_SIZE 28)
 target_include_directories(onnxfold_onnx_library BEFORE PRIVATE ${CMAKE_CURRENT_LIST_DIR}/onnx-stub)
 target_include_directories(onnxfold_onnx_library SYSTEM PUBLIC
-  $<BUILD_INTERFACE:${ONNXFOLD_ONNX_SOURCE}> $<BUILD_INTERFACE:${onnx_generated}>
-  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party>)
+  $<BUILD_INTERFACE:${ONNXFOLD_ONNX_SOURCE}> $<BUILD_INTERFACE:${onnx_generated}>)
 target_compile_definitions(onnxfold_onnx_library PUBLIC ONNX_ML=1 ONNX_NAMESPACE=onnx
   __ONNX_NO_DOC_STRINGS __ONNX_DISABLE_STATIC_REGISTRATION)
 # Schemas record their source file: a path that is the same on every machine.
@@ -130,15 +129,3 @@ endfunction()
 onnxfold_onnx_descriptor(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/io/OnnxDescriptor.inc)
 
 onnxfold_component(onnx_library onnxfold_onnx_library protobuf::libprotobuf)
-set(onnx_install_dir ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold-third-party)
-file(GLOB onnx_headers ${onnx_dir}/*.h ${onnx_dir}/common/*.h ${onnx_dir}/defs/*.h
-     ${onnx_dir}/shape_inference/*.h ${onnx_dir}/inliner/*.h)
-foreach(header IN LISTS onnx_headers)
-  file(RELATIVE_PATH place ${ONNXFOLD_ONNX_SOURCE} ${header})
-  get_filename_component(place ${place} DIRECTORY)
-  install(FILES ${header} DESTINATION ${onnx_install_dir}/${place} COMPONENT onnx_library)
-endforeach()
-list(FILTER onnx_pb_files INCLUDE REGEX "\\.h$")
-install(FILES ${onnx_pb_files} DESTINATION ${onnx_install_dir}/onnx COMPONENT onnx_library)
-install(FILES ${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/onnx/ir COMPONENT onnx_library)

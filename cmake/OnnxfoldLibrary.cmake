@@ -54,8 +54,8 @@ endfunction()
 #   LIGHT        -O1, for dialects and passes that take a small part of the time of what calls them: a quarter off the
 #                compilation (docs/architecture.md).
 # LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
-# of the installed package need not have it. Each library is a component of that package; headers in
-# internal/ are not in it.
+# of the installed package need not have it. Each library is a component of that package, with those of
+# its headers, tables and generated files that cmake/PublicHeaders.txt names.
 # Also makes onnxfold_<name>_shared from the same objects, linked with -z,defs and only when
 # check-shared is built: a call of a folder that is not among DEPS fails there.
 function(onnxfold_library name)
@@ -64,16 +64,20 @@ function(onnxfold_library name)
   set(target onnxfold_${id})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(sources *.cpp)
-  set(headers *.h)
+  set(headers *.h *.def)
   foreach(room support ${ARG_FOLDERS})
     list(APPEND sources ${room}/*.cpp)
     list(APPEND headers ${room}/*.h)
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS ${sources})
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${headers})
-  file(GLOB tables CONFIGURE_DEPENDS *.def)
-  list(TRANSFORM headers PREPEND ${ONNXFOLD_INCLUDE_DIR}/onnxfold/${folder}/)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${headers})
   get_property(generated DIRECTORY PROPERTY ONNXFOLD_GENERATED)
+  onnxfold_keep_public(headers ${ONNXFOLD_INCLUDE_DIR}/onnxfold ${headers})
+  set(tables ${headers})
+  list(FILTER headers INCLUDE REGEX "\\.h$")
+  list(FILTER tables EXCLUDE REGEX "\\.h$")
+  list(TRANSFORM generated REPLACE "^${ONNXFOLD_GENERATED_DIR}/onnxfold/" "" OUTPUT_VARIABLE public)
+  onnxfold_keep_public(public ${ONNXFOLD_GENERATED_DIR}/onnxfold ${public})
 
   if(BUILD_SHARED_LIBS)
     onnxfold_shared_dependencies(ARG_DEPS ${ARG_DEPS})
@@ -83,8 +87,10 @@ function(onnxfold_library name)
   onnxfold_compile_alone(${sources})
   add_library(onnxfold::${id} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${id} LINKER_LANGUAGE CXX)
-  target_sources(${target} PUBLIC FILE_SET HEADERS
-    BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
+  if(headers)
+    target_sources(${target} PUBLIC FILE_SET HEADERS
+      BASE_DIRS ${ONNXFOLD_INCLUDE_DIR} FILES ${headers})
+  endif()
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_INCLUDE_DIR}>)
   # Generated code is not held to our warnings.
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${ONNXFOLD_GENERATED_DIR}>)
@@ -106,10 +112,25 @@ function(onnxfold_library name)
     onnxfold_shared_twin(${target} ${ARG_DEPS})
   endif()
   set_property(GLOBAL APPEND PROPERTY ONNXFOLD_LIBRARIES onnxfold::${id})
-  install(FILES ${generated} ${tables} COMPONENT ${id}
+  install(FILES ${public} ${tables} COMPONENT ${id}
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/onnxfold/${folder})
   onnxfold_component(${id} ${target} ${ARG_DEPS})
   set_property(GLOBAL APPEND PROPERTY ONNXFOLD_COMPONENTS ${id})
+endfunction()
+
+# onnxfold_keep_public(<result> <folder> <files>): the paths of those files, below the folder, that cmake/PublicHeaders.txt
+# names.
+function(onnxfold_keep_public result folder)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/PublicHeaders.txt public REGEX "^ *[A-Za-z]")
+  list(TRANSFORM public STRIP)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/PublicHeaders.txt)
+  set(kept)
+  foreach(file IN LISTS ARGN)
+    if(file IN_LIST public)
+      list(APPEND kept ${folder}/${file})
+    endif()
+  endforeach()
+  set(${result} ${kept} PARENT_SCOPE)
 endfunction()
 
 # Keeps the sources that ONNXFOLD_ALONE names out of the batches of their folder.

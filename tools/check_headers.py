@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a header, or a source of a batch, does not compile alone. Checks those that the change can have broken: headers
-that differ from the base, and headers and sources that include, directly or not, one that has lost what they may need; all
-of them where there is no base. Of more than 40 such sources every second, third and so on is compiled. Sources that differ
+"""Fails when a public header (cmake/PublicHeaders.txt), or a source of a batch, does not compile alone. Checks those that the
+change can have broken: headers that differ from the base, and headers and sources that include, directly or not, one that has
+lost what they may need; all of them where there is no base. Of more than 40 such sources every second, third and so on is compiled. Sources that differ
 are left to tools/check_changed.sh, where clang-tidy reads some of them alone.
 
 A header has lost what is not in it any more of the `#include` lines and identifiers of the base. Whoever includes it may have
@@ -14,8 +14,8 @@ used without a name). What a header gains breaks others in the batches, too.
 
 BUILD must be configured and its generated headers made. The base is COMMIT, or that of tools/check_changed.sh: the merge
 base with origin/main, or, where that is HEAD, the last commit of the day before. Files that are not committed count as
-changed. --all, or ONNXFOLD_LONG in the environment, checks every installed header and every source of a batch; --list only
-says which would be compiled.
+changed. --all, or ONNXFOLD_LONG in the environment, checks every header outside of internal/, public or not, and every source
+of a batch; --list only says which would be compiled.
 """
 
 import argparse
@@ -32,6 +32,7 @@ MARK = "_verify_interface_header_sets/onnxfold/"  # in the path of the source th
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 TOKEN = re.compile(r"^[ \t]*#[ \t]*include[^\n]*|\w+", re.MULTILINE)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+APART = {"tests", "bench", "examples", "cmake"}  # their headers are for one program
 MOST_SOURCES = 40  # after a change of a header that all include it would be a thousand, for half an hour
 UNNAMED = {"operator", "template", "using", "namespace"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"onnxfold/([^"]+)"', re.MULTILINE)
@@ -39,14 +40,28 @@ BATCHED = re.compile(r'^#include "([^"]+)"', re.MULTILINE)  # in the source that
 
 
 def commands(build, root):
-    """The compile command of each installed header and of each source of a batch: {path in the repository: entry of
+    """The compile command of each public header and of each source of a batch: {path in the repository: entry of
     compile_commands.json}."""
     entries = json.loads((build / "compile_commands.json").read_text())
     found = {entry["file"].partition(MARK)[2].removesuffix(".cxx"): entry for entry in entries if MARK in entry["file"]}
     for batch in (entry for entry in entries if "/Unity/unity_" in entry["file"]):
         for source in map(Path, BATCHED.findall(Path(batch["file"]).read_text())):
             if source.is_relative_to(root) and not source.is_relative_to(build):
-                found[source.relative_to(root).as_posix()] = {**batch, "alone": str(source)}
+                found[source.relative_to(root).as_posix()] = {**batch, "alone": [str(source)]}
+    return found
+
+
+def otherHeaders(root, entries):
+    """{header that is not public: the compile command of the nearest source}, of the folders that have a source in a batch."""
+    nearest = {}
+    for name in (name for name in entries if not name.endswith(".h")):
+        for folder in Path(name).parents[:-1]:
+            nearest.setdefault(folder, entries[name])
+    found = {}
+    for name in ownHeaders(root) - set(entries):
+        folder = next((one for one in Path(name).parents if one in nearest), None)
+        if folder and Path(name).parts[0] not in APART and "internal" not in Path(name).parts:
+            found[name] = {**nearest[folder], "alone": ["-x", "c++", "-include", str(root / name), os.devnull]}
     return found
 
 
@@ -142,7 +157,8 @@ def affected(root, checked, files, base):
 
 def complaint(entry):
     """What the compiler says of one file, or None."""
-    arguments = [entry.get("alone", word) if word == entry["file"] else word for word in shlex.split(entry["command"])]
+    words = ((entry.get("alone", [word]) if word == entry["file"] else [word]) for word in shlex.split(entry["command"]))
+    arguments = [one for some in words for one in some]
     arguments[arguments.index("-o") + 1] = os.devnull
     done = subprocess.run([*arguments, "-fsyntax-only"], cwd=entry["directory"], capture_output=True, text=True)
     return done.stderr[-3000:] or "the compiler failed" if done.returncode else None
@@ -159,6 +175,8 @@ def main():
     entries = commands(options.build.resolve(), options.root)
     if not entries:
         sys.exit(f"{options.build}/compile_commands.json has no headers")
+    if options.all:
+        entries |= otherHeaders(options.root, entries)
     base = options.base or baseOf(options.root)
     files = None if options.all else changed(options.root, base)
     checked = sorted(entries) if files is None else affected(options.root, set(entries), files, base)

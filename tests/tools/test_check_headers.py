@@ -156,6 +156,21 @@ def test_of_many_sources_some_are_compiled(folder):
     assert len(listed(folder, "--all")) == 104, "all of them when asked"
 
 
+def test_headers_that_are_not_public_are_compiled_when_all_are_asked_for(folder):
+    """338 headers were compiled by a newcomer's first test run, which took twenty minutes, and most of them were no API."""
+    tree(folder)
+    addBatch(folder, {"gc/Use.cpp": "int use;\n"})
+    for name in ("gc/Own.h", "gc/internal/Hidden.h", "tests/Test.h"):
+        (folder / "root" / name).parent.mkdir(exist_ok=True)
+        (folder / "root" / name).write_text("std::vector<int> own();\n")
+    assert listed(folder) == [], "a header without a command of its own"
+    done = check(folder, "--all")
+    assert done.returncode == 1 and "gc/Own.h does not compile alone" in done.stdout, done.stdout
+    assert "5 headers and 1 sources of 6 compiled, 1 failed" in done.stdout, done.stdout
+    (folder / "root/gc/Own.h").write_text('#include "onnxfold/gc/Low.h"\nstd::vector<int> own();\n')
+    assert check(folder, "--all").returncode == 0, "a good header"
+
+
 def test_a_build_without_headers_is_an_error(folder):
     (folder / "build").mkdir()
     (folder / "build/compile_commands.json").write_text("[]")
