@@ -208,6 +208,11 @@ onnxfold::plan(FoldedModel &model, const FoldOptions &options, RunScope &run) {
     model.collector->collect(model.folding->evaluation(), plan, cleanUp,
                              removesUnused(model, options));
   model.collector.reset();
+  // Most models have none of these, and are not walked again.
+  const auto &counts = run.report().operators;
+  auto found = counts.find("BatchNormalization");
+  if (options.level == 1 && found != counts.end() && found->second.second != 0)
+    run.report().fusableBatchNorms = cleanUp.numFusableBatchNorms();
   return StepResult::Changed;
 }
 

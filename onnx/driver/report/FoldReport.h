@@ -115,6 +115,9 @@ struct FoldReport {
   std::vector<std::string> warnings;
   std::optional<VerifyResult> verification; // of --verify
 
+  /// At level 1: the BatchNormalization nodes that level 2 would fuse.
+  size_t fusableBatchNorms = 0;
+
   /// --inputs, --outputs: the border of the part that is kept.
   struct Cut {
     std::vector<std::string> inputs, outputs; ///< names that were given

@@ -189,6 +189,21 @@ SmallVector<StringRef> CleanUp::sourcesOf(Operation *op) const {
   return constantSourcesOf(op, rewrites.evaluation(), lifts);
 }
 
+size_t CleanUp::numFusableBatchNorms() const {
+  if (level >= 2 || !isEnabled("conv-batchnorm"))
+    return 0;
+  const Evaluation &evaluation = rewrites.evaluation();
+  size_t count = 0;
+  evaluation.root()->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (node && node.is("BatchNormalization") && !rewrites.isReplaced(op) &&
+        !op->use_empty() && !evaluation.isFoldable(op) &&
+        rewrites.mayBeErased(op))
+      count += mayFuseBatchNorm(CleanUpContext(node, rewrites));
+  });
+  return count;
+}
+
 ArrayRef<std::string> CleanUp::loopRefusals() const {
   return loops ? loops->unrolling().refusals() : ArrayRef<std::string>();
 }

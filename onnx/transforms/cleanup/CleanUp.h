@@ -116,6 +116,9 @@ public:
   /// further than 64 nodes away. They live as long as the context. REQUIRES:
   /// after the last run(), before the plan is applied.
   llvm::SmallVector<llvm::StringRef> sourcesOf(mlir::Operation *op) const;
+  /// How many BatchNormalization nodes level 2 would fuse into the node before
+  /// them, from matching alone. REQUIRES: as sourcesOf.
+  size_t numFusableBatchNorms() const;
   /// The reasons why loops with a small enough trip count were not unrolled.
   llvm::ArrayRef<std::string> loopRefusals() const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/transforms/patterns/Patterns.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -162,7 +163,8 @@ static bool isInference(Operator op) {
          op.getInt("training_mode", 0) == 0 && op.getInt("spatial", 1) == 1;
 }
 
-Value patterns::matchConvBatchNorm(const CleanUpContext &cx) {
+/// What a BatchNormalization can be fused into.
+static std::optional<Linear> beforeBatchNorm(const CleanUpContext &cx) {
   auto linear = isInference(cx.op) ? linearOf(cx, 0) : std::nullopt;
   if (!linear)
     return {};
@@ -179,6 +181,35 @@ Value patterns::matchConvBatchNorm(const CleanUpContext &cx) {
   if (roundsItsSum(cx, *linear) || patterns::addsToRound(cx.constant(2)) ||
       patterns::addsToRound(cx.constant(3)) || !cx.isOnlyReader(0))
     return {};
+  return linear;
+}
+
+bool onnxfold::mayFuseBatchNorm(const CleanUpContext &cx) {
+  if (!beforeBatchNorm(cx))
+    return false;
+  // What is refused since it is not finite, or may be.
+  constexpr double most = 1e4;
+  double epsilon = cx.op.getFloat("epsilon", 1e-5f);
+  Elements scales = ops::cast(cx.constant(1), DataType::Float64),
+           biases = ops::cast(cx.constant(2), DataType::Float64),
+           means = ops::cast(cx.constant(3), DataType::Float64),
+           variances = ops::cast(cx.constant(4), DataType::Float64);
+  for (auto [scale, bias, mean, variance] :
+       llvm::zip(scales.values<double>(), biases.values<double>(),
+                 means.values<double>(), variances.values<double>())) {
+    double factor = scale / std::sqrt(variance + epsilon);
+    if (!(std::fabs(factor) <= most && std::fabs(bias) <= most &&
+          std::fabs(mean) <= most))
+      return false;
+  }
+  return true;
+}
+
+Value patterns::matchConvBatchNorm(const CleanUpContext &cx) {
+  auto linear = beforeBatchNorm(cx);
+  if (!linear)
+    return {};
+  DataType type = cx.typeOf(linear->op.input(1));
   NodeBuilder &nodes = cx.nodes;
   Value epsilon = nodes.number(cx.op.getFloat("epsilon", 1e-5f), type);
   Value deviation =
