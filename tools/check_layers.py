@@ -60,7 +60,7 @@ LAYERS = {
     | {"onnx/transforms/opset", "onnx/transforms/runonce", "onnx/verify", "options"},
     "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding", "onnx/programs"},
     "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
-    | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc"},
+    | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc", "dealloc/runtime"},
     "capi": {"onnx/driver"},
     "dml": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms/rewrite", "onnx/transforms/functions", "onnx/driver"},
     "sequence": set(),

@@ -42,19 +42,25 @@ std::string CompileOptions::text() const {
 }
 
 namespace {
-/// Says which pass runs.
+/// Says which pass runs, and which one failed.
 class StepInstrumentation : public PassInstrumentation {
 public:
-  explicit StepInstrumentation(std::function<void(StringRef)> step)
-      : step(std::move(step)) {}
+  StepInstrumentation(std::function<void(StringRef)> step, std::string &failed)
+      : step(std::move(step)), failed(failed) {}
 
   void runBeforePass(Pass *pass, Operation *) override {
     if (!pass->getArgument().empty())
       step(pass->getArgument());
   }
+  /// The passes around it fail after it.
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (failed.empty())
+      failed = pass->getArgument();
+  }
 
 private:
   std::function<void(StringRef)> step;
+  std::string &failed;
 };
 
 /// One call of compileModel.
@@ -77,7 +83,8 @@ private:
   llvm::Error read(CompiledModel &result);
   llvm::Error fold();
   void inferTypes();
-  llvm::Error withErrors(llvm::function_ref<LogicalResult()> action);
+  llvm::Error withErrors(llvm::function_ref<LogicalResult()> action,
+                         const std::string &pass = "");
   llvm::Error runPasses(llvm::function_ref<void(OpPassManager &)> add);
   llvm::Error verified();
   void addLowering(OpPassManager &manager);
@@ -165,9 +172,9 @@ void Compilation::inferTypes() {
   Evaluation(mainGraph(), evaluated).run();
 }
 
-/// Errors are collected as one.
-llvm::Error
-Compilation::withErrors(llvm::function_ref<LogicalResult()> action) {
+/// Errors are collected as one, which names the pass that failed.
+llvm::Error Compilation::withErrors(llvm::function_ref<LogicalResult()> action,
+                                    const std::string &pass) {
   std::string text;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
@@ -176,21 +183,26 @@ Compilation::withErrors(llvm::function_ref<LogicalResult()> action) {
   });
   if (succeeded(action()))
     return llvm::Error::success();
-  return failed(text.empty() ? "it cannot be compiled" : text);
+  if (text.empty())
+    text = "it cannot be compiled";
+  if (!pass.empty() && !StringRef(text).starts_with(pass))
+    text = pass + ": " + text;
+  return failed(text);
 }
 
 llvm::Error
 Compilation::runPasses(llvm::function_ref<void(OpPassManager &)> add) {
   PassManager manager(&context);
   manager.enableVerifier(false);
+  std::string failedPass;
   manager.addInstrumentation(std::make_unique<StepInstrumentation>(
-      [this](StringRef name) { step(name); }));
+      [this](StringRef name) { step(name); }, failedPass));
   add(manager);
-  return withErrors([&] { return manager.run(*model.module); });
+  return withErrors([&] { return manager.run(*model.module); }, failedPass);
 }
 
 llvm::Error Compilation::verified() {
-  return withErrors([&] { return mlir::verify(*model.module); });
+  return withErrors([&] { return mlir::verify(*model.module); }, "verifier");
 }
 
 bool Compilation::hasSequences() {
@@ -308,9 +320,14 @@ llvm::Error Compilation::generate(CompiledModel &result) {
     return error;
   step("translation to LLVM's IR");
   llvm::LLVMContext llvmContext;
-  auto module = translateModuleToLLVMIR(*model.module, llvmContext);
-  if (!module)
-    return failed("no code can be generated for it");
+  std::unique_ptr<llvm::Module> module;
+  if (llvm::Error error = withErrors(
+          [&] {
+            module = translateModuleToLLVMIR(*model.module, llvmContext);
+            return success(bool(module));
+          },
+          "translation to LLVM's IR"))
+    return error;
   return generateCode(
       *module, options, [&](StringRef name) { step(name); }, result.code);
 }

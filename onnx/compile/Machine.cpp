@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/Machine.h"
+#include "onnxfold/dealloc/runtime/RetainBuffers.h"
 #include "onnxfold/onnx/compile/GuardedMemory.h"
 #include "onnxfold/onnx/programs/BFloat16Builtins.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
@@ -142,11 +143,12 @@ private:
 };
 } // namespace
 
-static void addSequenceRuntime(Symbols &symbols) {
+static void addRuntime(Symbols &symbols) {
 #define SEQUENCE_SYMBOL(NAME) symbols.add(#NAME, &NAME);
 #include "onnxfold/sequence/runtime/Symbols.def"
   symbols.add("onnxfoldKernelCall", &onnxfoldKernelCall);
   symbols.add("onnxfoldModelCall", &onnxfoldModelCall);
+  symbols.add("onnxfold_retain_buffers", &onnxfold_retain_buffers);
   symbols.add("__truncsfbf2", &onnxfoldRoundFloat);
   symbols.add("__truncdfbf2", &onnxfoldRoundDouble);
 }
@@ -188,7 +190,7 @@ Machine::load(std::unique_ptr<llvm::MemoryBuffer> object,
     return jit.takeError();
   machine.jit = std::move(*jit);
   Symbols symbols(*machine.jit);
-  addSequenceRuntime(symbols);
+  addRuntime(symbols);
   addMemory(symbols, memory);
   if (llvm::Error error = symbols.define())
     return error;

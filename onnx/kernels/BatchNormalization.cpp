@@ -7,18 +7,26 @@
 // 9 (no `spatial`; X may be a vector, of one channel), 14 (training_mode; mean
 // and var may have another type), 15 (scale and B too).
 // Before version 9 `spatial` = 0 wants parameters for each element of an
-// instance. What trains is kept. In double, rounded once.
+// instance. What trains is kept by folding, and in a run has the mean and the
+// variance of its batch. In double, rounded once.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace onnxfold;
 
+/// Also one that nobody reads, which in a run is not needed.
 static bool hasMoreOutputs(FoldContext &cx) {
-  for (unsigned i = 1; i < cx.numResults(); ++i)
-    if (cx.needsResult(i))
-      return true;
-  return false;
+  return llvm::any_of(cx.operation()->getResults().drop_front(),
+                      [](mlir::Value result) {
+                        return !llvm::isa<mlir::NoneType>(result.getType());
+                      });
 }
 
 static bool trains(FoldContext &cx) {
@@ -46,11 +54,54 @@ static std::pair<Shape, Shape> parameterShapes(FoldContext &cx) {
   return {{x.dim(1)}, aligned};
 }
 
+/// The moments of the batch for each parameter; of no elements they are NaN.
+static Moments momentsOfBatch(FoldContext &cx, ShapeRef aligned) {
+  const Elements &x = cx.input(0);
+  Shape axes;
+  for (int64_t axis = 0, offset = x.rank() - int64_t(aligned.size());
+       axis < x.rank(); ++axis)
+    if (axis < offset || aligned[axis - offset] != x.dim(axis))
+      axes.push_back(axis);
+  if (x.size() != 0)
+    return momentsOf(x, axes);
+  Elements none = Elements::splat<double>(aligned, std::nan(""));
+  return {none, x.unrounded(), none};
+}
+
+/// All outputs: those beside the first are vectors as the parameters.
+static FoldResult trainedResults(FoldContext &cx, const Moments &batch,
+                                 const Elements &scale, const Elements &shift,
+                                 ShapeRef shape) {
+  Elements root = rootOf(batch.variance, epsilonOf(cx));
+  double momentum = cx.real("momentum").value_or(0.9f);
+  auto whole = [](double factor) {
+    return Elements::splat<double>({}, factor);
+  };
+  auto running = [&](unsigned i, const Elements &now) {
+    Elements before = scaledBy(cx.input(i).unrounded(), whole(momentum));
+    Elements rest = scaledBy(now.reshape(shape), whole(1 - momentum));
+    return roundedResult(cx, shiftedBy(before, rest), cx.input(i).type());
+  };
+  llvm::SmallVector<Elements, 1> results = {
+      roundedResult(
+          cx,
+          shiftedBy(scaledBy(batch.centred, dividedBy(scale, root)), shift)),
+      running(3, batch.mean), running(4, batch.variance)};
+  if (cx.version() < 14) { // what a gradient reads
+    results.push_back(roundedResult(cx, batch.mean.reshape(shape)));
+    results.push_back(
+        roundedResult(cx, dividedBy(whole(1), root).reshape(shape)));
+  }
+  results.resize(cx.numResults());
+  return results;
+}
+
 static FoldResult foldBatchNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (trains(cx))
+  bool isTraining = trains(cx);
+  if (isTraining && !mustDecide(cx))
     return notFolded(ReasonCode::NotDeterministic, "is in training mode");
-  if (hasMoreOutputs(cx))
+  if (!isTraining && hasMoreOutputs(cx))
     return invalid("there is more than one output outside of training");
   if (Reason wrong = checkFloats(cx, /*mixed=*/true))
     return wrong;
@@ -64,6 +115,9 @@ static FoldResult foldBatchNormalization(FoldContext &cx) {
   auto parameter = [&, &aligned = aligned](unsigned i) {
     return cx.input(i).unrounded().reshape(aligned);
   };
+  if (isTraining)
+    return trainedResults(cx, momentsOfBatch(cx, aligned), parameter(1),
+                          parameter(2), shape);
   Elements factor =
       dividedBy(parameter(1), rootOf(parameter(4), epsilonOf(cx)));
   Elements centred = lessened(x.unrounded(), parameter(3));

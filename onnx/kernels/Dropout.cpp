@@ -3,14 +3,39 @@
 //
 // In inference the input as it is, and a mask of true. Spec: onnx Dropout,
 // versions 1, 6 (is_test), 7, 10 (the mask is bool), 12 (training_mode, an
-// input), 13, 22. What trains is random: kept.
+// input), 13, 22. What trains is kept by folding; in a run it is random unless
+// its ratio is 0.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
+
+static ReasonOr<double> dropRatioOf(FoldContext &cx) {
+  if (!cx.hasInput(1))
+    return double(cx.real("ratio").value_or(0.5f));
+  if (!cx.input(1) || cx.input(1).type() == DataType::Opaque)
+    return notFolded(ReasonCode::InputNotConstant, "its ratio is not known");
+  if (Reason several = checkOneElement(cx, 1))
+    return several;
+  return cx.input(1).reshape({}).unrounded().value<double>();
+}
+
+/// Why training has no result: in a run it has one if nothing is dropped.
+static Reason whyNotTrained(FoldContext &cx) {
+  if (!mustDecide(cx))
+    return notFolded(ReasonCode::NotDeterministic, "is in training mode");
+  ReasonOr<double> ratio = dropRatioOf(cx);
+  if (!ratio)
+    return ratio.reason();
+  if (*ratio == 0)
+    return {};
+  return notFolded(ReasonCode::NotDeterministic,
+                   "is in training mode, where it is random");
+}
 
 static FoldResult foldDropout(FoldContext &cx) {
   bool trains = cx.version() < 7 && cx.integer("is_test").value_or(0) == 0;
@@ -20,7 +45,8 @@ static FoldResult foldDropout(FoldContext &cx) {
     trains = cx.input(2).reshape({}).value<bool>();
   }
   if (trains)
-    return notFolded(ReasonCode::NotDeterministic, "is in training mode");
+    if (Reason random = whyNotTrained(cx))
+      return random;
   const Elements &x = cx.input(0);
   DataType mask = cx.version() < 10 ? x.type() : DataType::Bool;
   return llvm::SmallVector<Elements, 1>{

@@ -6,15 +6,28 @@
 // differ), 13, 15.
 // The result has the type of x. Floats: in double, rounded once. Integers to
 // integers: exact, and wrap; negative exponents are kept, as numpy refuses
-// them. Integers to floats: in double, then the fraction is cut off.
+// them, but in a run the fraction is cut off. Integers to floats: in double,
+// then the fraction is cut off.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
+#include <limits>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
+
+/// 1 / base to that power, without the fraction; of 0 what a cast of an infinity
+/// is in ONNX Runtime.
+template <class T> static T inversePower(T base, uint64_t exponent) {
+  if (base == 0)
+    return std::numeric_limits<T>::min();
+  if (base == -1)
+    return exponent & 1 ? -1 : 1;
+  return base == 1;
+}
 
 template <class T> static T power(T base, uint64_t exponent) {
   T result = 1;
@@ -26,18 +39,27 @@ template <class T> static T power(T base, uint64_t exponent) {
   return result;
 }
 
-static FoldResult foldIntegerPower(const Elements &x, const Elements &y) {
+template <class T>
+static Elements integerPower(const Elements &x, const Elements &y) {
   if (isSigned(y.type()))
+    return zipAs<T, T, int64_t>(
+        x, cast(y, DataType::Int64), [](T b, int64_t n) {
+          return n < 0 ? inversePower<T>(b, uint64_t(n)) : power<T>(b, n);
+        });
+  return zipAs<T, T, uint64_t>(x, cast(y, DataType::UInt64), power<T>);
+}
+
+static FoldResult foldIntegerPower(FoldContext &cx, const Elements &x,
+                                   const Elements &y) {
+  if (isSigned(y.type()) && !mustDecide(cx))
     if (auto bad = firstWhere<int64_t>(cast(y, DataType::Int64),
                                        [](int64_t n) { return n < 0; }))
       return undefined("exponent element " +
                        toString(indexOf(*bad, y.shape())) + " is " +
                        llvm::Twine(y.number(*bad).to<int64_t>()) +
                        " and the base is " + name(x.type()));
-  Elements n = cast(y, DataType::UInt64);
-  if (x.type() == DataType::Int32)
-    return zipAs<int32_t, int32_t, uint64_t>(x, n, power<int32_t>);
-  return zipAs<int64_t, int64_t, uint64_t>(x, n, power<int64_t>);
+  return x.type() == DataType::Int32 ? integerPower<int32_t>(x, y)
+                                     : integerPower<int64_t>(x, y);
 }
 
 static FoldResult foldPow(FoldContext &cx) {
@@ -51,9 +73,9 @@ static FoldResult foldPow(FoldContext &cx) {
       (x.type() != DataType::Int32 && x.type() != DataType::Int64))
     return Elements();
   if (isInteger(y.type()))
-    return foldIntegerPower(x, y);
+    return foldIntegerPower(cx, x, y);
   Elements z = zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
-  if (Reason outside = findOutOfRange(z, x.type()))
+  if (Reason outside = findOutOfRange(z, x.type()); outside && !mustDecide(cx))
     return outside;
   return cast(z, x.type());
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/ResizeKernels.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -36,12 +37,14 @@ static std::optional<Interpolation> modeOf(llvm::StringRef name, int version) {
   return mode == Interpolation::Cubic && version < 11 ? std::nullopt : mode;
 }
 
-static std::optional<Coordinates> coordinatesOf(llvm::StringRef name,
-                                                int version) {
+static std::optional<Coordinates> coordinatesOf(FoldContext &cx,
+                                                llvm::StringRef name) {
+  int version = cx.version();
   if (name == "half_pixel_symmetric" && version < 19)
     return std::nullopt;
-  // Not in the text of version 13, but in its tests (ONNX 1.9).
-  if (name == "tf_half_pixel_for_nn" && version > 13)
+  // Not in the text of version 13, but in its tests (ONNX 1.9), and in ONNX
+  // Runtime for all later ones.
+  if (name == "tf_half_pixel_for_nn" && version > 13 && !mustDecide(cx))
     return std::nullopt;
   return llvm::StringSwitch<std::optional<Coordinates>>(name)
       .Case("half_pixel", Coordinates::HalfPixel)
@@ -78,7 +81,7 @@ static Reason readOptions(FoldContext &cx, ResizeOptions &options) {
       cx.string("coordinate_transformation_mode").value_or("half_pixel");
   std::string nearest =
       cx.string("nearest_mode").value_or("round_prefer_floor");
-  auto coordinates = coordinatesOf(transformation, cx.version());
+  auto coordinates = coordinatesOf(cx, transformation);
   auto nearestMode = nearestModeOf(nearest);
   if (!coordinates)
     return unknownWord("coordinate_transformation_mode", transformation);

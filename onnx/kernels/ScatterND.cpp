@@ -5,10 +5,12 @@
 // dimension of the second input) say. Spec: onnx ScatterND, versions 11, 13,
 // 16 (reduction: add, mul), 18 (min, max). Reductions are in row-major order of
 // the updates. Indices out of range, and slices written twice without a
-// reduction, are errors of the model: kept.
+// reduction, are errors of the model: kept. In a run the last write stays, as
+// in runtimes.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Indices.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -33,7 +35,7 @@ static FoldResult foldScatterND(FoldContext &cx) {
     return wrong;
   if (Reason outside = checkIndexTuples(indices, x.shape()))
     return outside;
-  if (*reduction == ScatterReduction::None)
+  if (*reduction == ScatterReduction::None && !mustDecide(cx))
     if (auto repeated = firstRepeatedSlice(x, indices))
       return repeatedIndex(*repeated, tuples);
   if (Reason nan = checkComparable(cx, *reduction))

@@ -4,7 +4,8 @@
 // The k largest (or smallest) elements along an axis and their indices. Spec:
 // onnx TopK, versions 1 (k: an attribute), 10 (an input), 11 (largest,
 // sorted), 24. Of equal elements the lower index comes first. Sorted also
-// where that is not asked for. With a NaN among them runtimes differ: kept.
+// where that is not asked for. With a NaN among them runtimes differ: kept. A k
+// of 0 is invalid, but ONNX Runtime runs it, and so does a run.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Reduce.h"
@@ -25,6 +26,13 @@ static FoldResult foldTopK(FoldContext &cx) {
       return several;
   int64_t k =
       cx.version() >= 10 ? cx.intsOf(1)[0] : cx.integer("k").value_or(0);
+  if (k == 0 && mustDecide(cx)) {
+    Shape none(x.shape());
+    none[*axis] = 0;
+    return llvm::SmallVector<Elements, 1>{
+        x.slice(Shape(x.rank(), 0), none, Shape(x.rank(), 1)),
+        Elements::splat<int64_t>(none, 0)};
+  }
   if (k < 1 || k > x.dim(*axis))
     return invalid("k is " + llvm::Twine(k) + ", axis " + llvm::Twine(*axis) +
                    " has size " + llvm::Twine(x.dim(*axis)));

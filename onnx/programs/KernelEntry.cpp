@@ -8,7 +8,6 @@
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include "onnxfold/onnx/programs/ProgramTensors.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
@@ -97,7 +96,6 @@ llvm::Error Node::prepareKernel() {
   if (!found)
     return error(found.reason().text);
   kernel = *found;
-  op->setAttr(runsName, UnitAttr::get(op->getContext()));
   for (Value operand : op->getOperands()) {
     auto argument = dyn_cast<BlockArgument>(operand);
     argumentOf.push_back(argument ? argument.getArgNumber() : -1);
@@ -164,6 +162,21 @@ FoldResult Node::run(MutableArrayRef<ValueState> arguments) {
   return op ? runKernel(arguments) : runBodies(arguments);
 }
 
+/// "f32[?, 4]"
+static std::string textOf(ShapedType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << onnxfold::name(toDataType(type.getElementType()));
+  if (!type.hasRank())
+    return text;
+  os << '[';
+  llvm::interleaveComma(type.getShape(), os, [&](int64_t size) {
+    ShapedType::isDynamic(size) ? os << '?' : os << size;
+  });
+  os << ']';
+  return text;
+}
+
 llvm::Error Node::give(const FoldedValue &value, unsigned number,
                        KernelTensor &result) {
   auto declared = cast<ShapedType>(function.getResultTypes()[number]);
@@ -190,8 +203,7 @@ llvm::Error Node::give(const FoldedValue &value, unsigned number,
          llvm::zip_equal(declared.getShape(), elements.shape()))
       isExpected &= ShapedType::isDynamic(size) || size == actual;
   if (!isExpected)
-    return error(describe() + ", but the model says " +
-                 toString(Shape(declared.getShape())));
+    return error(describe() + ", but the model says " + textOf(declared));
   std::optional<DescriptorView> view;
   if (result.descriptor)
     view = DescriptorView(result.descriptor, result.rank);

@@ -5,7 +5,9 @@
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/programs/KernelEntry.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include "mlir/Parser/Parser.h"
@@ -138,5 +140,10 @@ OwningOpRef<ModuleOp> onnxfold::parseFunction(llvm::StringRef text,
                  : func::FuncOp();
   if (function && function.isExternal())
     function = nullptr;
+  if (function)
+    function->walk([](Operation *op) {
+      if (Operator::from(op))
+        op->setAttr(runsName, UnitAttr::get(op->getContext()));
+    });
   return module;
 }

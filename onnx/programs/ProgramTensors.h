@@ -60,7 +60,7 @@ uint32_t programElementCode(mlir::Type type);
 std::mutex &contextMutex();
 
 /// Reads a text that begins with a function; `function` is null if it does not.
-/// REQUIRES: contextMutex() is locked.
+/// Its operators are run, not folded (runsName). REQUIRES: contextMutex() is locked.
 mlir::OwningOpRef<mlir::ModuleOp> parseFunction(llvm::StringRef text,
                                                 mlir::func::FuncOp &function);
 

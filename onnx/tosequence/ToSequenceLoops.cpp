@@ -41,6 +41,7 @@ private:
   Value box(Value value, Type type);
   Value unbox(Value value, Type type);
   Value yes() { return arith::ConstantIntOp::create(builder, location, 1, 1); }
+  Value given(BlockArgument argument, Value element);
   Value truth(Value tensor) {
     return converter.onlyElement(op.getOperation(), tensor);
   }
@@ -71,6 +72,18 @@ private:
   SmallVector<Type> types;         // of them in the loop
 };
 } // namespace
+
+/// The number of an iteration, or the condition. Old converters declare them as
+/// vectors of one element, and ONNX Runtime gives them as declared.
+Value LoopLowering::given(BlockArgument argument, Value element) {
+  auto said =
+      dyn_cast_or_null<RankedTensorType>(convertedTensor(argument.getType()));
+  if (!said || said.getRank() != 1)
+    return converter.scalar(location, element);
+  return tensor::FromElementsOp::create(
+      builder, location, RankedTensorType::get({1}, element.getType()),
+      element);
+}
 
 /// A carried tensor without rank is in a sequence of one element: bufferization
 /// cannot copy it, and a sequence shares it.
@@ -108,8 +121,8 @@ LogicalResult LoopLowering::convertBody(Body &converted) {
   Value number64 = arith::IndexCastOp::create(builder, location,
                                               builder.getI64Type(), number);
   if (!isScan) {
-    converter.set(body.getArgument(0), converter.scalar(location, number64));
-    converter.set(body.getArgument(1), converter.scalar(location, goOn));
+    converter.set(body.getArgument(0), given(body.getArgument(0), number64));
+    converter.set(body.getArgument(1), given(body.getArgument(1), goOn));
   }
   for (unsigned i = 0; i < numCarried; ++i)
     converter.setOptional(body.getArgument(numGiven + i),

@@ -27,14 +27,17 @@ static LogicalResult lowerIdentity(ToSequenceConverter &converter,
   return success();
 }
 
-/// Of known shapes: the same elements under another shape.
+/// Of known shapes: the same elements under another shape. A shape that the run
+/// computes may contradict the one that the model states, which the kernel's
+/// result is checked for.
 static LogicalResult lowerReshape(ToSequenceConverter &converter, Operator op) {
   auto type = converter.rankedInput(op, 0);
   auto result = dyn_cast_or_null<RankedTensorType>(
       convertedTensor(op->getResult(0).getType()));
   if (!type || !result || !type.hasStaticShape() || !result.hasStaticShape() ||
       type.getNumElements() != result.getNumElements() ||
-      type.getNumElements() == 0)
+      type.getNumElements() == 0 ||
+      (op.is("Reshape") && failed(converter.constantInts(op, 1, "shape"))))
     return lowerToKernel(converter, op);
   OpBuilder &builder = converter.builder;
   Value value = converter.input(op, 0);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Folding keeps what is in training mode. A program runs what of it follows
-// from the inputs: BatchNormalization by the mean and variance of its batch
-// (from version 14 on, of f32 and f64), and a Dropout that drops nothing; one
-// that would drop something is random, and stops the program. Everything else
-// is the kernel's.
+// from the inputs: BatchNormalization by the mean and variance of its batch,
+// and a Dropout that drops nothing; one that would drop something is random, and
+// stops the program. Loops are for version 14 on, for f32 and f64; the kernels,
+// which know that they are run, do the rest.
 //
 //===----------------------------------------------------------------------===//
 

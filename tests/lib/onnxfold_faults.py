@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults of MLIR and LLVM in onnx-run: a library that takes the place of functions of libMLIR.so, and dies in them."""
+"""Faults of MLIR and LLVM in onnx-run: a library that takes the place of functions of libMLIR.so, and dies or fails in them."""
 
 import os
 import subprocess
@@ -25,12 +25,18 @@ extern "C" void *FUNCTION(void *a, void *b, void *c) {
     std::fputs("LLVM ERROR: it is broken\n", stderr), std::abort();
   if (!std::strcmp(how, "memory"))
     throw std::bad_alloc();
+  if (!std::strcmp(how, "failure")) // llvm::LogicalResult
+    return nullptr;
   if (!std::strcmp(how, "stack"))
     return FUNCTION(nullptr, nullptr, nullptr);
   std::exit(7);
 }
 """
 CREATE_CSE = "_ZN4mlir13createCSEPassEv"
+BUFFERIZE = (
+    "_ZN4mlir13bufferization25runOneShotModuleBufferizeEPNS_9OperationERKNS0_27OneShotBufferizationOptionsE"
+    "RNS0_18BufferizationStateEPNS0_23BufferizationStatisticsE"
+)  # what the pass one-shot-bufferize calls
 
 
 def dying(folder, function=CREATE_CSE, death="abort", **more):

@@ -12,7 +12,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from onnxfold_faults import CREATE_CSE, dying
+from onnxfold_faults import BUFFERIZE, CREATE_CSE, dying
 from onnxfold_testing import TOOL, cmakeCache
 
 RUN = TOOL.parent / "onnx-run"
@@ -123,6 +123,24 @@ def test_bodies(folder, faults):
     byKernels(folder, faults, nodes, inputs, outputs, {"x": np.float32([1, 2]), "m": np.int64(3), "c0": np.bool_(True)})
 
 
+def test_training(folder, faults):
+    """By kernels what trains was refused: they are those of folding, which keeps it."""
+    inputs = [tensor(name, shape=[None, 2] if name == "x" else [2]) for name in ("x", "s", "b", "m", "v")]
+    nodes = [node("BatchNormalization", ["x", "s", "b", "m", "v"], ["n", "mean", "var"], training_mode=1, epsilon=1.0, momentum=0.5),
+             node("Dropout", ["n", "none", "yes"], ["y", "mask"])]  # fmt: skip
+    feed = {"x": np.float32([[0, 4], [0, 8]]), "s": np.float32([1, 2]), "b": np.float32([3, 4]), "m": np.float32([2, 4]), "v": np.float32([1, 2])}
+    outputs = [tensor("y"), tensor("mask", B), tensor("mean"), tensor("var")]
+    printed = byKernels(folder, faults, nodes, inputs, outputs, feed, {"none": np.float32(0), "yes": np.bool_(True)})
+    assert "mean: f32[2] [1, 5]" in printed and "var: f32[2] [0.5, 3]" in printed, printed
+
+
+def test_nan_and_ties(folder, faults):
+    """A run has to decide what folding leaves: these were refused where the kernels are called."""
+    nodes = [node("TopK", ["x", "two"], ["y", "at"]), node("ArgMax", ["x"], ["most"])]
+    outputs = [tensor("y"), tensor("at", I), tensor("most", I)]
+    byKernels(folder, faults, nodes, [tensor("x", shape=[4])], outputs, {"x": np.float32([1, np.nan, 3, -2])}, {"two": np.int64([2])})
+
+
 def test_types(folder, faults):
     kinds = (TensorProto.FLOAT8E4M3FN, TensorProto.INT4, TensorProto.UINT4, TensorProto.BFLOAT16, TensorProto.FLOAT16, B,
              TensorProto.COMPLEX64, TensorProto.UINT64, TensorProto.INT8)  # fmt: skip
@@ -167,6 +185,14 @@ def test_emits(folder, faults):
         assert b"onnxfoldModelCall" in (folder / "out").read_bytes()
 
 
+def test_the_pass_that_fails_is_named(folder, faults):
+    """It was "it cannot be compiled" where a pass of MLIR says nothing."""
+    save(folder, [node("Neg", ["w"], ["y"])], [tensor("w")], [tensor("y")])
+    done = run(folder, {"w": W}, environment=dying(faults, BUFFERIZE, "failure"))
+    assert done.returncode == 0 and done.stdout == "y: f32[3] [-1, -2, -3]\n", done.stdout + done.stderr
+    assert "since it cannot be compiled: " in done.stderr and "model.onnx: one-shot-bufferize: it cannot be compiled" in done.stderr
+
+
 def test_an_error_of_the_lowering(folder, faults):
     """The converter's own error, here of a position that is a matrix, is no last word either."""
     nodes = [node("SequenceConstruct", ["x", "x"], ["list"]), node("SequenceAt", ["list", "i"], ["y"])]
@@ -175,6 +201,18 @@ def test_an_error_of_the_lowering(folder, faults):
     assert "called one after the other, since it cannot be compiled: " in done.stderr and "a position of type" in done.stderr
     done = subprocess.run([RUN, folder / "model.onnx", "--emit=mlir"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 1 and "a position of type" in done.stderr and not done.stdout
+
+
+def test_numbers_of_iterations_that_are_vectors(folder):
+    """As OnnxMLTools writes them: "Squeeze: the axes are [0], expected different ones of 0"."""
+    body = helper.make_graph(
+        [node("Squeeze", ["i", "axis"], ["s"]), node("Gather", ["x", "s"], ["p"]), node("Add", ["v", "p"], ["u"]), node("Identity", ["c"], ["d"])],
+        "body", [tensor("i", I, [1]), tensor("c", B, [1]), tensor("v", shape=[])], [tensor("d", B, [1]), tensor("u", shape=[])],
+    )  # fmt: skip
+    save(folder, [node("Loop", ["m", "yes", "zero"], ["y"], body=body)], [tensor("x", shape=[None]), tensor("m", I, [])], [tensor("y", shape=[])],
+         {"axis": np.int64([0]), "yes": np.bool_([True]), "zero": np.float32(0)})  # fmt: skip
+    done = run(folder, {"x": W, "m": np.int64(2)}, "--llvm-level=0")
+    assert done.returncode == 0 and not done.stderr and done.stdout == "y: f32[] 3\n", done.stdout + done.stderr
 
 
 def test_only_elements_without_rank(folder):
@@ -223,6 +261,26 @@ def test_our_passes_die(folder, faults):
     done = run(folder, {"w": W}, environment=dying(faults, death="segv", FIRST=str(folder / "first")))
     assert done.returncode == 0 and done.stdout == "y: f32[3] [-1, -2, -3]\n", done.stdout + done.stderr
     assert "warning: MLIR's own passes free the buffers: " in done.stderr and "died of signal 11" in done.stderr, done.stderr
+
+
+def test_the_run_time_of_retains(folder):
+    """Results of Ifs that may be one buffer or another: "Symbols not found: [ onnxfold_retain_buffers ]"."""
+    branch = lambda name, *nodes: helper.make_graph(list(nodes), name, [], [tensor(nodes[-1].output[0], shape=[2])])
+    nodes = [
+        node("If", ["c"], ["a"], then_branch=branch("t", node("Mul", ["w", "x"], ["p"])), else_branch=branch("e", node("Identity", ["w"], ["q"]))),
+        node("Mul", ["v", "x"], ["b"]),
+        node("If", ["c"], ["d"], then_branch=branch("t", node("Identity", ["b"], ["r"])), else_branch=branch("e", node("Identity", ["a"], ["s"]))),
+        node("Mul", ["v", "x"], ["g"]),
+        node("If", ["c"], ["h"], then_branch=branch("t", node("Identity", ["g"], ["k"])), else_branch=branch("e", node("Abs", ["g"], ["l"]))),
+    ]  # fmt: skip
+    inputs = [tensor("x", shape=[2]), tensor("c", B, [])]
+    constants = {"w": np.float32([1, -2]), "v": np.float32([-3, 4])}
+    file = save(folder, nodes, inputs, [tensor("h", shape=[2]), tensor("d", shape=[2])], constants)
+    for yes, text in ((True, "h: f32[2] [-3, 8]\nd: f32[2] [-3, 8]\n"), (False, "h: f32[2] [3, 8]\nd: f32[2] [1, -2]\n")):
+        done = run(folder, {"x": np.float32([1, 2]), "c": np.bool_(yes)}, "--guard-memory", "--llvm-level=0", "--no-cache")
+        assert done.returncode == 0 and not done.stderr and done.stdout == text, done.stdout + done.stderr
+    done = subprocess.run([RUN, file, "--emit=shared-library", "-o", folder / "model.so"], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0 and not done.stderr, done.stderr
 
 
 def test_dropout_without_rank(folder):

@@ -506,10 +506,6 @@ def test_node_tests(cache):
     assert not unexpected, f"{len(unexpected)} of {len(folders)}: {unexpected[:20]}\n{done.stderr[-3000:]}"
 
 
-# Loops compute these only where sizes are known, and the kernels not at all.
-NOT_RUN_WITHOUT_SHAPES = (*NOT_RUN, ("test_batchnorm_.*training_mode|test_training_dropout_zero_ratio", "is in training mode"))
-
-
 def test_node_tests_without_shapes(folder, cache):
     """What the models say of shapes, in bodies too, is taken away: that outputs had none was a wrong value or a refusal."""
     named = {}
@@ -522,7 +518,7 @@ def test_node_tests_without_shapes(folder, cache):
             (place / data.name).symlink_to(data.absolute())
     done = onnxRun("--test-folders=-", "--llvm-level=0", "--no-cache", "--guard-memory", input="".join(f"{path}\n" for path in named))
     wrong = [(how, named[path]) for how, path in re.findall(r"^(differs|error|died) (.*)$", done.stdout, re.M)]
-    unexpected = [(how, name) for how, name in wrong if not any(re.search(pattern, name) for pattern, _ in NOT_RUN_WITHOUT_SHAPES)]
+    unexpected = [(how, name) for how, name in wrong if not any(re.search(pattern, name) for pattern, _ in NOT_RUN)]
     total = re.search(r"^(\d+) of (\d+) are equal$", done.stdout, re.M)
     assert total and int(total[2]) == len(named), done.stdout[-200:] + done.stderr[-2000:]
     print(f"  {total[0]}")

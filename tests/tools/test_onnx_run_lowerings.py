@@ -15,6 +15,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+from onnxfold_runs import withoutShapes
 from onnxfold_testing import TOOL, options
 
 RUN = TOOL.parent / "onnx-run"
@@ -52,8 +53,8 @@ def runModel(folder, proto, values):
     return onnxRun(folder / "model.onnx", *inputs, f"--result-dir={folder}/out")
 
 
-def expectRun(folder, proto, values, wanted, isLoop, tolerance=0.0):
-    """Runs the model, compares each result with its wanted value, and looks whether it calls a kernel."""
+def expectResults(folder, proto, values, wanted, tolerance=0.0):
+    """Runs the model, and compares each result with its wanted value."""
     done = runModel(folder, proto, values)
     assert done.returncode == 0, done.stderr
     for info, want in zip(proto.graph.output, wanted, strict=True):
@@ -63,6 +64,11 @@ def expectRun(folder, proto, values, wanted, isLoop, tolerance=0.0):
             np.testing.assert_allclose(found, want, rtol=tolerance, atol=tolerance)
         else:
             np.testing.assert_array_equal(found, want)
+
+
+def expectRun(folder, proto, values, wanted, isLoop, tolerance=0.0):
+    """The same, and looks whether the program calls a kernel."""
+    expectResults(folder, proto, values, wanted, tolerance)
     emitted = onnxRun(folder / "model.onnx", "--emit=mlir")
     assert ("sequence.kernel" not in emitted.stdout) == isLoop, emitted.stdout
 
@@ -404,6 +410,75 @@ def test_batch_normalization_that_trains(folder, shape, said):
     expectRun(folder, proto, values, [value.astype(np.float32) for value in want], True, 1e-5)
 
 
+# ---- what folding leaves, and ONNX Runtime runs ----------------------------------------------------------------------------
+
+
+def runsAs(folder, op, values, want, opset=21, **attributes):
+    """Without the outputs' element types being those of the first input."""
+    node = helper.make_node(op, list(values), [f"y{i}" for i in range(len(want))], name="odd", **attributes)
+    kinds = {name: helper.np_dtype_to_tensor_dtype(value.dtype) for name, value in zip(node.output, want)}
+    expectResults(folder, modelOf(node, values, opset, outputs=kinds), values, want)
+
+
+def test_what_runtimes_decide(folder):
+    """The specification leaves these open, so folding keeps them; they were refused in the run too."""
+    powers = {"x": np.int64([2, 1, -1, -1, 3, -3]), "n": np.int64([-3, -2, -3, -2, 2, 3])}
+    runsAs(folder, "Pow", powers, [np.int64([0, 1, -1, 1, 9, -27])])
+    runsAs(folder, "Pow", powers | {"x": powers["x"].astype(np.int32)}, [np.int32([0, 1, -1, 1, 9, -27])])
+    runsAs(folder, "Celu", {"x": np.float32([-2, 0, 3])}, [np.float32([0, np.nan, np.nan])], alpha=0.0)
+    twice = {"x": np.float32([1, 2, 3]), "at": np.int64([1, 1]), "u": np.float32([7, 8])}
+    runsAs(folder, "ScatterElements", twice, [np.float32([1, 8, 3])])
+    runsAs(folder, "ScatterND", twice | {"at": np.int64([[1], [1]])}, [np.float32([1, 8, 3])])
+    none = [np.zeros([2, 0], np.float32), np.zeros([2, 0], np.int64)]
+    runsAs(folder, "TopK", {"x": np.float32([[1, 2], [3, 4]]), "k": np.int64([0])}, none)
+
+
+def test_a_shape_that_contradicts_the_model(folder):
+    """The result had the shape that the model states, whatever the run computed."""
+    x = np.arange(6, dtype=np.float32)
+    node = helper.make_node("Reshape", ["x", "s"], ["y"], name="shaper")
+    proto = modelOf(node, {"x": x, "s": np.int64([2, 3])}, 18)
+    del proto.graph.output[:]
+    proto.graph.output.append(helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3]))
+    expectResults(folder, proto, {"x": x, "s": np.int64([2, -1])}, [x.reshape(2, 3)])
+    done = runModel(folder, proto, {"x": x, "s": np.int64([3, 2])})
+    said = "Reshape 'shaper': result #0 is f32[3, 2], but the model says f32[2, 3]"
+    assert done.returncode == 1 and said in done.stderr, done.stdout + done.stderr
+
+
+# ---- in training mode, without shapes --------------------------------------------------------------------------------------
+
+
+def trainedBatch(x, values, epsilon, momentum):
+    """y, what keeps running, and what a gradient reads, in double."""
+    axes = tuple(axis for axis in range(x.ndim) if axis != 1)
+    scale, b, mean, var = (values[name].astype(np.float64) for name in ("scale", "b", "mean", "var"))
+    aligned = lambda vector: vector.reshape([1, -1] + [1] * (x.ndim - 2))
+    batch, deviation = x.mean(axis=axes, dtype=np.float64), x.var(axis=axes, dtype=np.float64)
+    inverse = 1 / np.sqrt(deviation + epsilon)
+    y = (x - aligned(batch)) * aligned(inverse * scale) + aligned(b)
+    return [y, mean * momentum + batch * (1 - momentum), var * momentum + deviation * (1 - momentum), batch, inverse]
+
+
+@pytest.mark.parametrize("opset", (7, 9, 14, 15))
+@pytest.mark.parametrize("dtype", (np.float32, np.float64, np.float16))
+def test_batch_normalization_that_trains_without_shapes(folder, opset, dtype):
+    """Only loops computed it: with open channels, before version 14, in f16 and without ranks it was refused in the run."""
+    random = np.random.default_rng(options.seed)
+    x = random.standard_normal([2, 3, 4]).astype(dtype)
+    values = {"x": x} | {name: random.uniform(0.5, 2, 3).astype(dtype) for name in ("scale", "b", "mean", "var")}
+    outputs = ["y", "running_mean", "running_var", "saved_mean", "saved_var"][: 5 if opset < 14 else 3]
+    modes = {} if opset < 14 else {"training_mode": 1}
+    node = helper.make_node("BatchNormalization", list(values), outputs, momentum=0.75, epsilon=0.125, **modes)
+    want = [one.astype(dtype) for one in trainedBatch(x, values, 0.125, 0.75)][: len(outputs)]
+    bound = 2e-3 if dtype == np.float16 else 1e-5
+    for used in (len(outputs), 1):  # a result that nobody reads does not change the mode
+        proto = modelOf(node, values, opset, [2, "c", 4])
+        del proto.graph.output[used:]
+        for form in (proto, withoutShapes(proto)):
+            expectResults(folder, form, values, want[:used], bound)
+
+
 def test_dropout(folder):
     """One that drops nothing runs, whether it trains or not; one that would is random, and stops the program."""
     x = randomOf([3, 4], np.float32)
@@ -412,11 +487,12 @@ def test_dropout(folder):
         values = {"x": x, "ratio": np.float32(ratio), "trains": np.bool_(trains)}
         values = {name: np.asarray(value) for name, value in values.items()}
         proto = modelOf(node, values, 13, outputs={"mask": TensorProto.BOOL})
-        if ratio and trains:
-            done = runModel(folder, proto, values)
-            assert done.returncode == 1 and "Dropout 'drop': is in training mode, where it is random" in done.stderr, done.stderr
-        else:
-            expectRun(folder, proto, values, [x, np.ones_like(x, bool)], True)
+        for form in (proto, withoutShapes(proto)):  # the kernel makes the mask of a tensor without rank
+            if ratio and trains:
+                done = runModel(folder, form, values)
+                assert done.returncode == 1 and "Dropout 'drop': is in training mode, where it is random" in done.stderr, done.stderr
+            else:
+                expectRun(folder, form, values, [x, np.ones_like(x, bool)], form is proto)
 
 
 def test_bfloat16_in_old_test_data(folder):

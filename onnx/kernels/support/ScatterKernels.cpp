@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/kernels/support/ScatterKernels.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -26,7 +27,7 @@ FoldResult onnxfold::foldScatterElements(FoldContext &cx) {
       return negative;
   if (Reason outside = checkIndices(indices, x.dim(*axis)))
     return outside;
-  if (*reduction == ScatterReduction::None)
+  if (*reduction == ScatterReduction::None && !mustDecide(cx))
     if (auto repeated = firstRepeatedElement(x, indices, *axis))
       return repeatedIndex(*repeated, indices.shape());
   if (Reason nan = checkComparable(cx, *reduction))
