@@ -437,7 +437,8 @@ def test_help_is_one_screen(command):
     """It had no example and no exit status, and -h was not known."""
     done = called(command, "--help")
     lines = done.stdout.splitlines()
-    assert done.returncode == 0 and done.stderr == "" and len(lines) <= 48 and max(map(len, lines)) <= 80, done
+    most = 48 if len(command) == 1 or "fold" in command else 64  # a subcommand has all of its options
+    assert done.returncode == 0 and done.stderr == "" and len(lines) <= most and max(map(len, lines)) <= 80, done
     examples = done.stdout.partition("\nExamples:\n")[2].partition("\n\n")[0].splitlines()
     assert len(examples) == (2 if "report" in command else 3) and all(line.startswith(f"  {' '.join(command[:1])} ") for line in examples)
     assert "\nExit status: 0 " in done.stdout and re.search(r"^[A-Z][a-z ]+:$", done.stdout, re.M), done.stdout
@@ -504,7 +505,7 @@ def test_a_misspelled_help_is_no_help(command):
         (["--output", "x.onnx"], "'--output' is not known, did you mean -o FILE?"),
         (["--overwrite-input-shape", "x:1,3"], "did you mean --input-shape=NAME:SIZES?"),
         (["--skip-fuse-bn"], "did you mean -O1?"),
-        (["--outptu=x.onnx"], "'--outptu=x.onnx' is not known, did you mean -o FILE?"),
+        (["--overwrite-input-shpae", "x:1,3"], "did you mean --input-shape=NAME:SIZES?"),
         (["--only=blok/add"], "--only=blok/add: matches no node, such as 'block/add'"),
         (["--disable=identty"], "such as 'identity'"),
         (["--outputs=unamed"], "such as 'unnamed'"),
