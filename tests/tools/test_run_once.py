@@ -198,6 +198,41 @@ def test_functions_are_called_once(folder):
     expectSameResults(folder, {"x": floats(2, 3), "w": floats(2, 3)})
 
 
+def test_wrong_types_that_the_writers_find(folder):
+    """Inlining an If shows that its stated type is wrong. Of the model that runs once nobody had tested that this is said."""
+    def choice(source, result):
+        branches = [
+            onnx.helper.make_graph([node("Exp", [source], [f"{result}{i}"])], f"{result}{i}", [], [info(f"{result}{i}", None)])
+            for i in range(2)
+        ]
+        return node("If", ["c"], [result], then_branch=branches[0], else_branch=branches[1])
+
+    nodes = [choice("w", "e"), node("Mul", ["x", "e"], ["y"]), choice("y", "g"), node("Neg", ["g"], ["z"])]
+    says = {
+        "e": "the model says that 'e' is tensor<7xf32>, inferred is tensor<2x3xf32>",
+        "g": "the model says that 'g' is tensor<2x4xf32>, inferred is tensor<2x3xf32>",
+    }
+    stated = {"e": info("e", (7,)), "g": info("g", (2, 4))}
+    for wrong in ((), ("e",), ("g",), ("e", "g")):
+        source = m.model(nodes, [info("w", (2, 3)), info("x", (2, 3))], [info("z", (2, 3))], [const("c", True, np.bool_)])
+        source.graph.value_info.extend(stated[name] for name in wrong)
+        path = folder / "model.onnx"
+        onnx.save(source, path)
+        result = t.runOk(path, "--run-once=w")
+        for name, text in says.items():
+            assert result.err.count(text) == (name in wrong), f"{wrong}: {result.err}"
+        rest, once = (onnx.load(folder / f"model.{part}.onnx") for part in ("folded", "once"))
+        for one in (rest, once):
+            onnx.checker.check_model(one, full_check=True)
+        assert m.operators(once) == ["Exp"] and m.operators(rest) == ["Mul", "Exp", "Neg"], "operators"
+        for part in ("folded", "once"):
+            (folder / f"model.{part}.onnx").unlink()
+        if wrong:
+            refusal = t.run(path, "--run-once=w", "--strict")
+            assert refusal.code == 1 and says[wrong[-1]] in refusal.err or says[wrong[0]] in refusal.err, str(refusal)
+            assert not (folder / "model.folded.onnx").exists() and not (folder / "model.once.onnx").exists(), "--strict"
+
+
 def test_an_input_with_a_default(folder):
     """From IR version 4 on an initializer that is an input too is a default: it is moved where the input is moved."""
     nodes = [node("Exp", ["w"], ["e"]), node("Mul", ["x", "e"], ["y"])]

@@ -12,10 +12,15 @@
 using namespace onnxfold;
 using namespace mlir;
 
+void TypeEditor::noteConflict(Value value, const onnx::ValueInfoProto &info) {
+  Type declared = fromTypeProto(info.type(), value.getContext());
+  found.push_back({info.name(), debugString(declared),
+                   debugString(model.types.typeOf(value))});
+}
+
 /// What an input or output that the model did not have says of its type: what
 /// the file says of the value, then what was inferred.
-TypeEdit TypeEditor::fillInterface(Value value,
-                                   onnx::ValueInfoProto &info) const {
+TypeEdit TypeEditor::fillInterface(Value value, onnx::ValueInfoProto &info) {
   onnx::TypeProto &type = *info.mutable_type();
   auto find = [&](const std::vector<CutValue> &values) {
     for (const CutValue &known : values)
@@ -29,8 +34,10 @@ TypeEdit TypeEditor::fillInterface(Value value,
     find(model.prepared.cut->inputs);
     find(model.prepared.cut->outputs);
   }
-  if (model.types.contradicts(value, type))
+  if (model.types.contradicts(value, type)) {
+    noteConflict(value, info);
     type.Clear();
+  }
   if (type.value_case() == onnx::TypeProto::VALUE_NOT_SET)
     return model.types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
   model.types.refine(value, type);
@@ -86,9 +93,7 @@ TypeEdit TypeEditor::edit(Value value, TypePlace place,
       (options.isFiltered() || !model.types.contradicts(value, type)))
     return TypeEdit::Keep;
   if (model.types.contradicts(value, type)) {
-    Type declared = fromTypeProto(type, value.getContext());
-    found.push_back({info.name(), debugString(declared),
-                     debugString(model.types.typeOf(value))});
+    noteConflict(value, info);
     if (place == TypePlace::ValueInfo && !options.shapes)
       return TypeEdit::Remove;
     type.Clear();

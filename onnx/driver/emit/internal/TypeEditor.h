@@ -26,7 +26,8 @@ public:
   llvm::ArrayRef<TypeConflict> conflicts() const { return found; }
 
 private:
-  TypeEdit fillInterface(mlir::Value value, onnx::ValueInfoProto &info) const;
+  void noteConflict(mlir::Value value, const onnx::ValueInfoProto &info);
+  TypeEdit fillInterface(mlir::Value value, onnx::ValueInfoProto &info);
   TypeEdit fillNew(mlir::Value value, onnx::TypeProto &type) const;
   bool completes(mlir::Value value, onnx::TypeProto &type) const;
 
