@@ -349,6 +349,14 @@ static bool forgetBroadcast(Operator op, llvm::ArrayRef<InferenceInput> inputs,
   return isAny;
 }
 
+/// An attribute until version 13, an input since.
+static bool hasEmptyAxes(Operator op, llvm::ArrayRef<InferenceInput> inputs) {
+  if (auto given = op.getInts("axes"))
+    return given->empty();
+  auto axes = listOf(inputs, 1);
+  return axes && axes->empty();
+}
+
 bool onnxfold::mayDisputeSizes(Operator op) {
   return !op.isCustom() &&
          (windowOperator(op) || op.is("ConvTranspose") || op.is("Slice") ||
@@ -378,8 +386,7 @@ llvm::StringRef onnxfold::forgetDisputedSizes(
     return forgetBroadcast(op, inputs, types)
                ? "a label has several sizes, of which inference takes the first"
                : "";
-  auto axes = op.is("Squeeze") ? listOf(inputs, 1) : std::nullopt;
-  if (axes && axes->empty()) {
+  if (op.is("Squeeze") && hasEmptyAxes(op, inputs)) {
     // All dimensions of 1, as in ONNX Runtime, or none.
     types[0].mutable_tensor_type()->clear_shape();
     return "its list of axes is empty, which means all dimensions of 1 or none";

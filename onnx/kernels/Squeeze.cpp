@@ -3,7 +3,8 @@
 //
 // Without dimensions of size 1, as a view. Spec: onnx Squeeze, versions 1, 11
 // (axes: an attribute), 13 (an input), 21, 23, 24, 25. Without axes all of
-// size 1; an empty list of axes names none.
+// size 1. An empty list of axes names none, or all of size 1 as in ONNX Runtime:
+// it stays if there is one.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
@@ -17,6 +18,9 @@ static FoldResult foldSqueeze(FoldContext &cx) {
   if (!given) {
     given = firstAxes(x.rank());
     llvm::erase_if(*given, isNotOne);
+  } else if (given->empty() && llvm::is_contained(x.shape(), 1)) {
+    return undefined("the list of axes is empty, which means all of size 1 or "
+                     "none");
   }
   ReasonOr<Shape> axes = normalizedAxes(*given, x.rank());
   if (!axes)
