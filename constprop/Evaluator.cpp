@@ -7,6 +7,7 @@
 #include "onnxfold/elements/ops/StringText.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <new>
 
 using namespace onnxfold;
@@ -496,6 +497,21 @@ static Reason recordValue(Value value, const Elements &elements,
                    "its value is known in part only");
 }
 
+/// "f32[2, ?]": what is known of a type.
+static std::string textOf(const ValueState &inferred, const DimExprs &exprs) {
+  std::string text = inferred.type == DataType::Undefined
+                         ? "any type"
+                         : name(inferred.type).str();
+  if (!inferred.shape)
+    return text;
+  SmallVector<std::string> dims;
+  for (DimExpr dim : *inferred.shape) {
+    std::optional<int64_t> size = exprs.valueOf(dim);
+    dims.push_back(size ? std::to_string(*size) : "?");
+  }
+  return text + "[" + llvm::join(dims, ", ") + "]";
+}
+
 /// Nothing is recorded of results that contradict what was inferred.
 Reason Evaluator::record(Operation *op, const FoldResult &result,
                          ValueTable &values) const {
@@ -517,8 +533,9 @@ Reason Evaluator::record(Operation *op, const FoldResult &result,
     if (!agrees(inferred, elements, values.exprs()))
       return notFolded(ReasonCode::Inconsistent,
                        "result #" + Twine(i) + " is " + name(elements.type()) +
-                           toString(elements.shape()) +
-                           ", not what type inference says");
+                           toString(elements.shape()) + ", expected " +
+                           textOf(inferred, values.exprs()) +
+                           ", which the model or inference says");
   }
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   for (auto [i, value] : llvm::enumerate(op->getResults())) {

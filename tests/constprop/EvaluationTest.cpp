@@ -288,7 +288,8 @@ TEST_F(EvaluationTest, contradictionsOfTypesAreKept) {
   evaluate();
   EXPECT_EQ(outcome("shape"), "inconsistent");
   EXPECT_EQ(reasonText("shape"),
-            "result #0 is i64[1, 2], not what type inference says");
+            "result #0 is i64[1, 2], expected i64[2], which the model or "
+            "inference says");
   EXPECT_EQ(outcome("type"), "inconsistent");
   EXPECT_EQ(outcome("second"), "inconsistent");
   EXPECT_EQ(outcome("below"), "input-not-constant")
