@@ -135,7 +135,7 @@ InputSearch::attempt(const InputChoice &choice) {
       });
   if (!tried)
     return tried.takeError();
-  workLeft -= tried->run.cost();
+  workLeft -= tried->run.cost() + workOfDrawing(tried->inputs.values);
   return Attempt{choice, std::move(*tried)};
 }
 

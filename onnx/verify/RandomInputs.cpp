@@ -338,6 +338,19 @@ llvm::Expected<RandomInputs> Maker::make() {
   return std::move(result);
 }
 
+double onnxfold::workOfDrawing(ArrayRef<FoldedValue> values) {
+  constexpr double unitsOfNumber = 200;
+  double numbers = 0;
+  for (const FoldedValue &value : values) {
+    if (value.tensor)
+      numbers += double(value.tensor.size());
+    if (value.sequence)
+      for (const Elements &tensor : value.sequence->tensors())
+        numbers += double(tensor.size());
+  }
+  return unitsOfNumber * numbers;
+}
+
 llvm::Expected<RandomInputs>
 onnxfold::randomInputs(FunctionOpInterface graph, const InputSource &source,
                        unsigned trial, const InputChoice &choice,

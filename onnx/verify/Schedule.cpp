@@ -66,6 +66,7 @@ std::optional<ValueKinds> Schedule::next(unsigned trial) {
   return kindsOf(number++);
 }
 
-void Schedule::noteCost(const Execution &original, const Execution &folded) {
-  lastCost = original.cost() + folded.cost();
+void Schedule::noteCost(llvm::ArrayRef<FoldedValue> inputs,
+                        const Execution &original, const Execution &folded) {
+  lastCost = workOfDrawing(inputs) + original.cost() + folded.cost();
 }

@@ -241,7 +241,7 @@ void Verification::runSet(const Original &original, unsigned trial,
       execute(copy.graph(), inputsFor(copy.graph(), original.inputs), how);
   compareOutputs(original, folded, trial, isUsual);
   compareObstacles(original.run, folded, trial, isUsual);
-  schedule.noteCost(original.run, folded);
+  schedule.noteCost(original.inputs, original.run, folded);
 }
 
 /// The values by the names of inputs: the result may have them in another

@@ -83,6 +83,10 @@ randomInputs(mlir::FunctionOpInterface graph, const InputSource &source,
              unsigned trial, const InputChoice &choice, const ValueKinds &kinds,
              const llvm::StringMap<FoldedValue> *given = nullptr);
 
+/// The work that it takes to draw these values, in the units of
+/// FoldLimits::maxWork.
+double workOfDrawing(llvm::ArrayRef<FoldedValue> values);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMINPUTS_H

@@ -25,7 +25,8 @@ public:
   /// The next set of this trial, if there is time.
   std::optional<ValueKinds> next(unsigned trial);
   /// Of one set.
-  void noteCost(const Execution &original, const Execution &folded);
+  void noteCost(llvm::ArrayRef<FoldedValue> inputs, const Execution &original,
+                const Execution &folded);
 
 private:
   ValueKinds kindsOf(unsigned number) const;
