@@ -4,9 +4,11 @@
 #include "onnxfold/constprop/internal/Recipe.h"
 #include "onnxfold/tests/constprop/TestDialect.h"
 #include "gmock/gmock.h"
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -39,7 +41,9 @@ public:
     if (isDamaged)
       return false;
     bytesRead += size;
-    std::memcpy(out, values.at(key).residentBytes() + offset, size);
+    std::vector<char> bytes(values.at(key).bytes());
+    values.at(key).read(bytes.data());
+    std::memcpy(out, bytes.data() + offset, size);
     return true;
   }
   bool keep(const Key &key, const Elements &value) override {

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/ForeignFormat.h"
+#include "onnxfold/onnx/io/ModelIndex.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <cstdlib>
