@@ -184,29 +184,14 @@ template <class T> static std::string shortestScientific(T x) {
   }
 }
 
-/// ONNX Runtime writes what printf does with "%.8g".
-static std::string eightDigits(double value) {
-  char buffer[32];
-  auto [end, error] = std::to_chars(buffer, std::end(buffer), value,
-                                    std::chars_format::general, 8);
-  (void)error; // eight digits and an exponent fit
-  return std::string(buffer, end);
-}
-
-/// From this magnitude on NumPy writes an exponent.
-template <class T>
-static constexpr double leastScientific = std::is_same_v<T, Float16> ? 1e3
-                                          : std::is_same_v<T, float> ? 1e6
-                                                                     : 1e16;
-
 template <class T> static std::optional<std::string> formatFloat(T x) {
-  double value = convert<double>(x), magnitude = std::abs(value);
-  if (value == 0 || !std::isfinite(value))
+  double value = convert<double>(x);
+  if (value == 0)
+    return std::signbit(value) ? "-0.0" : "0.0";
+  // Also false for NaN.
+  if (!(std::abs(value) >= 1e-4 && std::abs(value) < 1e16))
     return std::nullopt;
-  std::string text = shortestScientific(x);
-  if (magnitude >= 1e-4 && magnitude < leastScientific<T>)
-    text = withoutExponent(text);
-  return text == eightDigits(value) ? std::optional(text) : std::nullopt;
+  return withoutExponent(shortestScientific(x));
 }
 
 std::optional<std::string> onnxfold::formatNumber(DataType type,

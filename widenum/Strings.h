@@ -36,13 +36,10 @@ std::optional<WideNum> parseNumber(llvm::StringRef text, DataType to,
 /// The element of type `type` at `data`, which may be unaligned, as text:
 ///   integers       decimal digits
 ///   f16, f32, f64  the shortest decimal number that reads back as the same
-///                  element, if ONNX Runtime writes it too
-/// The reference evaluator writes the shortest number with a point ("1.0") or
-/// an exponent ("1e+16"), ONNX Runtime eight digits without zeros at the end
-/// ("1"). So integers below 1e8, longer numbers, zeros, NaN and infinity have
-/// two texts, and the function returns nullopt. So it does for small floats,
-/// bf16, bool and complex, of which the evaluator writes nothing or another
-/// thing. REQUIRES: `type` is not Undefined.
+///                  element, with a point and at least one digit after it
+/// Returns nullopt for all other elements, whose text neither source defines:
+/// NaN and infinity, magnitudes other than 0 outside [1e-4, 1e16), small
+/// floats, bf16, bool, complex. REQUIRES: `type` is not Undefined.
 std::optional<std::string> formatNumber(DataType type, const void *data);
 
 } // namespace onnxfold

@@ -104,38 +104,29 @@ TEST(FormatNumber, Integers) {
   EXPECT_EQ(format(Int4{-3}), "-3");
 }
 
-/// Integers were written as "1.0" and thirds with sixteen digits, where ONNX
-/// Runtime writes "1" and eight digits: the folded model computed another text.
-TEST(FormatNumber, WhatBothWrite) {
+TEST(FormatNumber, ShortestThatReadsBack) {
   EXPECT_EQ(format(0.039187793f), "0.039187793"); // stored in ONNX 1.18
   EXPECT_EQ(format(314.15926), "314.15926");      // Cast's documentation
+  EXPECT_EQ(format(1.0f), "1.0");
   EXPECT_EQ(format(0.1), "0.1");
   EXPECT_EQ(format(0.1f), "0.1");
+  EXPECT_EQ(format(-0.0), "-0.0");
+  EXPECT_EQ(format(0.0f), "0.0");
   EXPECT_EQ(format(-2.5f), "-2.5");
+  EXPECT_EQ(format(100.0), "100.0");
+  EXPECT_EQ(format(16777216.0f), "16777216.0");
+  EXPECT_EQ(format(9007199254740993.0), "9007199254740992.0");
   EXPECT_EQ(format(0.0001), "0.0001");
-  EXPECT_EQ(format(1.0f / 3), "0.33333334");
-  EXPECT_EQ(format(convert<Float16>(121.5)), "121.5");
-  EXPECT_EQ(format(convert<Float16>(0.03125)), "0.03125");
-  EXPECT_EQ(format(1e8f), "1e+08");
-  EXPECT_EQ(format(1e16), "1e+16");
-  EXPECT_EQ(format(-1e300), "-1e+300");
-  EXPECT_EQ(format(9.9e-5), "9.9e-05");
-  EXPECT_EQ(format(std::numeric_limits<float>::max()), "3.4028235e+38");
-}
-
-TEST(FormatNumber, WhatTheyWriteDifferentlyIsUndefined) {
-  for (double x : {0.0, -0.0, 1.0, 100.0, 1e8, 9007199254740993.0, 1.0 / 3,
-                   123456789.125, std::numeric_limits<double>::max(), 5e-324})
-    EXPECT_EQ(format(x), "(undefined)") << x;
-  for (float x : {0.0f, 1.0f, 16777216.0f, 1234567.5f, 2.0f / 3, 1e-45f, 0.3f})
-    EXPECT_EQ(format(x), "(undefined)") << x;
-  for (double x : {0.1, 1.0 / 3, 0.015625, 1.0, 65504.0, 123.4})
-    EXPECT_EQ(format(convert<Float16>(x)), "(undefined)") << x;
+  EXPECT_EQ(format(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(format(convert<Float16>(0.1)), "0.1");
+  EXPECT_EQ(format(Float16{0x7bff}), "65500.0");
+  EXPECT_EQ(format(convert<Float16>(1.0 / 3)), "0.3333");
+  EXPECT_EQ(format(convert<Float16>(0.015625)), "0.01563");
 }
 
 TEST(FormatNumber, WhatNothingPinsDownIsUndefined) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  for (double x : {infinity, -infinity, std::nan("")})
+  for (double x : {infinity, -infinity, std::nan(""), 1e16, 9.9e-5, -1e300})
     EXPECT_EQ(format(x), "(undefined)");
   EXPECT_EQ(format(1e-4f), "(undefined)"); // a float just below
   EXPECT_EQ(format(BFloat16{0x3f80}), "(undefined)");
@@ -151,7 +142,7 @@ TEST(FormatNumber, ReadsBack) {
     auto x = std::bit_cast<float>(state);
     if (auto text = formatNumber(DataType::Float32, &x)) {
       ASSERT_EQ(parse<float>(*text), x) << *text;
-      ASSERT_EQ(text->find_first_not_of("-+.e0123456789"), std::string::npos);
+      ASSERT_EQ(text->find_first_not_of("-.0123456789"), std::string::npos);
     }
   }
   for (unsigned bits = 0; bits < 0x10000; ++bits) {

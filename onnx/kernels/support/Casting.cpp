@@ -137,12 +137,6 @@ static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
   StringCast result = parse ? parseStrings(x, type, options) : formatStrings(x);
   if (result.value)
     return result.value;
-  if (!parse && isFloat(x.type()) && byteWidth(x.type()) > 1 &&
-      x.type() != DataType::BFloat16)
-    return undefined(element(x, result.bad) + textOf(x, result.bad) + " of " +
-                     name(x.type()) +
-                     ", of which the reference evaluator and ONNX Runtime "
-                     "write different texts");
   if (!parse)
     return undefined(element(x, result.bad) + "a " + name(x.type()) +
                      " whose text is not specified");
