@@ -27,17 +27,61 @@ static LogicalResult lowerIdentity(ToSequenceConverter &converter,
   return success();
 }
 
-/// Of known shapes: the same elements under another shape. A shape that the run
-/// computes may contradict the one that the model states, which the kernel's
-/// result is checked for.
+/// A shape that the run computes may contradict the one that the model states.
+/// Failure if its length is not known.
+static LogicalResult assertShape(ToSequenceConverter &converter, Operator op,
+                                 RankedTensorType type,
+                                 RankedTensorType result) {
+  auto shape = converter.rankedInput(op, 1);
+  if (!shape || shape.getShape() != ArrayRef(result.getRank()))
+    return failure();
+  OpBuilder &builder = converter.builder;
+  Location location = op->getLoc();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIntOp::create(builder, location, value, 64);
+  };
+  bool copiesZero = op.getInt("allowzero", 0) == 0;
+  Value sizes = converter.input(op, 1);
+  Value fits = arith::ConstantIntOp::create(builder, location, 1, 1);
+  Value isInferred = arith::ConstantIntOp::create(builder, location, 0, 1);
+  for (auto [i, size] : llvm::enumerate(result.getShape())) {
+    Value index = arith::ConstantIndexOp::create(builder, location, int64_t(i));
+    Value given = tensor::ExtractOp::create(builder, location, sizes, index);
+    auto is = [&](int64_t value) -> Value {
+      return arith::CmpIOp::create(builder, location, arith::CmpIPredicate::eq,
+                                   given, constant(value));
+    };
+    Value isSize = is(size);
+    if (copiesZero && int64_t(i) < type.getRank() && type.getDimSize(i) == size)
+      isSize = arith::OrIOp::create(builder, location, isSize, is(0));
+    // One size may be -1.
+    Value isRest = is(-1);
+    Value isFirst = arith::CmpIOp::create(
+        builder, location, arith::CmpIPredicate::ugt, isRest, isInferred);
+    isSize = arith::OrIOp::create(builder, location, isSize, isFirst);
+    isInferred = arith::OrIOp::create(builder, location, isInferred, isRest);
+    fits = arith::AndIOp::create(builder, location, fits, isSize);
+  }
+  cf::AssertOp::create(builder, location, fits,
+                       describeNode(op) +
+                           ": the shape that is computed is not the one that "
+                           "the model says, " +
+                           toString(result.getShape()));
+  return success();
+}
+
+/// Of known shapes: the same elements under another shape.
 static LogicalResult lowerReshape(ToSequenceConverter &converter, Operator op) {
   auto type = converter.rankedInput(op, 0);
   auto result = dyn_cast_or_null<RankedTensorType>(
       convertedTensor(op->getResult(0).getType()));
   if (!type || !result || !type.hasStaticShape() || !result.hasStaticShape() ||
       type.getNumElements() != result.getNumElements() ||
-      type.getNumElements() == 0 ||
-      (op.is("Reshape") && failed(converter.constantInts(op, 1, "shape"))))
+      type.getNumElements() == 0)
+    return lowerToKernel(converter, op);
+  bool isComputed =
+      op.is("Reshape") && failed(converter.constantInts(op, 1, "shape"));
+  if (isComputed && failed(assertShape(converter, op, type, result)))
     return lowerToKernel(converter, op);
   OpBuilder &builder = converter.builder;
   Value value = converter.input(op, 0);

@@ -442,8 +442,12 @@ def test_a_shape_that_contradicts_the_model(folder):
     proto.graph.output.append(helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3]))
     expectResults(folder, proto, {"x": x, "s": np.int64([2, -1])}, [x.reshape(2, 3)])
     done = runModel(folder, proto, {"x": x, "s": np.int64([3, 2])})
-    said = "Reshape 'shaper': result #0 is f32[3, 2], but the model says f32[2, 3]"
+    said = "Reshape 'shaper': the shape that is computed is not the one that the model says, [2, 3]"
     assert done.returncode == 1 and said in done.stderr, done.stdout + done.stderr
+    expectResults(folder, proto, {"x": x, "s": np.int64([-1, 3])}, [x.reshape(2, 3)])
+    for wrong in ([-1, -1], [0, 3], [6, 1]):
+        done = runModel(folder, proto, {"x": x, "s": np.int64(wrong)})
+        assert done.returncode == 1 and said in done.stderr, (wrong, done.stdout + done.stderr)
 
 
 # ---- in training mode, without shapes --------------------------------------------------------------------------------------
