@@ -258,8 +258,9 @@ Elements onnxfold::stored(const Elements &value, Recipe &recipe,
   return readOnDemand(value, key, cache);
 }
 
-Elements onnxfold::storedOnDemand(const Elements &value, RecipeRef recipe,
-                                  double work, ResultCache &cache) {
+Elements onnxfold::storedOnDemand(const Elements &value,
+                                  const RecipeRef &recipe, double work,
+                                  ResultCache &cache) {
   double read = double(value.bytes()) + double(recipe->bytesOfConstants());
   if (!mayBeCached(value) || value.isWide() || work < unitsOfDearByte * read ||
       recipe->depth() > mostLevelsOnDemand)

@@ -88,8 +88,8 @@ Elements stored(const Elements &value, Recipe &recipe, ResultCache &cache);
 /// The same, but the cache is asked when the value is read. Only for a value
 /// whose operator does so much work that keeping the value costs next to
 /// nothing; returns other values unchanged.
-Elements storedOnDemand(const Elements &value, RecipeRef recipe, double work,
-                        ResultCache &cache);
+Elements storedOnDemand(const Elements &value, const RecipeRef &recipe,
+                        double work, ResultCache &cache);
 
 } // namespace onnxfold
 

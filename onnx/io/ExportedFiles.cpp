@@ -17,7 +17,6 @@
 
 using namespace onnxfold;
 using llvm::StringRef;
-using llvm::Twine;
 
 llvm::Error ExportedFiles::openModel(bool holdsBack) {
   llvm::SmallVector<FileIdentity> untouched(inputs);

@@ -242,7 +242,8 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
     llvm::Error lost = print();
     if (!error && isReportOnStream(options, messages))
       error = std::move(lost);
-    llvm::consumeError(std::move(lost));
+    else
+      llvm::consumeError(std::move(lost));
   }
   progress.reset();
   // Messages::verified has said which value differs.

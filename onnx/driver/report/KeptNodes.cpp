@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -35,7 +36,7 @@ static std::optional<double> statedBytes(StringRef text, Operation *op) {
   if (op->getNumResults() == 1)
     if (auto tensor = dyn_cast<ShapedType>(op->getResult(0).getType());
         tensor && tensor.getElementType().isIntOrFloat())
-      bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
+      bytes = double(llvm::divideCeil(tensor.getElementTypeBitWidth(), 8));
   llvm::SmallVector<StringRef> sizes;
   text.drop_front(at + start.size())
       .take_until([](char c) { return c == ']'; })

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -27,12 +28,12 @@ static std::string graphPath(Region *innermost, const MovedNodes &moved) {
       auto name =
           parent->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
       std::string base = name ? name.getValue().str() : std::string();
-      return path.empty() ? base : base + "/" + path;
+      return path.empty() ? base : llvm::join_items("/", base, path);
     }
     std::string part =
         (nodeLabel(node) + "/" + node.graphName(region->getRegionNumber()))
             .str();
-    path = path.empty() ? part : part + "/" + path;
+    path = path.empty() ? part : llvm::join_items("/", part, path);
     region = moved.firstRegion(parent);
   }
   return path;
