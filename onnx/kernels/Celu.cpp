@@ -3,7 +3,7 @@
 //
 // max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). Spec: onnx Celu, versions
 // 12 (f32 only), 28 (all floats). In double, rounded once. An alpha of 0 is
-// kept: x / alpha is undefined (in a run IEEE has its say).
+// kept: x / alpha is undefined (a program that is run divides, as IEEE 754 says).
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/InDouble.h"
@@ -29,7 +29,7 @@ static Elements celu(const Elements &x, double alpha) {
 
 static FoldResult foldCelu(FoldContext &cx) {
   double alpha = cx.real("alpha").value_or(1);
-  if (alpha == 0 && !mustDecide(cx)) // a run divides by it
+  if (alpha == 0 && !mustDecide(cx))
     return undefined("attribute 'alpha' is 0");
   return celu(cx.input(0), alpha);
 }

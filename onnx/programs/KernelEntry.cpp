@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/programs/ProgramBytes.h"
 #include "onnxfold/onnx/programs/ProgramTensors.h"
+#include "onnxfold/onnx/programs/Signature.h"
 #include "onnxfold/sequence/runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -162,21 +163,6 @@ FoldResult Node::run(MutableArrayRef<ValueState> arguments) {
   return op ? runKernel(arguments) : runBodies(arguments);
 }
 
-/// "f32[?, 4]"
-static std::string textOf(ShapedType type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << onnxfold::name(toDataType(type.getElementType()));
-  if (!type.hasRank())
-    return text;
-  os << '[';
-  llvm::interleaveComma(type.getShape(), os, [&](int64_t size) {
-    ShapedType::isDynamic(size) ? os << '?' : os << size;
-  });
-  os << ']';
-  return text;
-}
-
 llvm::Error Node::give(const FoldedValue &value, unsigned number,
                        KernelTensor &result) {
   auto declared = cast<ShapedType>(function.getResultTypes()[number]);
@@ -202,8 +188,13 @@ llvm::Error Node::give(const FoldedValue &value, unsigned number,
     for (auto [size, actual] :
          llvm::zip_equal(declared.getShape(), elements.shape()))
       isExpected &= ShapedType::isDynamic(size) || size == actual;
-  if (!isExpected)
-    return error(describe() + ", but the model says " + textOf(declared));
+  if (!isExpected) {
+    ValueSignature said;
+    said.type = elements.type();
+    if (auto ranked = dyn_cast<RankedTensorType>(declared))
+      said.setShape(ranked);
+    return error(describe() + ", but the model says " + said.text());
+  }
   std::optional<DescriptorView> view;
   if (result.descriptor)
     view = DescriptorView(result.descriptor, result.rank);

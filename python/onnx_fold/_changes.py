@@ -39,19 +39,15 @@ class Changes:
 
 def _secondName(path: str) -> str:
     """A hard link beside the file: no byte is copied. Empty where there are no links: such a file cannot be put back."""
-    import tempfile
+    import secrets
 
     folder, name = os.path.split(path)
-    for candidate in tempfile._get_candidate_names():  # type: ignore[attr-defined]
-        second = os.path.join(folder, f".{name}.{candidate}.before")
-        try:
-            os.link(path, second, follow_symlinks=False)
-            return second
-        except FileExistsError:
-            continue
-        except OSError:
-            break
-    return ""
+    second = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.before")
+    try:
+        os.link(path, second, follow_symlinks=False)
+    except OSError:
+        return ""
+    return second
 
 
 def _restore(path: str, second: str | None) -> None:

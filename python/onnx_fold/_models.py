@@ -132,13 +132,18 @@ def _sourceOfProto(model: Any, folder: str | None, target: str | None, needsFile
         else:
             if len(data) <= MOST:
                 return Source(None, data, folder)
+    stored = _storedBy(_stored.storeProto, model, folder, target)
+    return Source(stored.path, None, folder, stored)
+
+
+def _storedBy(store: Any, model: Any, folder: str | None, target: str | None) -> _stored.Stored:
     stored = _stored.Stored(target)
     try:
-        _stored.storeProto(model, stored, folder)
+        store(model, stored, folder)
     except BaseException:
         stored.close()
         raise
-    return Source(stored.path, None, folder, stored)
+    return stored
 
 
 def protoOf(model: Any) -> tuple[Any, str | None]:
@@ -155,12 +160,7 @@ def _sourceOfIr(model: Any, folder: str | None, target: str | None, needsFile: b
     if isSmall or not hasattr(model, "clone"):
         proto, place = protoOf(model) if folder is None else (sys.modules["onnx_ir"].to_proto(model), folder)
         return _sourceOfProto(proto, place, target, needsFile)
-    stored = _stored.Stored(target)
-    try:
-        _stored.storeIr(model, stored, folder)
-    except BaseException:
-        stored.close()
-        raise
+    stored = _storedBy(_stored.storeIr, model, folder, target)
     return Source(stored.path, None, None, stored)
 
 

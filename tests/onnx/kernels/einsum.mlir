@@ -450,3 +450,29 @@ func.func @einsum_f32_arrow_stays() -> tensor<2x2xf32> {
   %y = onnx.Einsum(%x) <{since = 12}> {equation = "i-j->ij"} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
+
+// -----
+
+// Runtimes broadcast a label of size 1; ONNX's inference says its first size.
+// CHECK-LABEL: @einsum_f32_first_size_1_stays
+// CHECK: onnx.Einsum(
+func.func @einsum_f32_first_size_1_stays() -> tensor<?x2xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>
+  %z = onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+  // expected-remark @+1 {{onnx.Einsum not folded: label 'i' has sizes 1 and 2, of which inference says the first}}
+  %y = onnx.Einsum(%x, %z) <{since = 12}> {equation = "ij,ij->ij"} : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+  return %y : tensor<?x2xf32>
+}
+
+// -----
+
+// The other way round all say 2.
+// CHECK-LABEL: @einsum_f32_later_size_1
+// CHECK-NOT: onnx.Einsum(
+// CHECK{LITERAL}: dense<[[1.000000e+00, 4.000000e+00], [3.000000e+00, 8.000000e+00]]>
+func.func @einsum_f32_later_size_1() -> tensor<2x2xf32> {
+  %x = onnx.Constant dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>
+  %z = onnx.Constant dense<[[1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+  %y = onnx.Einsum(%z, %x) <{since = 12}> {equation = "ij,ij->ij"} : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}
