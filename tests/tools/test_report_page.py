@@ -205,21 +205,60 @@ def layers(count):
     return m.model(nodes, [info("x", ("batch", 32))], [info(before, ("batch", 32))], constants)
 
 
+def longer(value, key=None):
+    """A report in which each number is large and each text long and without a place where a line may break."""
+    if isinstance(value, dict):
+        return {name + "Long" * 60 * (key == "ops"): longer(one, key if key == "ops" else name) for name, one in value.items()}
+    if isinstance(value, list):
+        return [longer(one, key) for one in value]
+    if isinstance(value, str):
+        return value + "x" * 250 if value and key not in ("action", "kind") else value
+    isSmall = value is None or isinstance(value, bool) or key in ("version", "node", "since", "trial")
+    return value if isSmall else value * 10**9 + 987_654_321
+
+
+# What reaches beyond the right side of the window or of its section, and is in no box that scrolls or cuts it.
+WIDE = """
+const cuts = (e) => getComputedStyle(e).overflowX !== "visible";
+const isInBox = (e) => e !== document.body && ((e.tagName !== "SECTION" && cuts(e)) || isInBox(e.parentElement));
+const right = (e) => e.getBoundingClientRect().left + Math.max(e.getBoundingClientRect().width, cuts(e) ? 0 : e.scrollWidth);
+for (const one of document.querySelectorAll("details")) one.open = true;
+const isWide = (e) => e.checkVisibility() && !e.matches(".offscreen, .skip") && right(e) > innerWidth + 1 && !isInBox(e.parentElement);
+const wide = [...document.querySelectorAll("body *")].filter(isWide);
+const sections = [...document.querySelectorAll("section")].filter(e => e.scrollWidth > e.clientWidth);
+const page = document.documentElement.scrollWidth > arguments[0] ? [document.documentElement] : [];
+return [...page, ...sections, ...wide].map(e => `${e.scrollWidth}: ${e.outerHTML.slice(0, 100)}`);
+"""
+
+
+def widePages(folder):
+    """Pages whose texts differ in kind: weights alike; a model with warnings, compared; texts and numbers of any length; two models."""
+    onnx.save(layers(12), folder / "layers.onnx")
+    model = t.shippedModels()[0]
+    sample = t.ROOT / "examples/sample.onnx"
+    for name, file, *flags in (("layers", folder / "layers.onnx"), ("warnings", model, "--verify"), ("rewrites", sample, "-O2")):
+        t.fold(file, folder / "out.onnx", f"--report=html:{folder / name}.html", *flags)
+        yield folder / f"{name}.html"
+    t.fold(model, folder / "out.onnx", f"--report=json:{folder / 'r.json'}", "--verify")
+    (folder / "long.json").write_text(json.dumps(longer(json.loads((folder / "r.json").read_text()))))
+    t.runOk("report", folder / "long.json", f"--report=html:{folder / 'long.html'}")
+    yield folder / "long.html"
+    t.run("diff", folder / "layers.onnx", model, f"--report=html:{folder / 'diff.html'}")
+    yield folder / "diff.html"
+
+
 def test_on_a_telephone(folder, browser):
-    """At 390 pixels the page was wider than the window."""
-    onnx.save(layers(12), folder / "model.onnx")
-    page = pageOf(folder / "model.onnx", folder)
+    """At 390 pixels the page was wider than the window, then where the paths in warnings were long or letters broad."""
     try:
         browser.command("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
-        for one in (page, pageOf(t.shippedModels()[0], folder)):
-            browser.open(one)
+        for page in widePages(folder):
+            browser.open(page)
             browser.until("document.querySelectorAll('.box').length > 2")
-            assert browser.js("return document.documentElement.scrollWidth") <= 390
-            wide = browser.js(
-                "return [...document.querySelectorAll('body *')].filter(e => e.getClientRects().length && e.getBoundingClientRect().right > 391 "
-                "&& !e.closest('.scroll, .canvas, nav') && !e.matches('.offscreen, .skip')).map(e => e.outerHTML.slice(0, 100))"
-            )
-            assert wide == [], wide
+            browser.js("document.getElementById('costs').scrollIntoView({ behavior: 'instant' })")
+            browser.until("document.querySelectorAll('.treemap > div').length > 0")
+            assert browser.js(WIDE, 390) == [], page.name
+            broad = "const sheet = new CSSStyleSheet(); sheet.replaceSync('* { letter-spacing: 2px }'); document.adoptedStyleSheets = [sheet];"
+            assert browser.js(broad + WIDE, 390) == [], f"{page.name} with broad letters"
     finally:
         browser.command("Emulation.clearDeviceMetricsOverride")
 

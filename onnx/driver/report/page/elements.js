@@ -71,12 +71,16 @@ const count = (number) => digits.format(number);
 function bytes(number) {
   const size = Math.abs(number);
   if (size < 1000) return `${number} B`;
-  for (const [unit, scale] of [["kB", 1e3], ["MB", 1e6], ["GB", 1e9], ["TB", 1e12]])
+  for (const [unit, scale] of [["kB", 1e3], ["MB", 1e6], ["GB", 1e9], ["TB", 1e12], ["PB", 1e15]])
     if (size < scale * 1000) return `${(number / scale).toFixed(size < scale * 10 ? 2 : size < scale * 100 ? 1 : 0)} ${unit}`;
   return `${number} B`;
 }
 
-const seconds = (time) => (time < 1 ? `${(time * 1000).toFixed(time < 0.01 ? 2 : 0)} ms` : `${time.toFixed(2)} s`);
+function seconds(time) {
+  if (time < 1) return `${(time * 1000).toFixed(time < 0.01 ? 2 : 0)} ms`;
+  if (time < 600) return `${time.toFixed(2)} s`;
+  return time < 36000 ? `${(time / 60).toFixed(1)} min` : `${(time / 3600).toFixed(1)} h`;
+}
 
 /** +3 or -3, with a real minus. */
 const signed = (number, show = count) => (number < 0 ? "\u2212" + show(-number) : number > 0 ? "+" + show(number) : "0");
