@@ -10,6 +10,8 @@
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/tosequence/Passes.h"
@@ -81,8 +83,10 @@ private:
         SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
   }
   llvm::Error read(CompiledModel &result);
+  void completeOutputs();
   llvm::Error fold();
   void inferTypes();
+  void refineTypes();
   llvm::Error withErrors(llvm::function_ref<LogicalResult()> action,
                          const std::string &pass = "");
   llvm::Error runPasses(llvm::function_ref<void(OpPassManager &)> add);
@@ -166,10 +170,22 @@ void Compilation::inferTypes() {
   if (options.fold &&
       llvm::hasSingleElement(model.module->getOps<func::FuncOp>()))
     return;
+  refineTypes();
+}
+
+void Compilation::refineTypes() {
   inlineCalls(*model.module, {mainGraph().getOperation()});
   EvaluationOptions evaluated = onnxEvaluationOptions();
   evaluated.refinesTypes = true;
   Evaluation(mainGraph(), evaluated).run();
+  updateType(mainGraph());
+}
+
+/// An output of which the model says no type has the one that is inferred.
+void Compilation::completeOutputs() {
+  if (llvm::any_of(mainGraph().getResultTypes(),
+                   [](Type type) { return isa<OnnxUnknownType>(type); }))
+    refineTypes();
 }
 
 /// Errors are collected as one, which names the pass that failed.
@@ -239,6 +255,7 @@ void Compilation::addLowering(OpPassManager &manager) {
   manager.addPass(sequence::createRowMajorCastsPass());
   manager.addPass(sequence::createCheckArgumentsPass());
   manager.addPass(sequence::createConvertSeqToMemRefPass());
+  manager.addPass(sequence::createVerifyLayoutsPass());
   addLowerDeallocationToLLVM(manager);
 }
 
@@ -455,6 +472,7 @@ llvm::Error Compilation::callKernels(CompiledModel &result) {
 llvm::Error Compilation::run(CompiledModel &result) {
   if (llvm::Error error = read(result))
     return error;
+  completeOutputs();
   auto signature = signatureOf(mainGraph());
   if (!signature)
     return failed(llvm::toString(signature.takeError()));

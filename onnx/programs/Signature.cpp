@@ -136,6 +136,9 @@ valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
     type = list.getElementType();
   }
   auto tensor = llvm::dyn_cast<mlir::TensorType>(type);
+  if (llvm::isa<OnnxUnknownType>(type))
+    return makeRunError(kind + " '" + name +
+                        "' has no type in the model, and none is inferred");
   if (!tensor) {
     std::string text;
     llvm::raw_string_ostream(text) << said;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""onnx-run on models whose outputs have no shape: views, scalars, constants, each with and without our passes and buffer reuse."""
+"""onnx-run on models whose outputs have no shape, or no type: views, scalars, constants, each with and without our passes and buffer reuse."""
 
 import subprocess
 
@@ -23,7 +23,7 @@ def node(*arguments, **keywords):
 def run(folder, nodes, feed, outputs, constants, flags, shape):
     """The outputs; `shape`: what the model says of the inputs."""
     inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape(value)) for name, value in feed.items()]
-    types = [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs.items()]
+    types = [helper.make_tensor_value_info(name, kind, None) if kind else helper.make_empty_tensor_value_info(name) for name, kind in outputs.items()]
     graph = helper.make_graph(nodes, "g", inputs, types, [numpy_helper.from_array(np.asarray(v), k) for k, v in constants.items()])
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx")
     arguments = []
@@ -101,3 +101,48 @@ def test_an_output_that_becomes_constant(folder, flags):
     got = run(folder, nodes, {"x": X}, outputs, {"a": np.ones((2, 3), np.float32)}, flags, lambda value: value.shape)
     for one, want in zip(got, (-np.ones((2, 3), np.float32), -X, np.int64([2, 3, 4]))):
         expect(one, want)
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+def test_outputs_without_a_type(folder, flags):
+    """They were refused ("is of type !onnx.unknown"), as in models of ONNX Runtime's tests; what is inferred is the type."""
+    step = helper.make_graph(
+        [node("Add", ["v", "one"], ["w"]), node("Identity", ["c"], ["d"]), node("Neg", ["w"], ["slice"])], "step",
+        [helper.make_empty_tensor_value_info(name) for name in "icv"],
+        [helper.make_empty_tensor_value_info(name) for name in ("d", "w", "slice")],
+    )  # fmt: skip
+    nodes = [
+        node("Relu", ["x"], ["r"]), node("Shape", ["x"], ["n"]), node("ReduceMax", ["x"], ["m"], keepdims=0),
+        node("Greater", ["x", "zero"], ["g"]), node("Loop", ["trips", "", "r"], ["l", "scan"], body=step),
+        node("Cast", ["g"], ["t"], to=TensorProto.INT32), node("SequenceConstruct", ["r", "x"], ["list"]),
+        node("SequenceAt", ["list", "at"], ["s"]),
+    ]  # fmt: skip
+    constants = {"zero": np.float32(0), "trips": np.int64(2), "one": np.float32(1), "at": np.int64(1)}
+    flags = [flag for flag in flags if flag != "--upstream-deallocation"]
+    outputs = dict.fromkeys(("r", "n", "m", "g", "l", "scan", "t", "s"))
+    got = run(folder, nodes, {"x": X}, outputs, constants, flags, lambda value: value.shape)
+    relu = np.maximum(X, 0)
+    wanted = (relu, np.int64(X.shape), np.asarray(X.max()), X > 0, relu + 2, np.stack([-relu - 1, -relu - 2]), (X > 0).astype(np.int32), X)
+    for one, want in zip(got, wanted, strict=True):
+        expect(one, want)
+
+
+def test_an_output_of_a_function_has_the_type_of_its_call(folder):
+    functions = [helper.make_function("own", "F", ["a"], ["b"], [node("Greater", ["a", "a"], ["b"])], [helper.make_opsetid("", 18)])]
+    graph = helper.make_graph([node("F", ["x"], ["y"], domain="own")], "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n"])],
+                              [helper.make_empty_tensor_value_info("y")])  # fmt: skip
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("own", 1)]
+    onnx.save(helper.make_model(graph, functions=functions, opset_imports=opsets, ir_version=9), folder / "model.onnx")
+    np.save(folder / "x.npy", np.ones(3, np.float32))
+    done = subprocess.run([RUN, folder / "model.onnx", f"--input=x={folder}/x.npy", "--no-cache"], capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "y: bool[3] [false, false, false]\n", ""), done
+
+
+def test_nothing_says_the_type_of_what_a_custom_operator_gives(folder):
+    graph = helper.make_graph([node("Own", ["x"], ["y"], domain="own")], "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])],
+                              [helper.make_empty_tensor_value_info("y")])  # fmt: skip
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("own", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), folder / "model.onnx")
+    np.save(folder / "x.npy", np.ones(1, np.float32))
+    done = subprocess.run([RUN, folder / "model.onnx", f"--input=x={folder}/x.npy", "--no-cache"], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 1 and "output 'y' has no type in the model, and none is inferred" in done.stderr, done
