@@ -10,6 +10,7 @@
 //   convert-sequence          a sequence becomes its storage and its length
 //   buffer deallocation       MLIR's own, for all other buffers
 //   convert-seq-to-memref     calls of the run-time library, views of records
+//   verify-layouts            no cast takes a layout away
 //   to LLVM                   linalg, scf, memref, arith, math, func
 //
 // The convention of compiled functions:

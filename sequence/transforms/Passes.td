@@ -72,6 +72,16 @@ def RowMajorCastsPass : Pass<"row-major-casts"> {
   ];
 }
 
+def VerifyLayoutsPass : Pass<"verify-layouts"> {
+  let summary = "refuses casts that lose a layout";
+  let description = [{
+    Runs last before buffers become LLVM's structures, and changes nothing. A
+    `memref.cast` or `memref.reinterpret_cast` of a buffer that may have other
+    strides than row-major ones, or an offset, to a memref without a layout is
+    an error: `row-major-casts` should have copied the buffer.
+  }];
+}
+
 def ConvertSequencePass : Pass<"convert-sequence"> {
   let summary = "splits each sequence into its storage and its length";
   let description = [{

@@ -96,6 +96,7 @@ void onnxfold::sequence::buildLowerSequenceToLLVM(OpPassManager &manager) {
   manager.addPass(createRowMajorCastsPass());
   manager.addPass(createConvertBufferizationToMemRefPass());
   manager.addPass(createConvertSeqToMemRefPass());
+  manager.addPass(createVerifyLayoutsPass());
   addLLVM(manager);
 }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/sequence/transforms/internal/Layouts.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -35,29 +36,9 @@ static Value rowMajorCopy(OpBuilder &builder, Location location, Value source) {
   return copy;
 }
 
-/// Whether every memref of the type is row-major from its first element on.
-static bool isRowMajor(MemRefType type) {
-  if (type.getLayout().isIdentity())
-    return true;
-  SmallVector<int64_t> strides;
-  int64_t offset, stride = 1;
-  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
-    return false;
-  for (int64_t axis = type.getRank(); axis-- > 0;) {
-    int64_t size = type.getDimSize(axis);
-    if (size != 1 && strides[axis] != stride)
-      return false;
-    if (type.isDynamicDim(axis) && axis != 0)
-      return false; // the next stride is not known
-    stride *= size;
-  }
-  return true;
-}
-
 static void keepLayout(memref::CastOp cast) {
-  auto from = dyn_cast<MemRefType>(cast.getSource().getType());
-  auto to = dyn_cast<MemRefType>(cast.getType());
-  if (!from || isRowMajor(from) || (to && !to.getLayout().isIdentity()))
+  if (!onnxfold::sequence::losesLayout(cast.getSource().getType(),
+                                       cast.getType()))
     return;
   OpBuilder builder(cast);
   cast.getSourceMutable().assign(

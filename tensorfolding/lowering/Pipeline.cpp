@@ -64,6 +64,7 @@ void onnxfold::addLowerConstantTensorsToLLVM(OpPassManager &pm) {
   addBufferDeallocationAndReuse(pm, deallocation);
   addToFunctions(pm, createStridedCopiesToLoopsPass());
   addFloats(pm);
+  pm.addPass(sequence::createVerifyLayoutsPass());
   addLowerDeallocationToLLVM(pm);
 }
 
