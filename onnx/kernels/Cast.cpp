@@ -6,6 +6,7 @@
 // Floats round to nearest even, to integers of 8 bits and more towards zero;
 // integers keep their low bits. Undefined, and kept: floats out of an integer's
 // range, halves of which sources differ (2 and 4 bits), text that is no number.
+// In programs floats out of range are what x86 makes of them (castOfAnyRange).
 // Integers of partly known tensors are propagated where their value cannot
 // change.
 //

@@ -4,10 +4,11 @@
 // scale * (x - mean) / sqrt(variance + epsilon) + bias, with the moments of
 // each group of channels of each instance. Spec: onnx GroupNormalization,
 // versions 18 (deprecated; a scale and bias for each group), 21 (for each
-// channel). Direct, more accurate than the body: in double with a variance that
+// channel; in programs also one for all). Direct, more accurate than the body: in double with a variance that
 // does not cancel, rounded once.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
@@ -24,9 +25,14 @@ static FoldResult foldGroupNormalization(FoldContext &cx) {
     return invalid("input #0 has shape " + toString(x.shape()) +
                    ", attribute 'num_groups' is " + llvm::Twine(groups));
   bool perGroup = cx.version() < 21;
+  // One for all groups broadcasts in the body that the specification gives.
+  auto isOne = [&](unsigned i) {
+    return mustDecide(cx) && cx.input(i).rank() == 1 && cx.input(i).size() == 1;
+  };
   for (unsigned i : {1, 2})
-    if (Reason wrong = checkShape(cx, i, {perGroup ? groups : x.dim(1)}))
-      return wrong;
+    if (!isOne(i))
+      if (Reason wrong = checkShape(cx, i, {perGroup ? groups : x.dim(1)}))
+        return wrong;
   if (x.size() == 0)
     return x;
   // [N, groups, channels of a group, the rest]
@@ -34,7 +40,9 @@ static FoldResult foldGroupNormalization(FoldContext &cx) {
   Elements grouped =
       x.reshape({x.dim(0), groups, size, numElements(x.shape().drop_front(2))});
   auto aligned = [&](unsigned i) {
-    return cx.input(i).unrounded().reshape({groups, perGroup ? 1 : size, 1});
+    Elements given = cx.input(i).unrounded();
+    return isOne(i) ? given.reshape({1, 1, 1})
+                    : given.reshape({groups, perGroup ? 1 : size, 1});
   };
   Moments m = momentsOf(grouped, {2, 3});
   Elements factor = dividedBy(aligned(1), rootOf(m.variance, epsilonOf(cx)));

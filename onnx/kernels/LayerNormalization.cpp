@@ -8,6 +8,7 @@
 // cancel, each result rounded once.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
@@ -16,8 +17,12 @@ static FoldResult foldLayerNormalization(FoldContext &cx) {
   const Elements &x = cx.input(0);
   if (Reason wrong = checkFloats(cx))
     return wrong;
+  bool needsMoments = cx.needsResult(1) || cx.needsResult(2);
+  // In double, it is of no effect on Y.
+  bool needsStashType = needsMoments || !mustDecide(cx);
   if (Reason wrong =
-          checkStashType(cx, {DataType::Float32, DataType::BFloat16}))
+          checkStashType(cx, {DataType::Float32, DataType::BFloat16});
+      wrong && needsStashType)
     return wrong;
   ReasonOr<Shape> axes = axesFromAttribute(cx);
   if (!axes)
@@ -25,9 +30,9 @@ static FoldResult foldLayerNormalization(FoldContext &cx) {
   for (unsigned i : {1, 2})
     if (Reason wrong = checkBroadcastsToFirst(cx, i))
       return wrong;
-  DataType stash = DataType(cx.integer("stash_type").value_or(1));
+  DataType stash = needsMoments ? DataType(cx.integer("stash_type").value_or(1))
+                                : DataType::Float32;
   Shape reduced = reducedShape(x.shape(), *axes, /*keepDims=*/true);
-  bool needsMoments = cx.needsResult(1) || cx.needsResult(2);
   if (x.size() == 0 && !needsMoments)
     return x;
   if (Reason limit = cx.checkResult(stash, reduced))

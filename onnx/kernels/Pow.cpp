@@ -75,7 +75,9 @@ static FoldResult foldPow(FoldContext &cx) {
   if (isInteger(y.type()))
     return foldIntegerPower(cx, x, y);
   Elements z = zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
-  if (Reason outside = findOutOfRange(z, x.type()); outside && !mustDecide(cx))
+  if (mustDecide(cx))
+    return castOfAnyRange(z, x.type());
+  if (Reason outside = findOutOfRange(z, x.type()))
     return outside;
   return cast(z, x.type());
 }

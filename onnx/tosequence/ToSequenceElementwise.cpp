@@ -313,28 +313,33 @@ static Value makeWhere(OpBuilder &builder, Location location, ValueRange read) {
 // Cast
 //===----------------------------------------------------------------------===//
 
-/// A float as an integer: towards 0, NaN is 0, and what is beyond the type is
-/// its nearest value, as where folding has to say one.
+/// A float as an integer, as the kernel has it (castOfAnyRange): the low bits of
+/// the number as i32 or i64, whose smallest value stands for all that these
+/// cannot hold.
 static Value integerOfReal(OpBuilder &builder, Location location, Value value,
                            IntegerType type) {
   Type wide = builder.getF64Type();
   if (value.getType() != wide)
     value = arith::ExtFOp::create(builder, location, wide, value);
-  unsigned bits = type.getWidth();
-  double least = -std::exp2(bits - 1);
-  double most = bits > 53 ? std::nextafter(std::exp2(bits - 1), 0)
-                          : std::exp2(bits - 1) - 1;
+  auto whole = builder.getIntegerType(std::max(32u, type.getWidth()));
+  double beyond = std::exp2(whole.getWidth() - 1);
   auto constant = [&](double number) -> Value {
     return arith::ConstantOp::create(builder, location,
                                      builder.getF64FloatAttr(number));
   };
-  Value isNumber = arith::CmpFOp::create(
-      builder, location, arith::CmpFPredicate::ORD, value, value);
-  value =
-      arith::SelectOp::create(builder, location, isNumber, value, constant(0));
-  value = arith::MaximumFOp::create(builder, location, value, constant(least));
-  value = arith::MinimumFOp::create(builder, location, value, constant(most));
-  return arith::FPToSIOp::create(builder, location, type, value);
+  auto is = [&](arith::CmpFPredicate predicate, double bound) -> Value {
+    return arith::CmpFOp::create(builder, location, predicate, value,
+                                 constant(bound));
+  };
+  Value fits = arith::AndIOp::create(builder, location,
+                                     is(arith::CmpFPredicate::OGE, -beyond),
+                                     is(arith::CmpFPredicate::OLT, beyond));
+  value = arith::SelectOp::create(builder, location, fits, value,
+                                  constant(-beyond));
+  value = arith::FPToSIOp::create(builder, location, whole, value);
+  return type == whole
+             ? value
+             : arith::TruncIOp::create(builder, location, type, value);
 }
 
 /// Null if there is no plain way.

@@ -318,9 +318,9 @@ static FailureOr<llvm::BitVector> reducedAxes(ToSequenceConverter &converter,
   }
   for (int64_t axis : **axes) {
     std::optional<int64_t> fromFront = normalizeAxis(axis, rank);
-    if (!fromFront || set.test(*fromFront))
+    if (!fromFront)
       return failure();
-    set.set(*fromFront);
+    set.set(*fromFront); // a repeated one counts once, as in the kernel
   }
   return set;
 }

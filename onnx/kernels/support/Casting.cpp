@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -34,6 +35,23 @@ Reason onnxfold::findOutOfRange(const Elements &x, DataType type) {
     return {};
   return undefined(element(x, *bad) + textOf(x, *bad) +
                    ", out of the range of " + name(type));
+}
+
+Elements onnxfold::castOfAnyRange(const Elements &x, DataType type) {
+  bool isWide = bitWidth(type) == 64 || type == DataType::UInt32;
+  double beyond = isWide ? 0x1p63 : 0x1p31;
+  auto converted = [=](double v) {
+    return int64_t(v >= -beyond && v < beyond ? v : -beyond);
+  };
+  // The upper half of ui64 is converted as the lower one.
+  bool hasUpperHalf = type == DataType::UInt64;
+  Elements whole =
+      mapAs<int64_t, double>(cast(x, DataType::Float64), [=](double v) {
+        return hasUpperHalf && v >= beyond
+                   ? converted(v - beyond) ^ std::numeric_limits<int64_t>::min()
+                   : converted(v);
+      });
+  return cast(whole, type);
 }
 
 /// Floats as integers of 2 and 4 bits are rounded to nearest even, as ONNX's
@@ -139,7 +157,11 @@ static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
     return result.value;
   if (!parse)
     return undefined(element(x, result.bad) + "a " + name(x.type()) +
-                     " whose text is not specified");
+                     " whose text is not specified" +
+                     (x.type() == DataType::Bool
+                          ? ": ONNX Runtime writes 1 and 0, the "
+                            "reference evaluator True and False"
+                          : ""));
   auto text = x.value<llvm::StringRef>(result.bad).take_front(40).str();
   return undefined(element(x, result.bad) + "'" + text +
                    "', expected a number of type " + name(type));
@@ -168,7 +190,8 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
     return roundToNarrow(cx, type);
   if (isFloat(x.type()) && isInteger(type))
     if (Reason outside = findOutOfRange(x, type))
-      return outside;
+      return mustDecide(cx) ? FoldResult(castOfAnyRange(x, type))
+                            : FoldResult(outside);
   if (type == DataType::Float8E8M0) {
     if (Reason negative = findNegative(x, type))
       return negative;

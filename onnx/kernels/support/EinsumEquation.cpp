@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
@@ -107,7 +108,7 @@ Reason onnxfold::labelInputs(FoldContext &cx, EinsumEquation &equation) {
     shapes.emplace_back(cx.input(i).shape());
   if (Reason wrong = labelShapes(shapes, equation))
     return wrong;
-  return checkInferredSizes(shapes, equation);
+  return mustDecide(cx) ? Reason() : checkInferredSizes(shapes, equation);
 }
 
 Reason onnxfold::labelShapes(llvm::ArrayRef<Shape> shapes,
