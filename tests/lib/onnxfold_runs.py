@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""onnx-run on models whose right results ONNX Runtime says: as they are, with open sizes, and without shapes.
+"""onnx-run on models whose right results ONNX Runtime says: as they are, with open sizes, without shapes, and without any type of an
+output.
 
     judge = Judge(folder)
     case, why = judge.case("name", model, feeds)     # or why ONNX Runtime does not run it
-    for failure in judge.failures([case], OPTIONS[0]): ...
+    for failure in judge.failures([(case, "missing")], OPTIONS[0]): ...
 
 All runs are with guarded memory and in one process of onnx-run, which forks for each model: a start takes longer than most of them.
 """
@@ -25,7 +26,7 @@ from onnxfold_models import const
 
 RUN = t.TOOL.parent / "onnx-run"
 OPTIONS = [(level, *more) for level in ("--llvm-level=2", "--llvm-level=0") for more in ((), ("--no-buffer-reuse",))]
-FORMS = ("declared", "symbolic", "missing")
+FORMS = ("declared", "symbolic", "missing", "untyped")
 TOLERANCE = 1e-4  # of the largest value, as onnx-run has it
 NARROW = {"float16": 2e-3}
 NOT_COMPILED = "the kernels of its operators are called one after the other"  # a warning of onnx-run
@@ -51,6 +52,16 @@ def withoutShapes(model):
     made.CopyFrom(model)
     for kind in tensorTypes(made.graph):
         kind.ClearField("shape")
+    return made
+
+
+def withoutTypes(model):
+    """What a graph gives has no type, in bodies neither."""
+    made = withoutShapes(model)
+    for graph in t.allGraphs(made.graph):
+        del graph.value_info[:]
+        for value in graph.output:
+            value.ClearField("type")
     return made
 
 
@@ -100,6 +111,8 @@ class Case:
         every = range(len(self.feeds))
         if name == "missing":
             return withoutShapes(self.model), every
+        if name == "untyped":
+            return withoutTypes(self.model), every
         if name == "as it is":
             return self.model, every
         arrays = [feed | results for feed, results in zip(self.feeds, self.expected)]
@@ -239,7 +252,7 @@ class Judge:
         """A folder as ONNX's tests are; None if ONNX Runtime does not run the model in that form. Without shapes it may give other
         results: of a Loop without iterations, a scan output has the shape that the body says."""
         model, numbers = case.form(form)
-        expected = results(model, case.feeds) if form == "missing" else case.expected
+        expected = results(model, case.feeds) if form in ("missing", "untyped") else case.expected
         if isinstance(expected, str):
             return None
         self.count += 1
@@ -249,7 +262,7 @@ class Judge:
             data.mkdir(parents=True)
             given = {"input": case.feeds[number], "output": expected[number]}
             for kind, values in given.items():
-                for i, value in enumerate(getattr(model.graph, kind)):
+                for i, value in enumerate(getattr(case.model.graph, kind)):
                     text = message(values.get(value.name), value.type).SerializeToString()
                     (data / f"{kind}_{i}.pb").write_bytes(text)
         onnx.save(model, place / "model.onnx")
@@ -271,9 +284,10 @@ class Judge:
                 lines.append(line)
         return {path: said.get(str(path), ("died", [f"onnx-run ended with {done.returncode}", *lines])) for path in folders}
 
-    def failures(self, cases, flags, forms=FORMS):
-        """What is not as ONNX Runtime has it, leaks, or runs by kernels because MLIR or LLVM refused it or died of it."""
-        places = {self.write(case, form): (case, form) for case in cases for form in forms}
+    def failures(self, pairs, flags):
+        """What is not as ONNX Runtime has it, leaks, or runs by kernels because MLIR or LLVM refused it or died of it. `pairs`: of a
+        case and the name of a form."""
+        places = {self.write(case, form): (case, form) for case, form in pairs}
         places.pop(None, None)
         for place, (kind, lines) in self.run(list(places), flags).items():
             counts = [re.match(r"(\d+) allocations, (\d+) frees", line) for line in lines]
@@ -290,7 +304,7 @@ class Judge:
         case, _ = self.case(failure.case.name, model, feeds)
         if case is None:
             return None
-        kinds = [one.kind for one in self.failures([case], failure.flags, [failure.form])]
+        kinds = [one.kind for one in self.failures([(case, failure.form)], failure.flags)]
         return case if kinds == [failure.kind] else None
 
 
