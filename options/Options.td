@@ -300,7 +300,7 @@ defm target_opset : Value<"target-opset", "N",
     Python<"int | None">,
     Example<"target_opset=21">,
     Row<[
-    "`--target-opset=N` | converts the result to opset N of ai.onnx, after folding ([how-to.md](how-to.md#convert-to-a-later-opset)); cannot be used with `--run-once`"]>;
+    "`--target-opset=N` | converts the result to opset N of ai.onnx, after folding ([how-to.md](how-to.md#convert-to-another-opset)); cannot be used with `--run-once`"]>;
 def shapes : Switch<"shapes",
                 "also write the inferred types of all values (value_info)">,
     Member<"bool", "shapes", "readSwitch", "false">,

@@ -8,13 +8,14 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-static VerifyOptions verifyOptionsOf(const FoldOptions &options,
-                                     RunScope &run) {
+static VerifyOptions verifyOptionsOf(const FoldOptions &options, RunScope &run,
+                                     bool isRounded) {
   VerifyOptions result;
   result.trials = options.verifyTrials;
   result.limits = options.limits;
   result.limits.maxWork = options.limits.maxWorkOfRun();
-  result.exact = options.level <= 1 && options.precision == Precision::Exact;
+  result.exact =
+      options.level <= 1 && options.precision == Precision::Exact && !isRounded;
   result.step = run.callbacks().step;
   result.isCancelled = run.question();
   return result;
@@ -23,8 +24,9 @@ static VerifyOptions verifyOptionsOf(const FoldOptions &options,
 llvm::Expected<StepResult> onnxfold::verifyInRun(mlir::ModuleOp before,
                                                  mlir::ModuleOp after,
                                                  const FoldOptions &options,
-                                                 RunScope &run) {
-  VerifyOptions how = verifyOptionsOf(options, run);
+                                                 RunScope &run,
+                                                 bool isRounded) {
+  VerifyOptions how = verifyOptionsOf(options, run, isRounded);
   if (!options.verifyInputs.empty())
     if (llvm::Error error = readVerifyInputs(options.verifyInputs, before,
                                              options.fixed.bound())

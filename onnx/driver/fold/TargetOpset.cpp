@@ -12,14 +12,26 @@ static llvm::Error convertModule(FoldedModel &model, int64_t opset,
                                  RunScope &run) {
   RunBudgetScope bounded(run.budget());
   RewriteSession &session = model.folding->cleanUp().session();
-  llvm::Error error =
-      convertOpset(
-          model.module(), opset,
-          [&](Operation *op, ArrayRef<Operation *> made, ValueRange values) {
-            return session.noteReplacedBy(op, made, values);
-          })
-          .moveInto(model.replaced);
-  return inFile(model.prepared.name, std::move(error));
+  llvm::Expected<OpsetConversion> done = convertOpset(
+      model.module(), opset,
+      [&](Operation *op, ArrayRef<Operation *> made, ValueRange values) {
+        return session.noteReplacedBy(op, made, values);
+      });
+  if (!done)
+    return inFile(model.prepared.name, done.takeError());
+  model.replaced = std::move(done->replaced);
+  if (done->rounded.empty())
+    return llvm::Error::success();
+  model.isRounded = true;
+  std::string counts;
+  for (const auto &[op, count] : done->rounded)
+    counts += (counts.empty() ? "" : ", ") + op + " " + std::to_string(count);
+  run.warn(model.prepared.name + ": opset " + llvm::Twine(opset) +
+           " does not have these operators, "
+           "and the functions that define them take their place, whose floats "
+           "may differ in the last digits: " +
+           counts);
+  return llvm::Error::success();
 }
 
 /// The model as it would be written; nothing if it is the input. Its data files

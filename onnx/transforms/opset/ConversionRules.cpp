@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/opset/internal/ConversionRules.h"
-#include "onnxfold/onnx/ir/OperatorName.h"
+#include "onnxfold/onnx/transforms/opset/internal/LoneNode.h"
 #include "onnx/version_converter/convert.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Endian.h"
 #include <optional>
 
 using namespace onnxfold;
@@ -15,125 +13,12 @@ using onnx::AttributeProto;
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-namespace {
-
-/// The only node of a graph.
-class OldNode {
-public:
-  explicit OldNode(GraphProto &graph)
-      : graph(graph), node(*graph.mutable_node(0)) {}
-
-  bool is(std::initializer_list<OperatorName> operators) const {
-    return llvm::is_contained(operators, StringRef(node.op_type()));
-  }
-  AttributeProto *attribute(StringRef name) const {
-    for (AttributeProto &one : *node.mutable_attribute())
-      if (one.name() == name)
-        return &one;
-    return nullptr;
-  }
-  StringRef text(StringRef name, StringRef otherwise) const {
-    const AttributeProto *found = attribute(name);
-    return found ? StringRef(found->s()) : otherwise;
-  }
-  void setFloat(StringRef name, float value) const;
-  void setText(StringRef name, StringRef value) const;
-  void remove(StringRef name) const;
-
-  bool hasInput(int index) const {
-    return index < node.input_size() && !node.input(index).empty();
-  }
-  const onnx::TypeProto_Tensor *type(int index) const;
-  std::optional<int> rank(int index) const;
-  std::optional<std::vector<float>> floats(int index) const;
-
-  /// Input #index gets dimensions of one at these places.
-  void unsqueeze(int index, int first, int count) const;
-
-  GraphProto &graph;
-  NodeProto &node;
-};
-
-} // namespace
-
-void OldNode::setFloat(StringRef name, float value) const {
-  AttributeProto &made = *node.add_attribute();
-  made.set_name(name.str());
-  made.set_type(AttributeProto::FLOAT);
-  made.set_f(value);
-}
-
-void OldNode::setText(StringRef name, StringRef value) const {
-  AttributeProto &made = *node.add_attribute();
-  made.set_name(name.str());
-  made.set_type(AttributeProto::STRING);
-  made.set_s(value.str());
-}
-
-void OldNode::remove(StringRef name) const {
-  auto &all = *node.mutable_attribute();
-  all.erase(std::remove_if(
-                all.begin(), all.end(),
-                [&](const AttributeProto &one) { return one.name() == name; }),
-            all.end());
-}
-
-const onnx::TypeProto_Tensor *OldNode::type(int index) const {
-  for (const onnx::ValueInfoProto &info : graph.input())
-    if (hasInput(index) && info.name() == node.input(index) &&
-        info.type().has_tensor_type())
-      return &info.type().tensor_type();
-  return nullptr;
-}
-
-std::optional<int> OldNode::rank(int index) const {
-  const onnx::TypeProto_Tensor *found = type(index);
-  if (!found || !found->has_shape())
-    return std::nullopt;
-  return found->shape().dim_size();
-}
-
-std::optional<std::vector<float>> OldNode::floats(int index) const {
-  for (const onnx::TensorProto &tensor : graph.initializer()) {
-    if (!hasInput(index) || tensor.name() != node.input(index) ||
-        tensor.data_type() != onnx::TensorProto::FLOAT)
-      continue;
-    if (!tensor.has_raw_data())
-      return std::vector<float>(tensor.float_data().begin(),
-                                tensor.float_data().end());
-    StringRef bytes = tensor.raw_data();
-    std::vector<float> values;
-    for (; bytes.size() >= 4; bytes = bytes.drop_front(4))
-      values.push_back(
-          llvm::bit_cast<float>(llvm::support::endian::read32le(bytes.data())));
-    return values;
-  }
-  return std::nullopt;
-}
-
-void OldNode::unsqueeze(int index, int first, int count) const {
-  std::string name = "u" + std::to_string(index);
-  NodeProto made;
-  made.set_op_type("Unsqueeze");
-  made.add_input(node.input(index));
-  made.add_output(name);
-  AttributeProto &axes = *made.add_attribute();
-  axes.set_name("axes");
-  axes.set_type(AttributeProto::INTS);
-  for (int i = 0; i < count; ++i)
-    axes.add_ints(first + i);
-  node.set_input(index, name);
-  NodeProto last = node;
-  *graph.mutable_node(0) = std::move(made);
-  *graph.add_node() = std::move(last);
-}
-
 //===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//
 
 /// Before opset 6 the defaults were rounded otherwise, and types were words.
-static llvm::Error prepareForSix(OldNode old) {
+static llvm::Error prepareForSix(LoneNode old) {
   if (old.is({"Selu"})) {
     if (!old.attribute("alpha"))
       old.setFloat("alpha", 1.6732f);
@@ -154,7 +39,7 @@ static llvm::Error prepareForSix(OldNode old) {
 }
 
 /// Before opset 7 an attribute says where the second operand lies.
-static llvm::Error prepareBroadcast(OldNode old) {
+static llvm::Error prepareBroadcast(LoneNode old) {
   const AttributeProto *broadcast = old.attribute("broadcast");
   const AttributeProto *axis = old.attribute("axis");
   std::optional<int64_t> place;
@@ -180,7 +65,7 @@ static llvm::Error prepareBroadcast(OldNode old) {
 }
 
 /// Before opset 7 a slope of one dimension is one for each channel.
-static llvm::Error prepareSlope(OldNode old) {
+static llvm::Error prepareSlope(LoneNode old) {
   std::optional<int> x = old.rank(0), slope = old.rank(1);
   if (!x || !slope)
     return llvm::createStringError(
@@ -192,7 +77,7 @@ static llvm::Error prepareSlope(OldNode old) {
   return llvm::Error::success();
 }
 
-static llvm::Error prepareForSeven(OldNode old) {
+static llvm::Error prepareForSeven(LoneNode old) {
   if (old.is({"Add", "And", "Div", "Equal", "Greater", "Less", "Mul", "Or",
               "Pow", "Sub", "Xor"}))
     return prepareBroadcast(old);
@@ -206,7 +91,7 @@ static llvm::Error prepareForSeven(OldNode old) {
 }
 
 /// Opset 10 rounds down where an axis grows, and up where it shrinks.
-static llvm::Error prepareForEleven(OldNode old) {
+static llvm::Error prepareForEleven(LoneNode old) {
   if (!old.is({"Resize"}) || old.text("mode", "nearest") != "nearest")
     return llvm::Error::success();
   std::optional<std::vector<float>> scales = old.floats(1);
@@ -225,13 +110,13 @@ static llvm::Error prepareForEleven(OldNode old) {
 }
 
 /// Opset 11 has empty scales beside sizes, later ones have none.
-static llvm::Error prepareForThirteen(OldNode old) {
+static llvm::Error prepareForThirteen(LoneNode old) {
   if (old.is({"Resize"}) && old.hasInput(3))
     old.node.set_input(2, "");
   return llvm::Error::success();
 }
 
-static llvm::Error prepareForFourteen(OldNode old) {
+static llvm::Error prepareForFourteen(LoneNode old) {
   int used = 0;
   for (const std::string &name : old.node.output())
     used += !name.empty();
@@ -242,7 +127,7 @@ static llvm::Error prepareForFourteen(OldNode old) {
   return llvm::Error::success();
 }
 
-static llvm::Error prepareForEighteen(OldNode old) {
+static llvm::Error prepareForEighteen(LoneNode old) {
   StringRef coordinates = "coordinate_transformation_mode";
   if (old.is({"Resize"}) && old.text(coordinates, "") == "tf_half_pixel_for_nn")
     return llvm::createStringError("attribute '" + coordinates +
@@ -251,7 +136,7 @@ static llvm::Error prepareForEighteen(OldNode old) {
   return llvm::Error::success();
 }
 
-static llvm::Error prepareForTwentyOne(OldNode old) {
+static llvm::Error prepareForTwentyOne(LoneNode old) {
   const onnx::TypeProto_Tensor *x = old.type(0);
   if (old.is({"GroupNormalization"}) && (!x || x->elem_type() == 0))
     return llvm::createStringError("the type of its input is not known");
@@ -261,7 +146,7 @@ static llvm::Error prepareForTwentyOne(OldNode old) {
 llvm::Error onnxfold::prepare(GraphProto &graph, int64_t from, int64_t to) {
   static constexpr struct {
     int64_t opset;
-    llvm::Error (*rule)(OldNode);
+    llvm::Error (*rule)(LoneNode);
   } rules[] = {{6, prepareForSix},       {7, prepareForSeven},
                {11, prepareForEleven},   {13, prepareForThirteen},
                {14, prepareForFourteen}, {18, prepareForEighteen},
@@ -272,7 +157,7 @@ llvm::Error onnxfold::prepare(GraphProto &graph, int64_t from, int64_t to) {
     node.mutable_input()->RemoveLast();
   for (auto [opset, rule] : rules)
     if (from < opset && opset <= to && graph.node_size() == 1)
-      if (llvm::Error error = rule(OldNode(graph)))
+      if (llvm::Error error = rule(LoneNode(graph)))
         return error;
   return llvm::Error::success();
 }

@@ -1,4 +1,4 @@
-//===- OpsetConversion.cpp - A model in a later opset ---------------------===//
+//===- OpsetConversion.cpp - A model in another opset ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
@@ -26,16 +26,19 @@ public:
       : module(module), target(target), note(note) {}
 
   llvm::Error run();
-  OwningOpRef<ModuleOp> takeReplaced() { return std::move(replaced); }
+  OpsetConversion takeResult() { return std::move(done); }
 
 private:
   void convertAll(Operation *function, int64_t from);
   void checkCustom(Operator op, int64_t from, bool isThere);
   void convert(Operator op, int64_t from);
-  void replace(Operator op, SchemaBody body);
+  void convertBack(Operator op);
+  void restate(OnnxConstantOp constant);
+  SmallVector<Operation *> replace(Operator op, SchemaBody body);
   void bury(Operation *op);
   Value named(Operator op, unsigned result, Value value);
   void problem(Operator op, const llvm::Twine &why);
+  std::string versions(Operator op) const;
   void setOpset(Operation *moduleOrFunction);
   std::string freshName(StringRef base);
 
@@ -44,7 +47,7 @@ private:
   const NoteConverted &note;
   NodeConverter nodes;
   llvm::StringSet<> names; // made when first needed
-  OwningOpRef<ModuleOp> replaced;
+  OpsetConversion done;
   llvm::DenseSet<Value> taken;        // of the node at hand: results
   llvm::DenseSet<Operation *> copies; // and new operations
   std::vector<ModelFault> problems;
@@ -76,10 +79,11 @@ std::string OpsetConverter::freshName(StringRef base) {
 
 /// Tables know operations by their addresses, so none is freed.
 void OpsetConverter::bury(Operation *op) {
-  if (!replaced)
-    replaced = ModuleOp::create(op->getLoc());
+  if (!done.replaced)
+    done.replaced = ModuleOp::create(op->getLoc());
+  Block *graveyard = done.replaced->getBody();
   op->setOperands(ValueRange());
-  op->moveBefore(replaced->getBody(), replaced->getBody()->end());
+  op->moveBefore(graveyard, graveyard->end());
 }
 
 /// The value that takes the place of a result, under its name.
@@ -106,7 +110,7 @@ Value OpsetConverter::named(Operator op, unsigned result, Value value) {
 }
 
 /// The body's operations take the place of `op`; its results keep their names.
-void OpsetConverter::replace(Operator op, SchemaBody body) {
+SmallVector<Operation *> OpsetConverter::replace(Operator op, SchemaBody body) {
   OpBuilder builder(op.getOperation());
   Operation *before = op->getPrevNode();
   IRMapping values;
@@ -142,6 +146,7 @@ void OpsetConverter::replace(Operator op, SchemaBody body) {
       problem(op, why);
   op->replaceAllUsesWith(given);
   bury(op.getOperation());
+  return made;
 }
 
 /// A call of a function, a node that breaks the standard, or nothing that the
@@ -159,6 +164,55 @@ void OpsetConverter::checkCustom(Operator op, int64_t from, bool isThere) {
                     ", but one of opset " + llvm::Twine(target));
 }
 
+std::string OpsetConverter::versions(Operator op) const {
+  std::optional<int> then = resolveSince("", op.opType(), target);
+  return ("has version " + llvm::Twine(op.since()) + ", opset " +
+          llvm::Twine(target) + " has " +
+          (then ? "version " + llvm::Twine(*then)
+                : llvm::Twine("no such operator")))
+      .str();
+}
+
+static bool hasFloats(Operator op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || isa<FloatType, ComplexType>(shaped.getElementType());
+  });
+}
+
+/// To an earlier opset: by a version at a time. What the node becomes may have
+/// to be converted further.
+void OpsetConverter::convertBack(Operator op) {
+  SmallVector<Operator> waiting = {op};
+  ModelFault node = atNode(op);
+  while (!waiting.empty()) {
+    Operator one = waiting.pop_back_val();
+    std::optional<int> then = resolveSince("", one.opType(), target);
+    if (then && *then >= one.since())
+      continue;
+    llvm::Expected<NodeConverter::Earlier> earlier = nodes.stepBack(one);
+    if (!earlier) {
+      bool isInner = one.getOperation() != op.getOperation();
+      problems.push_back(std::move(node).says(
+          ": " + (isInner ? "becomes " + one.opType() + ", which " : "") +
+          versions(one) + ": " + llvm::toString(earlier.takeError())));
+      return;
+    }
+    if (earlier->node.isSame) {
+      setSince(one, *resolveSince("", one.opType(), earlier->opset));
+      waiting.push_back(one);
+      continue;
+    }
+    if (earlier->isFunction && hasFloats(one))
+      ++done.rounded[op.opType().str()];
+    for (Operation *made : replace(one, std::move(earlier->node.body)))
+      made->walk([&](Operation *inner) {
+        if (Operator next = Operator::from(inner))
+          waiting.push_back(next);
+      });
+  }
+}
+
 void OpsetConverter::convert(Operator op, int64_t from) {
   bool isParameter = op.opType() == "Constant" && op.hasReferences();
   if (!op.domain().empty() || isParameter ||
@@ -169,16 +223,17 @@ void OpsetConverter::convert(Operator op, int64_t from) {
     return checkCustom(op, from, then.has_value());
   if (then == op.since())
     return;
-  if (target < from || !then)
-    return problem(op, "has version " + llvm::Twine(op.since()) + ", opset " +
-                           llvm::Twine(target) + " has " +
-                           (then ? "version " + llvm::Twine(*then)
-                                 : llvm::Twine("no such operator")));
+  if (target < from)
+    return convertBack(op);
+  if (!then)
+    return problem(op, versions(op));
   llvm::Expected<ConvertedNode> converted = nodes.convert(op, from, target);
   if (!converted)
     return problem(op, llvm::toString(converted.takeError()));
-  if (!converted->isSame)
-    return replace(op, std::move(converted->body));
+  if (!converted->isSame) {
+    replace(op, std::move(converted->body));
+    return;
+  }
   if (llvm::Error error =
           checkAgainst(op, *schemaSince("", op.opType(), *then)))
     return problem(op, "would break " + op.opType() + "-" + llvm::Twine(*then) +
@@ -186,12 +241,33 @@ void OpsetConverter::convert(Operator op, int64_t from) {
   setSince(op, *then);
 }
 
+/// Before opset 12 a Constant node holds a tensor. What the file says is lists
+/// and numbers too, which the IR does not tell from small tensors.
+void OpsetConverter::restate(OnnxConstantOp constant) {
+  auto type = dyn_cast<RankedTensorType>(constant.getType());
+  if (!constant.getNode() || !type || type.getRank() > 1 ||
+      type.getNumElements() > 1024)
+    return;
+  OpBuilder builder(constant);
+  auto fresh =
+      OnnxConstantOp::create(builder, constant.getLoc(), constant.getValue(),
+                             constant.getOutput().get());
+  constant.replaceAllUsesWith(fresh.getResult());
+  bury(constant);
+}
+
 void OpsetConverter::convertAll(Operation *function, int64_t from) {
   SmallVector<Operator> all;
+  SmallVector<OnnxConstantOp> constants;
   function->walk([&](Operation *op) {
     if (Operator node = Operator::from(op))
       all.push_back(node);
+    else if (auto constant = dyn_cast<OnnxConstantOp>(op);
+             constant && target < 12 && from >= 12)
+      constants.push_back(constant);
   });
+  for (OnnxConstantOp constant : constants)
+    restate(constant);
   for (Operator op : all)
     convert(op, from);
 }
@@ -245,13 +321,11 @@ llvm::Error OpsetConverter::run() {
   return result;
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>>
+llvm::Expected<OpsetConversion>
 onnxfold::convertOpset(ModuleOp module, int64_t target,
                        const NoteConverted &note) {
   OpsetConverter converter(module, target, note);
-  llvm::Error error = converter.run();
-  OwningOpRef<ModuleOp> replaced = converter.takeReplaced();
-  if (error)
+  if (llvm::Error error = converter.run())
     return error;
-  return replaced;
+  return converter.takeResult();
 }

@@ -1,4 +1,4 @@
-//===- OpsetConversion.h - A model in a later opset -------------*- C++ -*-===//
+//===- OpsetConversion.h - A model in another opset -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Converts the operators of a module, its bodies and functions to another opset
@@ -6,13 +6,15 @@
 // by the ONNX library's version converter, in a model of its own with the types
 // of its inputs and the values of small ones: no large value is ever copied.
 //
-//   auto replaced = convertOpset(module, 21);
-//   if (!replaced) ...
+//   llvm::Expected<OpsetConversion> done = convertOpset(module, 21);
+//   if (!done) ...
 //
 // A node that the library does not change only gets another version. Others are
-// replaced; new values have new names. To an earlier opset, only nodes that are
-// the same in both opsets can be converted. The error names all nodes that
-// cannot be converted (up to ten); the module is then partly converted.
+// replaced; new values have new names. To an earlier opset, a node takes one
+// step to the version before at a time: constant inputs become attributes, or
+// the function by which ONNX defines the operator takes its place. The error
+// names all nodes that cannot be converted (up to ten); the module is then
+// partly converted.
 //
 // REQUIRES: types are refined. Thread safety: as the operations; registers
 // operators.
@@ -25,6 +27,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <map>
+#include <string>
 
 namespace onnxfold {
 
@@ -34,12 +38,19 @@ using NoteConverted = std::function<std::string(
     mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> made,
     mlir::ValueRange values)>;
 
-/// Returns the operations that were replaced, or null. As long as the caller
-/// keeps them, no new operation has the address of one of them. `note` may be
-/// empty.
-llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-convertOpset(mlir::ModuleOp module, int64_t target,
-             const NoteConverted &note = {});
+struct OpsetConversion {
+  /// The operations that were replaced, or null. As long as the caller keeps
+  /// them, no new operation has the address of one of them.
+  mlir::OwningOpRef<mlir::ModuleOp> replaced;
+  /// How many nodes of an operator became the function that defines it, whose
+  /// floats round otherwise.
+  std::map<std::string, unsigned> rounded;
+};
+
+/// `note` may be empty.
+llvm::Expected<OpsetConversion> convertOpset(mlir::ModuleOp module,
+                                             int64_t target,
+                                             const NoteConverted &note = {});
 
 } // namespace onnxfold
 

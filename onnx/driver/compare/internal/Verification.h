@@ -12,12 +12,13 @@
 
 namespace onnxfold {
 
-/// The step "verify": compares two modules as the options say, and tells the report. `before` is
-/// the one that inputs of --verify-inputs are for.
+/// The step "verify": compares two modules as the options say, and tells the
+/// report. `before` is the one that inputs of --verify-inputs are for.
+/// `isRounded`: floats may differ within a bound, whatever the level.
 llvm::Expected<StepResult> verifyInRun(mlir::ModuleOp before,
                                        mlir::ModuleOp after,
                                        const FoldOptions &options,
-                                       RunScope &run);
+                                       RunScope &run, bool isRounded = false);
 
 /// Differs with `difference` as its text if `found` has one; NotVerified, with
 /// a text about `file`, if an output was not compared; else success.

@@ -27,6 +27,8 @@ struct FoldedModel {
   NodeFilter filter; ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
   bool isConverted = false; ///< `prepared` is what --target-opset made
+  /// Operators became functions, whose floats round otherwise.
+  bool isRounded = false;
   std::optional<ReportCollector> collector; ///< from "begin" to "plan"
   std::optional<ModuleFolding> folding;
   KnownTypes types;
