@@ -40,8 +40,9 @@ struct Header {
   Key content;        ///< hash of the hashes
   int64_t dims[mostDimensions] = {};
   Key check; ///< hash of all that is above
+  char unused[1928] = {};
 };
-static_assert(sizeof(Header) <= headerBytes);
+static_assert(sizeof(Header) == headerBytes);
 
 } // namespace
 
@@ -260,8 +261,7 @@ static llvm::Error writeWhole(int fd, const std::string &name,
     return error;
   header.content = hashOf(hashes);
   header.check = checkOf(header);
-  std::string end(headerBytes, '\0');
-  std::memcpy(end.data(), &header, sizeof(header));
+  std::string end(reinterpret_cast<const char *>(&header), sizeof(header));
   end.append(reinterpret_cast<const char *>(hashes.data()),
              hashes.size() * sizeof(Key));
   return writeFully(fd, header.bytes, end, name);
