@@ -106,13 +106,16 @@ void Evaluator::inferTypes(Operation *op, ArrayRef<const ValueState *> operands,
     inferFromBranches(op, dialect, results, walk.values);
     inferFromLoop(op, dialect, operands, results, walk);
   }
-  if (walk.isTrial || !options.refinesTypes)
-    return;
+  if (!walk.isTrial && options.refinesTypes)
+    dialect.refineTypes(op, results, walk.values.exprs(), walk.values.types(),
+                        noteOfConflicts());
+}
+
+FoldingInterface::NoteConflict Evaluator::noteOfConflicts() const {
   FoldingInterface::NoteConflict note;
   if (options.noteTypeConflict)
     note = options.noteTypeConflict;
-  dialect.refineTypes(op, results, walk.values.exprs(), walk.values.types(),
-                      note);
+  return note;
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,6 +183,15 @@ static Reason checkInferred(ArrayRef<ValueState *> inferred, const Walk &walk) {
                            " bytes");
   }
   return {};
+}
+
+/// Inference leaves to the values what the sizes of some result are.
+static bool haveOpenSizes(ArrayRef<ValueState *> inferred, const Walk &walk) {
+  return llvm::any_of(inferred, [&](const ValueState *state) {
+    return !state->shape || llvm::any_of(*state->shape, [&](DimExpr d) {
+      return !walk.values.exprs().valueOf(d);
+    });
+  });
 }
 
 /// 0 if it is not known.
@@ -373,8 +385,13 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     results.push_back(&walk.values.set(value, std::move(state)));
   if (op->getNumResults() == 0)
     return notFolded(ReasonCode::NoKernel, "has no results");
-  if (std::optional<FoldResult> called = runCall(op, inputs, walk))
-    return record(op, *called, walk.values);
+  if (std::optional<FoldResult> called = runCall(op, inputs, walk)) {
+    bool areOpen = haveOpenSizes(results, walk);
+    Reason reason = record(op, *called, walk.values);
+    if (areOpen)
+      refineByValues(op, walk);
+    return reason;
+  }
   Reason kept = dialect.mustBeKept(op);
   if (!kept)
     kept = options.policy ? options.policy(op) : dialect.keptByPolicy(op);
@@ -399,7 +416,22 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     return large;
   if (Reason exhausted = checkRun(bytesOfResults(results, walk)))
     return exhausted;
-  return runKernel(op, **kernel, version, inputs, results, walk);
+  bool areOpen = haveOpenSizes(results, walk);
+  Reason reason = runKernel(op, **kernel, version, inputs, results, walk);
+  if (areOpen)
+    refineByValues(op, walk);
+  return reason;
+}
+
+/// What the model says of the sizes of values that were computed may be wrong.
+void Evaluator::refineByValues(Operation *op, const Walk &walk) const {
+  if (walk.isTrial || walk.values.isInside() || !options.refinesTypes)
+    return;
+  SmallVector<ValueState, 1> states;
+  for (Value result : op->getResults())
+    states.push_back(walk.values.of(result));
+  FoldingInterface::orDefault(op).refineTypes(
+      op, states, walk.values.exprs(), walk.values.types(), noteOfConflicts());
 }
 
 /// Computes a call whose arguments are all known; nothing if it is none.

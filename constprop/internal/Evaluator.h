@@ -47,6 +47,8 @@ private:
                                      FoldResult &result, double work,
                                      ValueTable &values) const;
   Reason checkUsed(mlir::Operation *op, const Walk &walk) const;
+  void refineByValues(mlir::Operation *op, const Walk &walk) const;
+  FoldingInterface::NoteConflict noteOfConflicts() const;
 
   const EvaluationOptions &options;
   const BodyRunner &bodies;

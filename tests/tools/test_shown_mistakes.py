@@ -58,6 +58,27 @@ def folded(folder, source, *flags):
     return t.operatorCounts(onnx.load(folder / "out.onnx")), result.err
 
 
+def found(declared):
+    """Where a constant is not 0, which no inference knows: 2 places; w is folded whatever becomes of them."""
+    nodes = [node("NonZero", ["c"], ["places"], "where"), node("Cast", ["places"], ["y"], "numbers", to=1)]
+    nodes += [node("Neg", ["w"], ["v"]), node("Add", ["x", "v"], ["z"])]
+    constants = [const("c", np.array([1, 0, 2], np.float32)), const("w", np.ones((2, 3), np.float32))]
+    return m.model(nodes, [info("x", (2, 3))], [info("y", declared), info("z", (2, 3))], constants, opset=17)
+
+
+def repeated(declared):
+    """A Loop of 4 iterations, which the file does not tell; it has a model of test data of Glow, in which the 20 were declared 10."""
+    body = helper.make_graph(
+        [node("Identity", ["going"], ["on"]), node("Identity", ["i"], ["each"])], "body",
+        [info("i", (), TensorProto.INT64), info("going", (), TensorProto.BOOL)],
+        [info("on", (), TensorProto.BOOL), info("each", (), TensorProto.INT64)],
+    )
+    nodes = [node("Add", ["two", "two"], ["four"]), node("Loop", ["four", ""], ["all"], "rounds", body=body)]
+    nodes += [node("Cast", ["all"], ["y"], to=1), node("Neg", ["w"], ["v"]), node("Add", ["x", "v"], ["z"])]
+    constants = [const("two", np.array(2)), const("w", np.ones((2, 3), np.float32))]
+    return m.model(nodes, [info("x", (2, 3))], [info("y", declared), info("z", (2, 3))], constants, opset=17)
+
+
 MISTAKES = {  # model, the node, what is said of it, nodes that stay
     "size of an output": (reshaped([info("y", (3, 4))]), "'reshape' (Reshape)", "differ in dimension 1", {"Shape", "Concat"}),
     "a size below 0": (reshaped([info("y", (3, -1))]), "'reshape' (Reshape)", "(2) vs (-1)", {"Shape", "Concat"}),
@@ -65,6 +86,8 @@ MISTAKES = {  # model, the node, what is said of it, nodes that stay
         reshaped([info("r", (2, "n"))], more=[node("Relu", ["y"], ["r"], "relu")]), "'relu' (Relu)", "differ in dimension 0",
         {"Shape", "Concat"},
     ),
+    "a size that a value tells": (found((1, 3)), "'numbers' (Cast)", "(2) vs (3)", {"NonZero"}),
+    "a count of iterations": (repeated((3,)), "(Cast)", "(4) vs (3)", {"Loop"}),
     "a node that fails": (expanded(), "'expand' (Expand) fails in every run", "Incompatible dimensions", {"NonZero"}),
 }
 
@@ -92,6 +115,9 @@ def test_what_is_right_folds(folder, level):
     for declared in ((3, 2), (3, "n"), ("a", "b")):
         counts, err = folded(folder, reshaped([info("y", declared)]), level)
         assert "Shape" not in counts and "warning" not in err, (counts, err)
+    for model in (found((1, 2)), found(("a", "b")), repeated((4,)), repeated(("n",))):
+        counts, err = folded(folder, model, level)
+        assert counts == {"Add": 1} and "warning" not in err, (counts, err)
     counts, err = folded(folder, branches((2, 3)), level)
     assert ("If" in counts) == (level == "-O0") and "warning" not in err, (counts, err)
 

@@ -90,7 +90,11 @@ void InferenceCheck::noteConstant(Value value, const Elements &elements) {
     return;
   Known &made = knownOf(value);
   int32_t type = int32_t(elements.type());
-  makeTensorTypeProto(type, elements.shape(), made.type);
+  onnx::TypeProto known;
+  makeTensorTypeProto(type, elements.shape(), known);
+  if (declared.outputs.contains(valueName(value)))
+    note(value, known);
+  made.type = std::move(known);
   if (elements.size() > mostElementsLookedAt ||
       elements.type() == DataType::String)
     return;
