@@ -163,6 +163,13 @@ static bool isInference(Operator op) {
          op.getInt("training_mode", 0) == 0 && op.getInt("spatial", 1) == 1;
 }
 
+/// A larger weight that others read too would be there twice, or if the model
+/// may not grow so much, be multiplied in each run.
+static bool isSmall(const Elements &weight) {
+  constexpr uint64_t most = 64 << 10;
+  return uint64_t(weight.bytes()) <= most;
+}
+
 /// What a BatchNormalization can be fused into.
 static std::optional<Linear> beforeBatchNorm(const CleanUpContext &cx) {
   auto linear = isInference(cx.op) ? linearOf(cx, 0) : std::nullopt;
@@ -178,8 +185,10 @@ static std::optional<Linear> beforeBatchNorm(const CleanUpContext &cx) {
     if (!isPerChannel(cx.constant(i), linear->channels) ||
         cx.constant(i).type() != type)
       return {};
+  Value weight = linear->op.input(1);
   if (roundsItsSum(cx, *linear) || patterns::addsToRound(cx.constant(2)) ||
-      patterns::addsToRound(cx.constant(3)) || !cx.isOnlyReader(0))
+      patterns::addsToRound(cx.constant(3)) || !cx.isOnlyReader(0) ||
+      !(isSmall(cx.constantOf(weight)) || cx.isReadOnce(weight)))
     return {};
   return linear;
 }

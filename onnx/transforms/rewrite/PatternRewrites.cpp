@@ -68,6 +68,31 @@ static bool overflows(const NodeBuilder &nodes, const Evaluation &evaluation) {
   });
 }
 
+static bool isLimit(ReasonCode code) {
+  return code == ReasonCode::ResultLimit || code == ReasonCode::MemoryLimit ||
+         code == ReasonCode::WorkLimit || code == ReasonCode::TimeLimit ||
+         code == ReasonCode::Filtered;
+}
+
+/// Why a new node of constants is not computed: it would be run each time.
+static std::optional<std::string> whyLeft(const NodeBuilder &nodes,
+                                          const Evaluation &evaluation) {
+  for (Operation *op : nodes.unfinished()) {
+    Operator node = Operator::from(op);
+    if (!node || op->getNumOperands() == 0 || evaluation.isFoldable(op) ||
+        !isLimit(evaluation.reason(op).code))
+      continue;
+    if (llvm::all_of(op->getOperands(), [&](Value operand) {
+          const ValueState &state = evaluation.state(operand);
+          return state.absent || state.isConstant();
+        }))
+      return ("needs a constant that is not computed (" + node.opType() + ": " +
+              evaluation.reason(op).text + ")")
+          .str();
+  }
+  return std::nullopt;
+}
+
 /// More than any model needs: a replacement is replaced again only where it is
 /// simpler.
 static constexpr unsigned mostReplacements = 200;
@@ -95,6 +120,11 @@ bool PatternRewrites::visit(const CleanUpContext &cx) {
                             " would make an infinity or a NaN of finite "
                             "constants")
                                .str());
+        nodes.discard();
+        continue;
+      }
+      if (auto why = whyLeft(nodes, evaluation)) {
+        session.refuse(op, (pattern->name + " " + *why).str());
         nodes.discard();
         continue;
       }
