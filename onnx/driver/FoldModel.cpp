@@ -99,7 +99,7 @@ llvm::Error onnxfold::foldModel(const ModelInput &input,
                       ModelSource source(input);
                       OutputTarget target(output, options);
                       report.wantsNodes = options.report != ReportFormat::None;
-                      report.input = source.name();
+                      report.input = input.name();
                       report.output = target.path();
                       return foldSteps(source, target, options, run);
                     });

@@ -111,6 +111,16 @@ def test_standard_input_and_output(folder):
     assert (folder / "appended.onnx").read_bytes() == b"before" + expected, "standard output at an offset"
 
 
+def test_messages_name_standard_input(folder):
+    """They called the file '-'; the report still has what stands on the command line."""
+    data = simple().SerializeToString()
+    for flags in (["--bind=nosuch=1"], ["--input-shape=nosuch:1"], ["--outputs=nosuch"], ["--keep-initializer=nosuch"], ["--target-opset=99"]):
+        result = t.run(*flags, "-o", folder / "out.onnx", "-", stdin=data)
+        assert result.code == 1 and result.err.startswith("onnx-fold: error: <stdin>: "), f"{result}"
+    t.runOk(f"--report=json:{folder}/report.json", "-o", folder / "out.onnx", "-", stdin=data)
+    assert json.loads((folder / "report.json").read_text())["input"] == "-"
+
+
 def test_large_pipes(folder):
     """Larger than a pipe holds, in both directions."""
     big = np.arange(3_000_000, dtype=np.float32)

@@ -19,7 +19,8 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 ModelSource::ModelSource(const ModelInput &input)
-    : input(input), label(input.name()) {}
+    : input(input),
+      label(!isMemory() && input.path == "-" ? "<stdin>" : input.name()) {}
 
 bool ModelSource::isStream() const {
   return !isMemory() && isStreamPath(input.path);
@@ -95,7 +96,9 @@ static llvm::Expected<StepResult> cutPart(PreparedModel &model,
 }
 
 llvm::Expected<std::vector<std::pair<std::string, Elements>>>
-onnxfold::readInputDefaults(const ImportedModel &model) {
+onnxfold::readInputDefaults(
+    const ImportedModel &model,
+    llvm::function_ref<bool(const TensorIndex &)> isWanted) {
   std::vector<std::pair<std::string, Elements>> values;
   if (!initializersMayBeOverridden(*model.index))
     return values;
@@ -104,7 +107,7 @@ onnxfold::readInputDefaults(const ImportedModel &model) {
     inputs.insert(valueName(argument));
   WireReader reader(model.index->file());
   for (const TensorIndex &tensor : model.index->mainGraph().initializers) {
-    if (!inputs.contains(tensor.name))
+    if (!inputs.contains(tensor.name) || !isWanted(tensor))
       continue;
     llvm::Expected<Elements> value =
         loadTensor(reader, tensor, *model.external,

@@ -30,7 +30,7 @@ class ModelSource {
 public:
   explicit ModelSource(const ModelInput &input);
 
-  /// The name of the file, or "<memory>".
+  /// What messages call it: the name of the file, "<stdin>" or "<memory>".
   const std::string &name() const { return label; }
   bool isMemory() const { return input.model.has_value(); }
   bool isStream() const;
@@ -92,9 +92,12 @@ llvm::Expected<StepResult> holdInitializers(PreparedModel &model,
 llvm::SmallVector<mlir::Operation *>
 unreadInitializers(const ImportedModel &model);
 
-/// The values of inputs of the main graph that have an initializer.
-llvm::Expected<std::vector<std::pair<std::string, Elements>>>
-readInputDefaults(const ImportedModel &model);
+/// The values of inputs of the main graph that have an initializer, of those
+/// that are wanted.
+llvm::Expected<std::vector<std::pair<std::string, Elements>>> readInputDefaults(
+    const ImportedModel &model,
+    llvm::function_ref<bool(const TensorIndex &)> isWanted =
+        [](const TensorIndex &) { return true; });
 
 } // namespace onnxfold
 
