@@ -15,6 +15,8 @@ using namespace mlir;
 /// at the operator that refuses.
 static constexpr unsigned mostAttempts = 500;
 static constexpr double mostWork = 2e10;
+/// Then whatever refuses is left behind in one run, and not in one for each.
+static constexpr double mostWorkOfAll = 1e11;
 static constexpr int64_t largestSize = 1 << 17;
 
 /// Sizes that networks are made for, the small ones first.
@@ -131,7 +133,7 @@ llvm::Expected<InputSearch::Attempt>
 InputSearch::attempt(const InputChoice &choice) {
   llvm::Expected<TriedInputs> tried =
       (*tryInputs)(choice, [&](const Obstacle &obstacle) {
-        return !ignored.contains(obstacle.key);
+        return !ignoresAll && !ignored.contains(obstacle.key);
       });
   if (!tried)
     return tried.takeError();
@@ -320,6 +322,7 @@ void InputSearch::searchAll() {
       continue;
     if (!ignored.insert(best.tried.refusal->key).second)
       break; // it stops the run all the same
+    ignoresAll = workLeft < mostWork - mostWorkOfAll;
     llvm::Expected<Attempt> further = attempt(best.choice);
     if (!further) {
       llvm::consumeError(further.takeError());

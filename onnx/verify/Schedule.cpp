@@ -10,6 +10,9 @@ using namespace onnxfold;
 static constexpr double workOfSets = 3e8;
 static constexpr unsigned mostSetsOfTrial = 40;
 
+/// What trials may cost together before the last one begins: some 20 seconds.
+static constexpr double workOfTrials = 2e11;
+
 /// A set that the original cannot be run on shows nothing, so each kind is with
 /// usual numbers too.
 static constexpr ValueKinds kinds[] = {
@@ -48,6 +51,12 @@ ValueKinds Schedule::kindsOf(unsigned number) const {
   return result;
 }
 
+bool Schedule::mayBegin(unsigned trial) const {
+  return trial == 0 || isAllGiven || total + lastCost <= workOfTrials;
+}
+
+bool Schedule::isLate() const { return total > workOfTrials; }
+
 std::optional<ValueKinds> Schedule::first(unsigned trial) const {
   if (trial == 0 || isAllGiven || trial % 4 == 3)
     return std::nullopt;
@@ -69,4 +78,5 @@ std::optional<ValueKinds> Schedule::next(unsigned trial) {
 void Schedule::noteCost(llvm::ArrayRef<FoldedValue> inputs,
                         const Execution &original, const Execution &folded) {
   lastCost = workOfDrawing(inputs) + original.cost() + folded.cost();
+  total += lastCost;
 }

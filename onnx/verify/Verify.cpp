@@ -62,6 +62,8 @@ private:
   }
   bool goesOn() const { return !options.isCancelled || !options.isCancelled(); }
   bool runTrial(unsigned trial);
+  void beginSearch();
+  void giveDefaults();
   std::optional<Original> search(unsigned trial);
   std::optional<Original> runOn(const ValueKinds &kinds, unsigned trial);
   void runSet(const Original &original, unsigned trial, bool isUsual);
@@ -90,7 +92,7 @@ private:
   bool isAllGiven() const;
 
   const GivenInputs *givenFor(unsigned trial) const {
-    return options.inputs.empty() ? nullptr : &options.inputs[trial];
+    return given.empty() ? nullptr : &given[options.inputs.empty() ? 0 : trial];
   }
 
   ModuleOp before, after;
@@ -98,7 +100,9 @@ private:
   Tolerance tolerance;
   ModelNumbers numbers;
   InputSource source;
-  InputSearch inputs;
+  std::vector<GivenInputs> given; // one for all trials, or one for each
+  bool givesDefaults = false;
+  std::optional<InputSearch> inputs;
   Schedule schedule;
   /// How far the original's outputs move, as parts of their largest numbers;
   /// measured on the present set of inputs too.
@@ -158,8 +162,24 @@ Verification::Verification(ModuleOp before, ModuleOp after,
       tolerance(toleranceFor(before)),
       numbers(numbersOf({before, after})), source{options.limits, numbers,
                                                   options.seed},
-      inputs(mainGraph(before), numbers, !isAllGiven()),
-      schedule(options.exact, isAllGiven()) {}
+      given(options.inputs), schedule(options.exact, isAllGiven()) {
+  beginSearch();
+}
+
+void Verification::beginSearch() {
+  inputs.emplace(mainGraph(before), numbers, !isAllGiven());
+}
+
+/// From now on.
+void Verification::giveDefaults() {
+  givesDefaults = true;
+  if (given.empty())
+    given.emplace_back();
+  for (GivenInputs &set : given)
+    for (const auto &entry : options.defaults)
+      set.try_emplace(entry.first(), entry.second);
+  beginSearch();
+}
 
 /// Dimensions that only the other module knows (it may have been specialised).
 void Verification::specialise(FunctionOpInterface graph) {
@@ -203,7 +223,12 @@ std::optional<Original> Verification::search(unsigned trial) {
     auto refusal = refusalOf(copy.graph(), run);
     return TriedInputs{std::move(*made), std::move(run), std::move(refusal)};
   };
-  llvm::Expected<TriedInputs> found = inputs.next(trial, tryInputs);
+  llvm::Expected<TriedInputs> found = inputs->next(trial, tryInputs);
+  if (found && found->run.hasRefused() && !givesDefaults &&
+      !options.defaults.empty()) {
+    giveDefaults();
+    found = inputs->next(trial, tryInputs);
+  }
   if (!found) {
     noteNoOutputRun(notFolded(ReasonCode::InputNotConstant,
                               llvm::toString(found.takeError())));
@@ -217,7 +242,7 @@ std::optional<Original> Verification::runOn(const ValueKinds &kinds,
                                             unsigned trial) {
   Copy copy(before);
   specialise(copy.graph());
-  auto made = randomInputs(copy.graph(), source, trial, inputs.choice(), kinds,
+  auto made = randomInputs(copy.graph(), source, trial, inputs->choice(), kinds,
                            givenFor(trial));
   if (!made) {
     llvm::consumeError(made.takeError());
@@ -229,6 +254,10 @@ std::optional<Original> Verification::runOn(const ValueKinds &kinds,
   return Original{std::move(made->values), std::move(run)};
 }
 
+static uint64_t timesTwo(uint64_t work) {
+  return work > ~uint64_t(0) / 2 ? ~uint64_t(0) : 2 * work;
+}
+
 /// The result on the same inputs, and the comparison.
 void Verification::runSet(const Original &original, unsigned trial,
                           bool isUsual) {
@@ -237,6 +266,7 @@ void Verification::runSet(const Original &original, unsigned trial,
   ExecutionOptions how = executionOptions(trial);
   how.given = &original.run.standIns;
   how.saturates = isUsual;
+  how.limits.maxWork = timesTwo(how.limits.maxWork); // or it may stop alone
   Execution folded =
       execute(copy.graph(), inputsFor(copy.graph(), original.inputs), how);
   compareOutputs(original, folded, trial, isUsual);
@@ -286,8 +316,15 @@ bool Verification::runTrial(unsigned trial) {
 VerifyResult Verification::run() {
   unsigned trials =
       options.inputs.empty() ? options.trials : options.inputs.size();
-  while (result.trials != trials && goesOn() && runTrial(result.trials))
+  while (result.trials != trials && goesOn()) {
+    if (!schedule.mayBegin(result.trials)) {
+      result.trialsLeftOut = trials - result.trials;
+      break;
+    }
+    if (!runTrial(result.trials))
+      break;
     ++result.trials;
+  }
   llvm::erase_if(result.notRun, [&](const NotRun &entry) {
     return entry.isOutput && places.contains(entry.name);
   });
@@ -392,9 +429,12 @@ void Verification::measureMovements(const Original &original, unsigned trial) {
   movements.resize(original.run.outputs.size());
   isMeasured = true;
   for (unsigned time = 0; time != times; ++time) {
+    if (time != 0 && schedule.isLate())
+      return;
     std::optional<Execution> run = runMoved(original, trial, time);
     if (!run)
       return;
+    schedule.noteCost(*run);
     for (auto [movement, value, other] :
          llvm::zip_equal(movements, original.run.outputs, run->outputs))
       if (double apart = distance(value, other); apart != 0)

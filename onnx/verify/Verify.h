@@ -19,8 +19,10 @@
 //
 // The modules are copied and not changed; constants are shared. Memory: that of
 // the constants in use, and of values until their last user. Time: at most
-// limits.maxWork for each module and trial; operators beyond that are named,
-// and not run. Thread safety: none; kernels use the pool of a ParallelScope.
+// limits.maxWork for each run of the original, and operators beyond that are
+// named and not run; trials after the first begin only while all of them take
+// some seconds (trialsLeftOut). Thread safety: none; kernels use the pool
+// of a ParallelScope.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_VERIFY_H
@@ -44,6 +46,9 @@ struct VerifyOptions {
   unsigned trials = 3;
   /// If there are any, each set is used in one trial, and `trials` is ignored.
   std::vector<GivenInputs> inputs;
+  /// Values of inputs that nobody need give: sizes, axes. They are used if no
+  /// random numbers will do.
+  GivenInputs defaults;
   uint64_t seed = 20261121;
   FoldLimits limits;
   /// True: values have to be equal, bit for bit (NaN equals NaN, 0 is not -0).

@@ -51,9 +51,13 @@ void VerifyResult::print(llvm::raw_ostream &out, bool all) const {
   for (const NotRun &entry : notRun)
     if (!entry.isOutput)
       out << entry.name << " was not run: " << entry.reason.text << "\n";
-  if (compared.empty())
+  if (compared.empty()) {
     out << "nothing was compared\n";
-  else
-    out << numEqual << " of " << compared.size() << " values agree in "
-        << trials << (trials == 1 ? " trial\n" : " trials\n");
+    return;
+  }
+  out << numEqual << " of " << compared.size() << " values agree in " << trials
+      << (trials == 1 ? " trial" : " trials");
+  if (trialsLeftOut != 0)
+    out << " of " << trials + trialsLeftOut << ": more would take long";
+  out << "\n";
 }

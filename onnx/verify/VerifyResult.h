@@ -45,7 +45,8 @@ struct NotRun {
 };
 
 struct VerifyResult {
-  unsigned trials = 0; // that were run
+  unsigned trials = 0;        // that were run
+  unsigned trialsLeftOut = 0; // because those before took long
   std::vector<ComparedValue> compared;
   std::vector<NotRun> notRun;
 

@@ -384,6 +384,33 @@ def test_standard_input_and_external_data(folder):
     expectAllOutputs(folder / "model.onnx", verified(folder / "model.onnx", folder))
 
 
+def test_a_shape_that_is_an_input(folder):
+    """Its default is [-1, 6]: no random numbers will do, and nothing was compared. Another value is given where one will do."""
+    nodes = [node("Relu", ["x"], ["r"]), node("Reshape", ["r", "shape"], ["f"]), node("MatMul", ["f", "w"], ["y"])]
+    constants = [const("shape", np.array([-1, 6])), const("w", np.ones((6, 2)), np.float32)]
+    inputs = [info("x", ("n", 2, 1, 3)), info("shape", (2,), TensorProto.INT64)]
+    path = save(folder, model(nodes, inputs, [info("y", (None, 2))], constants))
+    expectAllOutputs(path, verified(path, folder))
+
+
+def test_texts_of_truth_values(folder):
+    """The standard leaves them open, so no fold writes them; both models have the same ones. Nothing behind them was compared."""
+    nodes = [node("Greater", ["x", "c"], ["b"]), node("Cast", ["b"], ["text"], to=TensorProto.STRING)]
+    nodes += [node("Cast", ["text"], ["n"], to=1), node("Add", ["n", "c"], ["y"])]
+    source = model(nodes, [info("x", (2, 3))], [info("y", (2, 3))], [const("c", np.float32(0.5))])
+    path = save(folder, source)
+    expectAllOutputs(path, verified(path, folder))
+
+
+def test_a_bound_of_one_element(folder):
+    """A runtime takes it for the scalar that the standard asks for. It is not folded, and what depends on it was not compared."""
+    nodes = [node("Clip", ["x", "low", ""], ["y"]), node("Clip", ["c", "low", ""], ["z"])]
+    constants = [const("low", np.zeros(1, np.float32)), const("c", np.array([-1, 1], np.float32))]
+    path = save(folder, model(nodes, [info("x", (2, 3))], [info("y", (2, 3)), info("z", (2,))], constants))
+    expectAllOutputs(path, verified(path, folder))
+    assert t.operatorCounts(onnx.load(folder / "verified.onnx")) == {"Clip": 2}
+
+
 def test_wrong_numbers_of_trials(folder):
     path = save(folder, model([node("Relu", ["x"], ["y"])], [info("x")], [info("y")]))
     for number in ("0", "-1", "many", "1001"):

@@ -54,7 +54,7 @@ llvm::Error onnxfold::compareModels(StringRef before, StringRef after,
       return error;
     takeNodeNumbers(*other.module, *original.module);
     auto verifyStep = [&] {
-      return verifyInRun(*original.module, *other.module, options, run);
+      return verifyInRun(original, *other.module, options, run);
     };
     if (llvm::Error error = run.steps({{"verify", verifyStep}}))
       return error;

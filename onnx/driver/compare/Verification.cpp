@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
+#include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -21,19 +22,37 @@ static VerifyOptions verifyOptionsOf(const FoldOptions &options, RunScope &run,
   return result;
 }
 
-llvm::Expected<StepResult> onnxfold::verifyInRun(mlir::ModuleOp before,
+/// Sizes and axes that are inputs. Whether they can be read is the writer's
+/// business; without them there are random numbers.
+static GivenInputs integerDefaults(const ImportedModel &model) {
+  auto values = readInputDefaults(model, [](const TensorIndex &tensor) {
+    return !tensor.problem && lookupTensorType(tensor.dataType) &&
+           isInteger(DataType(tensor.dataType));
+  });
+  GivenInputs result;
+  if (!values)
+    llvm::consumeError(values.takeError());
+  else
+    for (auto &[name, value] : *values)
+      result[name] = FoldedValue(value);
+  return result;
+}
+
+llvm::Expected<StepResult> onnxfold::verifyInRun(const ImportedModel &before,
                                                  mlir::ModuleOp after,
                                                  const FoldOptions &options,
                                                  RunScope &run,
                                                  bool isRounded) {
   VerifyOptions how = verifyOptionsOf(options, run, isRounded);
+  how.defaults = integerDefaults(before);
   if (!options.verifyInputs.empty())
-    if (llvm::Error error = readVerifyInputs(options.verifyInputs, before,
-                                             options.fixed.bound())
-                                .moveInto(how.inputs))
+    if (llvm::Error error =
+            readVerifyInputs(options.verifyInputs, *before.module,
+                             options.fixed.bound())
+                .moveInto(how.inputs))
       return error;
   VerifyResult &result =
-      run.report().verification.emplace(verify(before, after, how));
+      run.report().verification.emplace(verify(*before.module, after, how));
   if (llvm::Error error = run.checkCancelled())
     return error;
   if (run.callbacks().verified)

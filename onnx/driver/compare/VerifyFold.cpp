@@ -22,7 +22,7 @@ compareWith(ModuleOp result, const FoldedModel &model,
       prepareAgain(source, options, context, model.prepared);
   if (!original)
     return original.takeError();
-  return verifyInRun(*original->module, result, options, run, model.isRounded);
+  return verifyInRun(*original, result, options, run, model.isRounded);
 }
 
 static bool verifiesModule(const FoldedModel &model, const FoldOptions &options,

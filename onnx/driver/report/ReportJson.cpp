@@ -27,6 +27,8 @@ static llvm::json::Value jsonText(StringRef name) {
 static void printVerification(llvm::json::OStream &json,
                               const VerifyResult &result) {
   json.attribute("trials", result.trials);
+  if (result.trialsLeftOut != 0)
+    json.attribute("trials_left_out", result.trialsLeftOut);
   json.attribute("equal", result.isEqual() && result.isComplete());
   json.attribute("complete", result.isComplete());
   json.attributeArray("compared", [&] {

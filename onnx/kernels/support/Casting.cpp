@@ -152,7 +152,11 @@ static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
   if (!parse)
     if (Reason large = cx.checkText(x.size() * mostDigits))
       return large;
-  StringCast result = parse ? parseStrings(x, type, options) : formatStrings(x);
+  // Of truth values the evaluator makes words; runs take ONNX Runtime's 0 and 1.
+  bool isDigit = x.type() == DataType::Bool && mustDecide(cx);
+  StringCast result =
+      parse ? parseStrings(x, type, options)
+            : formatStrings(isDigit ? cast(x, DataType::UInt8) : x);
   if (result.value)
     return result.value;
   if (!parse)

@@ -96,6 +96,7 @@ private:
   unsigned attemptsLeft;
   double workLeft;
   llvm::StringSet<> ignored; // keys of operators that refuse everything
+  bool ignoresAll = false;   // no time is left to find out which these are
 };
 
 } // namespace onnxfold

@@ -266,6 +266,22 @@ TEST(Schedule, NumbersThatAreDrawnCount) {
   EXPECT_FALSE(hasNext({100, 200, 300}));
 }
 
+/// --verify took six runs of half a minute for a network of 10^11 operations.
+TEST(Schedule, LongTrialsAreFew) {
+  auto numTrials = [](double work) {
+    Schedule schedule(/*isExact=*/true, /*isAllGiven=*/false);
+    Execution run;
+    run.work = work;
+    unsigned trial = 0;
+    for (; trial != 10 && schedule.mayBegin(trial); ++trial)
+      schedule.noteCost({}, run, run);
+    return trial;
+  };
+  EXPECT_EQ(numTrials(1e6), 10u);
+  EXPECT_EQ(numTrials(3e10), 3u);
+  EXPECT_EQ(numTrials(4e11), 1u);
+}
+
 TEST_F(VerifyTest, WorkIsLimitedForTheWholeModel) {
   VerifyOptions options;
   options.limits.maxWork = 10;

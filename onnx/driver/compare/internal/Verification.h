@@ -8,6 +8,7 @@
 #define ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFICATION_H
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
+#include "onnxfold/onnx/io/Import.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace onnxfold {
@@ -15,7 +16,7 @@ namespace onnxfold {
 /// The step "verify": compares two modules as the options say, and tells the
 /// report. `before` is the one that inputs of --verify-inputs are for.
 /// `isRounded`: floats may differ within a bound, whatever the level.
-llvm::Expected<StepResult> verifyInRun(mlir::ModuleOp before,
+llvm::Expected<StepResult> verifyInRun(const ImportedModel &before,
                                        mlir::ModuleOp after,
                                        const FoldOptions &options,
                                        RunScope &run, bool isRounded = false);
