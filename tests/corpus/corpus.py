@@ -168,6 +168,7 @@ def examineApart(path, isRun=True, how=examine):
     finally:
         child.kill()
         child.join()
+    t.theServer.stop()  # or the next model would read the answers of this one
     if isRun:
         return examineApart(path, False, how)
     return {"model": str(path), "findings": [{"level": "", "kind": "ended", "text": "no result"}], "stderr": {}, "notes": {}}

@@ -120,6 +120,13 @@ class Server:
             raise subprocess.TimeoutExpired(arguments, timeout)
         return answer["status"], *streams
 
+    def stop(self):
+        """With the run that is under way, whose answer nobody will read; the next run starts another server."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
 
 theServer = Server(SERVER)
 
