@@ -296,11 +296,18 @@ defm target_opset : Value<"target-opset", "N",
     In<[OnnxFold, DmlToOnnx], [fold]>,
     TextIn<[ProgramText<DmlToOnnx, "N", "version of ai.onnx, from 16 (default: 21)">]>,
     Flags<[Common]>,
-    Member<"int64_t", "targetOpset", "readOpset", "0">,
+    Member<"int64_t", "targetOpset", "readPositive", "0">,
     Python<"int | None">,
     Example<"target_opset=21">,
     Row<[
     "`--target-opset=N` | converts the result to opset N of ai.onnx, after folding ([how-to.md](how-to.md#convert-to-another-opset)); cannot be used with `--run-once`"]>;
+defm ir_version : Value<"ir-version", "N",
+    "write the result for this IR version: what it cannot hold is an error; from 4 on, inputs of older models that are initializers are no inputs any more">,
+    Member<"int64_t", "irVersion", "readPositive", "0">,
+    Python<"int | None">,
+    Example<"ir_version=8">,
+    Row<[
+    "`--ir-version=N` | the IR version of the result, later or earlier ([how-to.md](how-to.md#write-for-another-ir-version)); cannot be used with `--run-once`"]>;
 def shapes : Switch<"shapes",
                 "also write the inferred types of all values (value_info)">,
     Member<"bool", "shapes", "readSwitch", "false">,
@@ -566,6 +573,7 @@ def : ExcludesValue<in_place, emit_option, "mlir", "--emit=onnx", "options.forma
 def : ExcludesValue<unroll, level, "0", "-O1 or -O2", "options.level == 0">;
 def : Needs<once_output, run_once>;
 def : Needs<confirm, messages>;
+def : Excludes<ir_version, run_once, "the once model would need a version of its own">;
 def : Excludes<run_once, keep_initializer, "what --run-once names does not fold either">;
 def : Excludes<run_once, target_opset>;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;

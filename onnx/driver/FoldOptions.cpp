@@ -118,6 +118,9 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
   if (options.targetOpset < 0)
     return wrongOption("--target-opset", llvm::Twine(options.targetOpset),
                        "a number above 0");
+  if (options.irVersion < 0)
+    return wrongOption("--ir-version", llvm::Twine(options.irVersion),
+                       "a number above 0");
   if (llvm::Error error = checkLayout(options))
     return error;
   return checkPatterns(options);

@@ -69,11 +69,11 @@ static llvm::Error readNumber(T &member, const Given &given, T least = 0,
   return llvm::Error::success();
 }
 
-static llvm::Error readOpset(int64_t &member, const Given &given) {
-  int64_t opset;
-  if (given.value.getAsInteger(10, opset) || opset <= 0)
+static llvm::Error readPositive(int64_t &member, const Given &given) {
+  int64_t number;
+  if (given.value.getAsInteger(10, number) || number <= 0)
     return given.expected("a number above 0");
-  member = opset;
+  member = number;
   return llvm::Error::success();
 }
 

@@ -464,7 +464,7 @@ void BlockDiff::eraseBoundInputs(const GraphIndex &graph, Block &block) {
     return;
   boundInputs = findBoundInputs(index, block);
   for (const NamedSpan &input : graph.inputs)
-    if (boundInputs.contains(input.name))
+    if (boundInputs.contains(input.name) || options.bound.contains(input.name))
       script.erase(input.span);
   for (StringRef name : options.bound.keys())
     boundInputs.erase(name);

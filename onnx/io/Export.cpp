@@ -69,6 +69,20 @@ static void setOpsets(EditScript &script, ArrayRef<OpsetImport> imports,
   }
 }
 
+/// The module may be of another IR version now.
+static void setIrVersion(EditScript &script, const ModelIndex &index,
+                         ModuleOp module) {
+  std::optional<int64_t> now = irVersion(module);
+  if (!now || now == index.irVersion)
+    return;
+  onnx::ModelProto changed;
+  changed.set_ir_version(*now);
+  for (ByteRange field : index.irVersionFields)
+    script.erase(index.root(), field);
+  script.insert(index.root(), index.root().contents().begin,
+                Content::literal(changed.SerializePartialAsString()));
+}
+
 llvm::Error ModelExporter::diffModule() {
   const ModelIndex &index = *model->index;
   BlockDiff diff(*model, *script, options, data.get(), redirected, needed);
@@ -80,6 +94,7 @@ llvm::Error ModelExporter::diffModule() {
   for (const FunctionIndex &function : index.functions)
     if (llvm::Error error = diff.diffFunction(function, (*++functions).front()))
       return error;
+  setIrVersion(*script, index, model->module.get());
   setOpsets(*script, index.opsetImports, model->module.get());
   functions = model->module.get().getOps<func::FuncOp>().begin();
   for (const FunctionIndex &function : index.functions)

@@ -117,7 +117,8 @@ struct ExportOptions {
   /// difference may be that inputs are missing.
   bool changesInterface = false;
   /// Inputs that are the constants of their own initializers now
-  /// (ImportedModel::bound): those initializers stay as they are.
+  /// (ImportedModel::bound, or from an IR version before 4 to a later one):
+  /// those initializers stay as they are.
   llvm::StringSet<> bound;
   /// Functions that are not called, and imports of operator sets without nodes,
   /// are erased (UnusedParts.h).

@@ -129,9 +129,10 @@ void IndexBuilder::walkModel() {
   WireCursor cursor(reader, root.contents(), {"model"});
   WireField field;
   while (cursor.next(field)) {
-    if (field.isVarint(1))
+    if (field.isVarint(1)) {
       model->irVersion = int64_t(field.value);
-    else if (field.isMessage(2))
+      model->irVersionFields.push_back(field.whole());
+    } else if (field.isMessage(2))
       model->producerName = text(field);
     else if (field.isMessage(3))
       model->producerVersion = text(field);

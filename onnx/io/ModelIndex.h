@@ -139,7 +139,8 @@ public:
   /// Some node has a doc_string or metadata_props.
   bool hasNodeTexts() const { return anyNodeTexts; }
 
-  std::optional<int64_t> irVersion;
+  std::optional<int64_t> irVersion; ///< the last one holds
+  llvm::SmallVector<ByteRange, 1> irVersionFields;
   std::optional<int64_t> modelVersion;
   llvm::StringRef producerName;
   llvm::StringRef producerVersion;

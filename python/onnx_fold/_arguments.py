@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         keep_initializers: Names
         run_once: bool | Names
         target_opset: int | None
+        ir_version: int | None
         shapes: bool
         strict: bool
         max_growth: Size | None
@@ -74,6 +75,7 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "keep_initializers": ((), "keep-initializer", "names"),
     "run_once": (False, "run-once", "runOnce"),
     "target_opset": (None, "target-opset", "value"),
+    "ir_version": (None, "ir-version", "value"),
     "shapes": (False, "shapes", "switch"),
     "strict": (False, "strict", "switch"),
     "max_growth": (None, "max-growth", "growth"),
@@ -115,6 +117,7 @@ def fold(
     keep_initializers: Names = (),
     run_once: bool | Names = False,
     target_opset: int | None = None,
+    ir_version: int | None = None,
     shapes: bool = False,
     strict: bool = False,
     max_growth: Size | None = None,
@@ -215,6 +218,10 @@ def fold(
         target_opset = None
             convert the result to this opset of ai.onnx
             Example: target_opset=21
+        ir_version = None
+            write the result for this IR version: what it cannot hold is an error; from 4 on, inputs of older
+            models that are initializers are no inputs any more
+            Example: ir_version=8
         shapes = False
             also write the inferred types of all values (value_info)
             Example: shapes=True

@@ -3,7 +3,9 @@
 
 #include "onnxfold/onnx/driver/emit/internal/ExportSettings.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
+#include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
@@ -64,6 +66,22 @@ void ExportSettings::answerSources(ExportOptions &result) {
   };
 }
 
+/// From IR version 4 on an input could be given another value than its
+/// initializer, and before it could not.
+llvm::StringSet<> ExportSettings::inputsThatAreConstants() const {
+  const ImportedModel &imported = model.prepared.imported;
+  llvm::StringSet<> names = imported.bound;
+  if (initializersMayBeOverridden(*imported.index) ||
+      irVersion(model.module()).value_or(0) < 4)
+    return names;
+  const GraphIndex &graph = imported.index->mainGraph();
+  for (const TensorIndex &tensor : graph.initializers)
+    names.insert(tensor.name);
+  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    names.insert(tensor.values.name);
+  return names;
+}
+
 ExportOptions ExportSettings::options() {
   ExportOptions result;
   answerSources(result);
@@ -71,7 +89,7 @@ ExportOptions ExportSettings::options() {
   result.mergesEqual = chosen.level >= 1; // it renames inputs
   result.removesUnused = removesUnused(model, chosen) || model.prepared.cut;
   result.changesInterface = model.prepared.cut.has_value();
-  result.bound = model.prepared.imported.bound;
+  result.bound = inputsThatAreConstants();
   result.noteLostParameter = [&](StringRef name) {
     lostParameters.insert(name.str());
   };

@@ -1,8 +1,9 @@
-//===- TargetOpset.cpp - --target-opset -----------------------------------===//
+//===- TargetOpset.cpp - --target-opset and --ir-version ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
+#include "onnxfold/onnx/driver/fold/internal/IrVersion.h"
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 
 using namespace onnxfold;
@@ -98,10 +99,20 @@ onnxfold::convertToOpset(FoldedModel &model, const FoldOptions &options,
                          const ModelSource &source, ModelContext &context,
                          ResultCache *cache, ExportSettings &settings,
                          RunScope &run) {
-  if (options.targetOpset == 0)
+  if (options.targetOpset == 0 && options.irVersion == 0)
     return StepResult::Unchanged;
-  if (llvm::Error error = convertModule(model, options.targetOpset, run))
-    return error;
+  bool foldsAgain = options.targetOpset != 0;
+  if (options.targetOpset != 0)
+    if (llvm::Error error = convertModule(model, options.targetOpset, run))
+      return error;
+  if (options.irVersion != 0) {
+    llvm::Expected<bool> isOther = changeIrVersion(model, options.irVersion);
+    if (!isOther)
+      return isOther.takeError();
+    foldsAgain |= *isOther;
+  }
+  if (!foldsAgain)
+    return StepResult::Changed;
   llvm::Expected<std::optional<std::string>> bytes =
       bytesOf(model.prepared.imported, settings, run);
   if (!bytes)

@@ -39,6 +39,7 @@ public:
 
 private:
   void answerSources(ExportOptions &result);
+  llvm::StringSet<> inputsThatAreConstants() const;
 
   const FoldedModel &model;
   const FoldOptions &chosen;

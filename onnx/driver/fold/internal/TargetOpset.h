@@ -1,4 +1,4 @@
-//===- TargetOpset.h - --target-opset ---------------------------*- C++ -*-===//
+//===- TargetOpset.h - --target-opset and --ir-version ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Converts a model that was just rewritten, and folds what the conversion
