@@ -36,7 +36,7 @@ void Translation::choose(const Statement &statement, Variables &variables) {
                *condition.number != 0 ? statement.body : statement.otherwise,
                variables);
   if (!condition.isScalar()) {
-    if (!condition.isUnknown())
+    if (!condition.isUnknown() && !isMissing(statement.place, condition))
       refuse(statement.place, "a condition that is not a scalar");
     forget(statement.body, variables);
     forget(statement.otherwise, variables);

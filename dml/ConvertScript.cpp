@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
@@ -52,6 +53,9 @@ private:
   DmlValue matrixInput(StringRef name);
   llvm::Error checkParameters(const Module &module) const;
   llvm::Error checkNames(const Module &module);
+  void addElements(const std::string &name, const DmlValue &list);
+  std::string problemOf(const DmlValue &value) const;
+  void addOutput(const std::string &name, const DmlValue &value);
   void addOutputs();
 
   StringRef input;
@@ -60,6 +64,7 @@ private:
   ScriptFiles files;
   Translation translation;
   std::vector<std::string> inputs; ///< that there are
+  llvm::StringSet<> outputNames;
 };
 
 } // namespace
@@ -233,27 +238,57 @@ llvm::Error Conversion::checkNames(const Module &module) {
   return llvm::Error::success();
 }
 
-void Conversion::addOutputs() {
-  for (const Translation::Port &one : translation.outputs) {
-    const DmlValue &value = one.value;
-    if (value.isMatrix())
-      graph.addOutput(value.name, one.name, graph.real(),
-                      {value.rows, value.columns});
-    else if (value.type == DmlValue::Int)
-      graph.addOutput(translation.integer(value), one.name,
-                      onnx::TensorProto::INT64, {});
-    else if (value.type == DmlValue::Boolean)
-      graph.addOutput(translation.truth(value), one.name,
-                      onnx::TensorProto::BOOL, {});
-    else if (value.type == DmlValue::Double)
-      graph.addOutput(translation.real(value), one.name, graph.real(), {});
-    else if (!value.isUnknown() || translation.refusals.empty())
-      translation.refusals.push_back((input + ": '" + one.name + "' " +
-                                      (value.text.empty() || !value.isUnknown()
-                                           ? "is not a matrix or a number"
-                                           : value.text))
-                                         .str());
+/// Each element of a list is an output: the name of the list, and its key or its
+/// place.
+void Conversion::addElements(const std::string &name, const DmlValue &list) {
+  if (list.elements.empty())
+    translation.refusals.push_back(
+        (input + ": '" + name + "' is an empty list").str());
+  for (auto [i, element] : llvm::enumerate(list.elements)) {
+    bool hasKey = i < list.keys.size() && !list.keys[i].empty();
+    addOutput(name + "_" + (hasKey ? list.keys[i] : std::to_string(i + 1)),
+              element);
   }
+}
+
+/// Why a value is no output.
+std::string Conversion::problemOf(const DmlValue &value) const {
+  if (!value.parameter.empty())
+    return "is '$" + value.parameter +
+           "', which has no value, expected --bind=" + value.parameter +
+           "=VALUE";
+  if (value.isUnknown() && !value.text.empty())
+    return value.text;
+  return "is not a matrix or a number";
+}
+
+void Conversion::addOutput(const std::string &name, const DmlValue &value) {
+  auto add = [&](const std::string &of, int32_t type,
+                 llvm::ArrayRef<int64_t> sizes = {}) {
+    if (outputNames.insert(name).second)
+      graph.addOutput(of, name, type, sizes);
+    else
+      translation.refusals.push_back(
+          (input + ": two outputs are called '" + name + "'").str());
+  };
+  if (value.type == DmlValue::List)
+    addElements(name, value);
+  else if (value.isMatrix())
+    add(value.name, graph.real(), {value.rows, value.columns});
+  else if (value.type == DmlValue::Int)
+    add(translation.integer(value), onnx::TensorProto::INT64);
+  else if (value.type == DmlValue::Boolean)
+    add(translation.truth(value), onnx::TensorProto::BOOL);
+  else if (value.type == DmlValue::Double)
+    add(translation.real(value), graph.real());
+  else if (!value.isUnknown() || translation.refusals.empty())
+    translation.refusals.push_back(
+        (input + ": '" + name + "' " + problemOf(value)).str());
+}
+
+void Conversion::addOutputs() {
+  for (const Translation::Port &one : translation.outputs)
+    addOutput(one.name, one.value);
   graph.nameOutputs();
   if (translation.randomPlaces.empty())
     return;

@@ -194,6 +194,7 @@ static size_t lengthOfSign(StringRef text) {
   case ',':
   case ';':
   case ':':
+  case '.':
     return 1;
   default:
     return 0;

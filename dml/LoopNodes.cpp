@@ -40,7 +40,7 @@ const llvm::StringMap<unsigned> &Translation::readsOfFrame() {
 std::vector<Translation::LoopState>
 Translation::statesOf(const Statement &statement, const Variables &variables) {
   std::vector<LoopState> states;
-  Names assigned, first = readFirst(statement.body);
+  Names assigned, first = readFirst(statement);
   addAssigned(statement.body, assigned);
   // It is read after the loop, or in the next iteration of one around it.
   const llvm::StringMap<unsigned> &all = readsOfFrame();

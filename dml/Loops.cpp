@@ -28,7 +28,9 @@ Translation::countOf(const Statement &statement, Variables &variables) {
   bool areScalars =
       llvm::all_of(numbers, [](auto &one) { return one.isScalar(); });
   if (numbers.size() < 2 || numbers.size() > 3 || !areScalars) {
-    if (llvm::none_of(numbers, [](auto &one) { return one.isUnknown(); }))
+    if (llvm::none_of(numbers, [&](auto &one) {
+          return one.isUnknown() || isMissing(place, one);
+        }))
       refuse(place, "a loop over something other than first:last or seq()");
     return std::nullopt;
   }
@@ -136,7 +138,7 @@ void Translation::loopWhile(const Statement &statement, Variables &variables) {
   for (;;) {
     DmlValue condition = evaluate(statement.value, variables);
     if (!condition.isScalar()) {
-      if (!condition.isUnknown())
+      if (!condition.isUnknown() && !isMissing(statement.place, condition))
         refuse(statement.place, "a condition that is not a scalar");
       return forget(statement.body, variables);
     }

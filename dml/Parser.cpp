@@ -206,6 +206,8 @@ Parsed Parser::call(const Token &name) {
     Parsed value = expression();
     depth = std::max(depth, value.depth);
     arguments.emplace_back(key, std::move(value.expr));
+    if (!key.empty() && peek(1).isSign(")"))
+      takeIf(";"); // bandit() of SystemDS has it, and its parser ignores it
     if (!isNext(")"))
       expect(",");
   }
@@ -381,6 +383,8 @@ void Parser::statement(Body &body) {
     loop(made);
   } else {
     assignment(made);
+    if (made.kind == Statement::Kind::Call)
+      takeIf("."); // in sliceLineExtract(), likewise
   }
   while (takeIf(";"))
     ;

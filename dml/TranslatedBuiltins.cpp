@@ -205,6 +205,11 @@ static DmlValue aggregate(const BuiltinCall &call) {
   return reduced(call, op.value, axis);
 }
 
+static DmlValue meanOf(const BuiltinCall &call) {
+  return call.count() == 1 ? reduced(call, "ReduceMean", 2)
+                           : weightedMean(call);
+}
+
 /// With n - 1. axis as above.
 static DmlValue variance(const BuiltinCall &call, int axis, bool isRoot) {
   const DmlValue &x = call.first();
@@ -218,9 +223,8 @@ static DmlValue variance(const BuiltinCall &call, int axis, bool isRoot) {
                    : axis == 0 ? call.to.size(x, 0)
                                : call.to.binary(place, "*", call.to.size(x, 0),
                                                 call.to.size(x, 1));
-  DmlValue less =
-      call.to.binary(place, "-", count, call.to.known(1, DmlValue::Int));
-  DmlValue result = call.to.binary(place, "/", sum, less);
+  DmlValue result =
+      call.to.binary(place, "/", sum, degreesOfFreedom(call, count));
   if (isRoot)
     result.name = call.node("Sqrt", {result.name});
   return result;
@@ -272,23 +276,6 @@ static DmlValue extreme(const BuiltinCall &call) {
     }
   }
   return result;
-}
-
-static DmlValue trace(const BuiltinCall &call) {
-  const DmlValue &x = call.first();
-  std::string unit = call.node("EyeLike", {x.name});
-  return call.to.scalar(
-      call.node(
-          "ReduceSum",
-          {call.node("Where", {call.graph().cast(unit, onnx::TensorProto::BOOL),
-                               x.name, call.graph().number(0)})},
-          {{"keepdims", {0}}}),
-      DmlValue::Double);
-}
-
-static DmlValue determinant(const BuiltinCall &call) {
-  return call.to.scalar(call.node("Det", {call.first().name}),
-                        DmlValue::Double);
 }
 
 //===----------------------------------------------------------------------===//
@@ -387,6 +374,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"as.boolean", {asLogical, 1, 1, Takes::Anything}},
     {"as.double", {asDouble, 1, 1, Takes::Anything}},
     {"as.integer", {asInteger, 1, 1, Takes::Anything}},
+    {"as.list", {asList, 1, 1, Takes::Anything}},
     {"as.logical", {asLogical, 1, 1, Takes::Anything}},
     {"as.matrix", {asMatrix, 1, 1, Takes::Anything}},
     {"as.scalar", {asScalar, 1, 1, Takes::Anything}},
@@ -427,7 +415,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"countDistinct", {distinctValues, 1, 1, Takes::Matrix}},
     {"countDistinctApprox", {distinctValues, 1, 1, Takes::Matrix}},
     {"cov", {covariance, 2, 3, Takes::Matrix}},
-    {"ctable", {contingencyTable, 2, 5, Takes::Anything}},
+    {"ctable", {contingencyTable, 2, 6, Takes::Anything}},
     {"cumsum", {cumulativeSum, 1, 1, Takes::Matrix}},
     {"decompress", {unchanged, 1, 1, Takes::Matrix}},
     {"det", {determinant, 1, 1, Takes::Matrix}},
@@ -451,7 +439,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"max", {extreme<"ReduceMax", "Max", true>, 1, 99, Takes::Numbers}},
     {"max_pool", {maxPool, 4, 6, Takes::Named}},
     {"max_pool_backward", {maxPoolBackward, 4, 7, Takes::Named}},
-    {"mean", {aggregate<"ReduceMean", 2>, 1, 1, Takes::Matrix}},
+    {"mean", {meanOf, 1, 2, Takes::Matrix}},
     {"min", {extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers}},
     {"moment", {moment, 2, 3, Takes::Numbers}},
     {"ncol", {sizeOf<1>, 1, 1, Takes::Anything}},
@@ -465,6 +453,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"ppred", {comparedBy, 3, 3, Takes::Anything}},
     {"prod", {aggregate<"ReduceProd", 2>, 1, 1, Takes::Matrix}},
     {"qexp", {exponentialQuantile, 1, 2, Takes::Named}},
+    {"Rand", {randomMatrix, 2, 9, Takes::Named}},
     {"rand", {randomMatrix, 2, 9, Takes::Named}},
     {"rbind", {bindRows, 1, 99, Takes::Numbers}},
     {"removeEmpty", {removeEmpty, 2, 4, Takes::Named}},
@@ -492,7 +481,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"sqrt", {each<"Sqrt", std::sqrt>, 1, 1, Takes::Numbers}},
     {"sum", {aggregate<"ReduceSum", 2>, 1, 1, Takes::Matrix}},
     {"t", {transpose, 1, 1, Takes::Matrix}},
-    {"table", {contingencyTable, 2, 5, Takes::Anything}},
+    {"table", {contingencyTable, 2, 6, Takes::Anything}},
     {"tan", {each<"Tan", std::tan>, 1, 1, Takes::Numbers}},
     {"tanh", {each<"Tanh", std::tanh>, 1, 1, Takes::Numbers}},
     {"time", {timeOfDay, 0, 0, Takes::Named}},
@@ -546,10 +535,23 @@ static StringRef whyNotOnnx(StringRef name) {
     return ": it works on frames";
   return llvm::StringSwitch<StringRef>(name)
       .Cases({"eval", "evalList"}, ": it calls what a value names")
+      .Cases({"eigen", "svd", "qr"}, ": ONNX has no such decomposition")
+      .Case("unique", ": the order of its rows is that of a hash table "
+                      "(countDistinct() is how many there are)")
       .Case("federated", ": its data is on other machines")
       .Case("paramserv", ": it trains on other machines")
       .Case("sample", ": its numbers are random")
       .Default("");
+}
+
+/// An argument needs the value of a $name that has none.
+bool Translation::hasMissing(const CallArguments &given) {
+  bool isAny = false;
+  for (const DmlValue &one : given.positional)
+    isAny |= isMissing(given.node.place, one);
+  for (const auto &one : given.named)
+    isAny |= isMissing(given.node.place, one.getValue());
+  return isAny;
 }
 
 std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
@@ -572,7 +574,7 @@ std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
                        (entry.most == entry.least
                             ? ""
                             : " to " + std::to_string(entry.most)))};
-  if (hasUnknown(given))
+  if (hasUnknown(given) || (node.text != "toString" && hasMissing(given)))
     return {DmlValue()};
   bool isNamed = entry.takes == Takes::Named;
   if (!isNamed && given.positional.size() < entry.least)
@@ -582,6 +584,8 @@ std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
     for (const DmlValue &one : given.positional)
       if (!one.isMatrix() && !one.isScalar())
         return {refuse(node.place, node.text + "() of a text or a list")};
+  if (std::string why = problemOfEmpty(given); !why.empty())
+    return {refuse(node.place, node.text + "(): " + why)};
   if (entry.takes == Takes::Matrix && !given.positional.front().isMatrix())
     return {
         refuse(node.place, node.text + "() of something that is not a matrix")};

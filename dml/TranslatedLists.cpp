@@ -62,6 +62,16 @@ DmlValue onnxfold::dml::append(const BuiltinCall &call) {
   return checkedList(call, std::move(made));
 }
 
+/// Of a list with one element, which is a list, that list.
+DmlValue onnxfold::dml::asList(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  if (x.type != DmlValue::List)
+    return call.refuse("something that is not a list");
+  bool isPart =
+      x.elements.size() == 1 && x.elements.front().type == DmlValue::List;
+  return isPart ? DmlValue(x.elements.front()) : x;
+}
+
 /// Values that depend on the data have no known text; it is printed, mostly.
 DmlValue onnxfold::dml::openText(const BuiltinCall &) {
   DmlValue text = textValue("");
@@ -132,6 +142,8 @@ DmlValue Translation::joinedText(Place place, StringRef op, const DmlValue &a,
         isOpen || left.text.size() + right.text.size() > longestText;
     left.text = left.isOpenText ? "" : left.text + right.text;
     left.isParameter = false;
+    if (left.parameter.empty())
+      left.parameter = right.parameter;
     return left;
   }
   if (op != "==" && op != "!=")

@@ -36,6 +36,19 @@ static bool numbersOf(StringRef text, std::vector<double> &values) {
   return true;
 }
 
+/// matrix(x, byrow=FALSE): the transposed one is read row by row. SystemDS does
+/// not look at it for a text.
+static DmlValue byColumns(const BuiltinCall &call, const DmlValue &x,
+                          const DmlValue &rows, const DmlValue &columns) {
+  auto turned = [&](const DmlValue &value) {
+    CallArguments inner{call.given.node, {value}, {}};
+    return transpose({call.to, inner});
+  };
+  CallArguments inner{call.given.node, {turned(x), columns, rows}, {}};
+  DmlValue made = makeMatrix({call.to, inner});
+  return made.isMatrix() ? turned(made) : made;
+}
+
 /// matrix(value, rows=, cols=): fills, or reads row by row.
 DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
   if (!call.get("data", 0))
@@ -44,14 +57,17 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
   if (x.type == DmlValue::List || (x.type == DmlValue::Text && x.isOpenText))
     return call.refuse("a list, or a text that depends on values");
   const DmlValue *rows = call.get("rows", 1), *columns = call.get("cols", 2);
-  if (const DmlValue *byRow = call.get("byrow", 3); byRow && byRow->number != 1)
-    return call.refuse("byrow=FALSE");
+  const DmlValue *byRow = call.get("byrow", 3);
+  if (byRow && !byRow->number)
+    return call.refuse("byrow is not known");
   if (!rows || !columns)
     return call.refuse("rows and cols are not given");
   if (!rows->isScalar() || !columns->isScalar())
     return call.refuse("sizes that are not scalars");
   if (!rows->mayCount() || !columns->mayCount())
     return call.refuse("rows and cols that are not sizes");
+  if (byRow && *byRow->number == 0 && x.isMatrix())
+    return byColumns(call, x, *rows, *columns);
   int64_t r = rows->size(), c = columns->size();
   if (x.type == DmlValue::Text) {
     std::vector<double> values;
@@ -206,6 +222,23 @@ DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
   return call.to.matrix(graph.branch(isColumn, *graphs[0], *graphs[1]).front());
 }
 
+DmlValue onnxfold::dml::trace(const BuiltinCall &call) {
+  const DmlValue &x = call.first();
+  std::string unit = call.node("EyeLike", {x.name});
+  return call.to.scalar(
+      call.node(
+          "ReduceSum",
+          {call.node("Where", {call.graph().cast(unit, onnx::TensorProto::BOOL),
+                               x.name, call.graph().number(0)})},
+          {{"keepdims", {0}}}),
+      DmlValue::Double);
+}
+
+DmlValue onnxfold::dml::determinant(const BuiltinCall &call) {
+  return call.to.scalar(call.node("Det", {call.first().name}),
+                        DmlValue::Double);
+}
+
 DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
   if (call.given.positional.size() < 2)
     return call.refuse("operands that are not a column and a row");
@@ -247,6 +280,8 @@ DmlValue onnxfold::dml::sumOfProducts(const BuiltinCall &call) {
     if (!operand.isMatrix() || term.empty() || term.size() > 2 ||
         !llvm::all_of(term, llvm::isAlpha))
       return call.refuse("expected one or two letters for each matrix");
+    if (operand.rows == 1 && operand.columns != 1 && term.size() == 2)
+      return call.refuse("a row, which SystemDS 3.4.0 takes for a column");
     sizes[term[0]] = std::max(sizes[term[0]], operand.rows);
     if (term.size() == 2)
       sizes[term[1]] = std::max(sizes[term[1]], operand.columns);

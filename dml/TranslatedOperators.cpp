@@ -27,6 +27,14 @@ DmlValue Translation::refuse(Place place, const llvm::Twine &reason) {
   return {};
 }
 
+bool Translation::isMissing(Place place, const DmlValue &value) {
+  if (value.parameter.empty())
+    return false;
+  refuse(place, "'$" + value.parameter + "' has no value, expected --bind=" +
+                    value.parameter + "=VALUE");
+  return true;
+}
+
 DmlValue Translation::known(double number, DmlValue::Type type) {
   DmlValue value;
   value.type = type;
@@ -241,10 +249,10 @@ std::string onnxfold::dml::sizeText(const DmlValue &value) {
                           : "a scalar";
 }
 
-/// DML broadcasts rows and columns on the right only.
+/// DML broadcasts rows and columns on the right only, and not to nothing.
 static bool canBroadcast(const DmlValue &a, const DmlValue &b) {
   auto fits = [](int64_t x, int64_t y) {
-    return x < 0 || y < 0 || y == 1 || x == y;
+    return x < 0 || y < 0 || (y == 1 && x != 0) || x == y;
   };
   return !a.isMatrix() || !b.isMatrix() ||
          (fits(a.rows, b.rows) && fits(a.columns, b.columns));
@@ -320,6 +328,8 @@ DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
     return {};
   if (a.type == DmlValue::List || b.type == DmlValue::List)
     return refuse(place, "an operator of a list");
+  if (op != "+" && (isMissing(place, a) || isMissing(place, b)))
+    return {};
   if (a.type == DmlValue::Text || b.type == DmlValue::Text)
     return joinedText(place, op, a, b);
   if (op == "%*%") {
@@ -346,6 +356,8 @@ DmlValue Translation::evaluateUnary(const Expr::Node &node,
   DmlValue value = evaluate(node.operands[0], variables);
   if (value.isUnknown() || node.text == "+")
     return value;
+  if (isMissing(node.place, value))
+    return {};
   if (!value.isMatrix() && !value.isScalar())
     return refuse(node.place, "a sign of a text or a list");
   if (node.text == "!") {

@@ -40,8 +40,44 @@ struct Samples {
 
 } // namespace
 
+std::string onnxfold::dml::problemOfEmpty(const CallArguments &given) {
+  static constexpr StringRef names[] = {
+      "avg",     "colMaxs", "colMins",     "colProds",    "contains",
+      "mean",    "order",   "removeEmpty", "rowIndexMax", "rowIndexMin",
+      "rowMaxs", "rowMins", "rowProds",    "sd",          "var"};
+  StringRef name = given.node.text;
+  if (!llvm::is_contained(names, name) && !name.contains("CountDistinct"))
+    return "";
+  const DmlValue *x = given.find("target", 0);
+  if (!x || !x->isMatrix() || (x->rows != 0 && x->columns != 0))
+    return "";
+  return "a matrix of " + sizeText(*x) +
+         ", of which SystemDS has other values than ONNX";
+}
+
+DmlValue onnxfold::dml::degreesOfFreedom(const BuiltinCall &call,
+                                         const DmlValue &count) {
+  DmlValue less = call.to.binary(call.given.node.place, "-", count,
+                                 call.to.known(1, DmlValue::Int));
+  if (less.number)
+    return call.to.known(std::max(*less.number, 1.0), DmlValue::Int);
+  if (count.isAtLeast(2))
+    return less;
+  std::string open = call.to.integer(less), one = call.graph().integer(1);
+  return call.to.scalar(call.node("Max", {open, one}), DmlValue::Int);
+}
+
 static bool areMatrices(llvm::ArrayRef<DmlValue> values) {
   return llvm::all_of(values, [](auto &one) { return one.isMatrix(); });
+}
+
+/// mean(x, weights)
+DmlValue onnxfold::dml::weightedMean(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  if (!areMatrices(given))
+    return call.refuse("weights that are no matrix");
+  Samples of{call, &given[1]};
+  return of.binary("/", of.sum(given[0]), of.count(given[0]));
 }
 
 /// cov(x, y, weights): with n - 1.
@@ -51,9 +87,13 @@ DmlValue onnxfold::dml::covariance(const BuiltinCall &call) {
     return call.refuse("something that is not a column");
   Samples of{call, given.size() == 3 ? &given[2] : nullptr};
   DmlValue product = of.binary("*", of.centred(given[0]), of.centred(given[1]));
-  DmlValue one = call.to.known(1, DmlValue::Int);
-  return of.binary("/", of.sum(product),
-                   of.binary("-", of.count(given[0]), one));
+  DmlValue sum = of.sum(product), count = of.count(given[0]);
+  if (!of.weights)
+    return of.binary("/", sum, degreesOfFreedom(call, count));
+  DmlValue zero = call.to.known(0, DmlValue::Double),
+           less = of.binary("-", count, call.to.known(1, DmlValue::Double));
+  return call.to.select(of.binary("==", less, zero), zero,
+                        of.binary("/", sum, less));
 }
 
 /// moment(x, weights, order): a central one, with n.
@@ -172,7 +212,8 @@ static DmlValue distribution(const BuiltinCall &call, StringRef name,
     return normalOf(call, *x);
   if (name == "exp")
     return exponentialOf(call, *x, isInverse);
-  return call.refuse("the distribution '" + name + "'");
+  return call.refuse("the distribution '" + name +
+                     "', of which ONNX has no function");
 }
 
 /// cdf(target=, dist=, mean=, sd=, rate=)

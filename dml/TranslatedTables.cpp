@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace onnxfold::dml;
@@ -77,14 +78,38 @@ static std::string scattered(const BuiltinCall &call, const TableCall &table) {
   return graph.node("Slice", {all, start, end});
 }
 
-/// A scalar is a column of one number.
+/// The cells of a matrix, row by row; a scalar is as many equal ones.
 static DmlValue asColumn(const BuiltinCall &call, const DmlValue &value,
-                         const DmlValue &rows) {
-  if (value.isMatrix())
+                         bool areColumns, const DmlValue &rows) {
+  if (value.isMatrix() && (areColumns || value.columns == 1))
     return value;
+  if (value.isMatrix()) {
+    bool isKnown = value.rows >= 0 && value.columns >= 0;
+    std::string shape = call.graph().integers({-1, 1});
+    return call.to.matrix(call.node("Reshape", {value.name, shape}),
+                          isKnown ? value.rows * value.columns : -1, 1);
+  }
   DmlValue one = call.to.known(1, DmlValue::Int);
   std::string shape = call.to.list({rows, one}), number = call.to.real(value);
   return call.to.matrix(call.node("Expand", {number, shape}), rows.size(), 1);
+}
+
+/// Why matrices are not of one size; "" if they may be.
+static std::string problemOfSizes(llvm::ArrayRef<DmlValue> given) {
+  const DmlValue *first = nullptr;
+  for (const DmlValue &one : given) {
+    if (!one.isMatrix())
+      continue;
+    auto differs = [](int64_t x, int64_t y) {
+      return x >= 0 && y >= 0 && x != y;
+    };
+    if (first && (differs(first->rows, one.rows) ||
+                  differs(first->columns, one.columns)))
+      return "matrices of " + sizeText(*first) + " and " + sizeText(one) +
+             ", expected one size";
+    first = first ? first : &one;
+  }
+  return "";
 }
 
 /// A size that is given as any number.
@@ -105,11 +130,17 @@ static TableCall placesOf(const BuiltinCall &call,
     given.erase(given.begin() + 2);
   }
   table.isWhole = given.size() == 2;
-  DmlValue rows = given[0].isMatrix()   ? call.to.size(given[0], 0)
-                  : given[1].isMatrix() ? call.to.size(given[1], 0)
-                                        : call.to.known(1, DmlValue::Int);
+  // All matrices have one size, so if one is a column they all are.
+  bool areColumns = llvm::any_of(
+      given, [](auto &one) { return one.isMatrix() && one.columns == 1; });
+  DmlValue rows = call.to.known(1, DmlValue::Int);
+  if (given[0].isMatrix() || given[1].isMatrix())
+    rows = call.to.size(
+        asColumn(call, given[given[0].isMatrix() ? 0 : 1], areColumns, rows),
+        0);
   for (int i : {0, 1}) {
-    DmlValue &places = table.places[i] = asColumn(call, given[i], rows);
+    DmlValue &places = table.places[i] =
+        asColumn(call, given[i], areColumns, rows);
     table.sizes[i] = !table.isWhole      ? asSize(call, given[2 + i])
                      : places.isCounting ? call.to.size(places, 0)
                      : given[i].number   ? asSize(call, given[i])
@@ -140,7 +171,12 @@ DmlValue onnxfold::dml::contingencyTable(const BuiltinCall &call) {
   for (const DmlValue &one : call.given.positional)
     if (!one.isMatrix() && !one.isScalar())
       return call.refuse("a text or a list");
-  TableCall table = placesOf(call, call.given.positional);
+  // The sixth says how SystemDS keeps the result.
+  llvm::ArrayRef<DmlValue> given =
+      llvm::ArrayRef(call.given.positional).take_front(5);
+  if (std::string why = problemOfSizes(given); !why.empty())
+    return call.refuse(why);
+  TableCall table = placesOf(call, given.vec());
   bool isScaled = table.weights && table.weights->isScalar();
   std::string name = table.weights && !isScaled ? scattered(call, table)
                                                 : counted(call, table);
@@ -200,8 +236,23 @@ DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
 // removeEmpty
 //===----------------------------------------------------------------------===//
 
+/// A vector of an element for each row or column; "" if that may be.
+static std::string problemOfSelection(const DmlValue &select,
+                                      const DmlValue &of, int axis) {
+  int64_t count = axis == 0 ? of.rows : of.columns;
+  bool isKnown = select.rows >= 0 && select.columns >= 0;
+  bool isVector = select.rows == 1 || select.columns == 1 || !isKnown;
+  if (isVector &&
+      (!isKnown || count < 0 || select.rows * select.columns == count))
+    return "";
+  return "select is " + sizeText(select) +
+         ", expected an element for each of " + std::to_string(count) +
+         (axis == 0 ? " rows" : " columns");
+}
+
 /// Rows or columns that are selected, or not all zero; a row or column of zeros
-/// if there is none, unless empty.return=FALSE.
+/// if there is none, unless empty.return=FALSE. SystemDS keeps the column of a
+/// matrix of one, selected or not.
 DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *margin = call.get("margin", 1);
   const DmlValue *select = call.get("select", 2),
@@ -213,6 +264,11 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
                        "', expected \"rows\" or \"cols\"");
   OnnxGraph &graph = call.graph();
   int axis = margin->text == "rows" ? 0 : 1;
+  if (std::string why = select ? problemOfSelection(*select, *x, axis) : "";
+      !why.empty())
+    return call.refuse(why);
+  if (axis == 1 && x->columns == 1 && select)
+    return *x;
   std::string isSet = graph.truthOf((select ? *select : *x).name);
   if (!select) {
     std::string ones = graph.cast(isSet, onnx::TensorProto::INT64);
@@ -222,6 +278,12 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
   }
   std::string flat = graph.integers({-1});
   std::string test = graph.node("Reshape", {isSet, flat}), data = x->name;
+  if (axis == 1 && x->columns < 0 && select) {
+    DmlValue isOne =
+        call.to.binary(call.given.node.place, "==", call.to.size(*x, 1),
+                       call.to.known(1, DmlValue::Int));
+    test = graph.node("Or", {test, call.to.truth(isOne)});
+  }
   if (!isKept || isKnownTrue(isKept)) {
     std::string ones = graph.cast(test, onnx::TensorProto::INT64);
     std::string most = graph.node("ReduceMax", {ones});

@@ -27,6 +27,30 @@ DmlValue onnxfold::dml::textValue(StringRef text) {
   return value;
 }
 
+/// $name: what --bind says, or a text that is not known.
+static DmlValue valueOfParameter(const llvm::StringMap<std::string> &bound,
+                                 StringRef name) {
+  auto found = bound.find(name);
+  DmlValue value = textValue(found == bound.end() ? "" : found->second);
+  if (found == bound.end()) {
+    value.isOpenText = value.isParameter = true;
+    value.parameter = name.str();
+    return value;
+  }
+  double number;
+  bool isTruth = value.text == "TRUE" || value.text == "FALSE";
+  if (!isTruth && StringRef(value.text).getAsDouble(number))
+    return value;
+  bool isInt =
+      !isTruth && StringRef(value.text).find_first_of(".eE") == StringRef::npos;
+  value.number = isTruth ? value.text == "TRUE" : number;
+  value.type = isTruth ? DmlValue::Boolean
+               : isInt ? DmlValue::Int
+                       : DmlValue::Double;
+  value.text.clear();
+  return value;
+}
+
 DmlValue Translation::evaluateName(const Expr::Node &node,
                                    Variables &variables) {
   StringRef name = node.text;
@@ -34,11 +58,11 @@ DmlValue Translation::evaluateName(const Expr::Node &node,
     return known(name == "TRUE", DmlValue::Boolean);
   if (name == "pi")
     return known(3.14159265358979323846, DmlValue::Double);
+  if (name.consume_front("$"))
+    return valueOfParameter(parameters, name);
   auto found = variables.find(name);
   if (found == variables.end())
-    return refuse(node.place, name.starts_with("$")
-                                  ? "'" + name + "' outside of ifdef()"
-                                  : "'" + name + "' is not defined");
+    return refuse(node.place, "'" + name + "' is not defined");
   const DmlValue &value = found->second;
   if (value.isUnknown() && !value.text.empty())
     return refuse(node.place, "'" + name + "' " + value.text);
@@ -136,7 +160,8 @@ std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
   given.positional.reserve(node.arguments.size());
   for (const Argument &one : node.arguments) {
     DmlValue value = evaluate(one.value, variables);
-    if (one.key.empty())
+    // ifelse() takes its arguments by their order, whatever they are called.
+    if (one.key.empty() || node.text == "ifelse")
       given.positional.push_back(std::move(value));
     else
       given.named[one.key] = std::move(value);
@@ -170,9 +195,16 @@ Translation::callScript(StringRef name, const CallArguments &given) {
         refuse(given.node.place, llvm::toString(script.takeError()))};
   if (!*script)
     return std::nullopt;
-  for (StringRef prefix : {"m_", "s_", "f_", ""})
-    if (const Function *function = functionIn(**script, (prefix + name).str()))
+  for (StringRef prefix : {"m_", "s_", "f_", ""}) {
+    const Function *function = functionIn(**script, (prefix + name).str()),
+                   *each =
+                       functionIn(**script, (prefix + name + "_each").str());
+    if (function && each && !given.positional.empty() &&
+        given.positional.back().isMatrix())
+      function = each; // of several numbers, which are the last argument
+    if (function)
       return callFunction(**script, *function, given);
+  }
   return std::nullopt;
 }
 
@@ -232,6 +264,8 @@ std::vector<DmlValue> Translation::callFunction(const Module &where,
       return none;
     }
     DmlValue taken = value ? *value : evaluate(one.byDefault, nothing);
+    if (one.type != "string" && isMissing(place, taken))
+      taken = {};
     if (!taken.isUnknown() && !fitsParameter(taken, one.type)) {
       refuse(place, "parameter '" + one.name + "' of '" + function.name +
                         "' is no " + one.type);

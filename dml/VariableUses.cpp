@@ -95,9 +95,14 @@ static void addReadFirst(const Body &body, llvm::StringSet<> &assigned,
   }
 }
 
-Names onnxfold::dml::readFirst(const Body &body) {
+Names onnxfold::dml::readFirst(const Statement &loop) {
   llvm::StringSet<> assigned;
   Names names;
-  addReadFirst(body, assigned, names);
+  addReadFirst(loop.body, assigned, names);
+  if (loop.kind == Statement::Kind::While)
+    eachName(loop.value, [&](StringRef name) {
+      if (!assigned.contains(name))
+        names.insert(name);
+    });
   return names;
 }

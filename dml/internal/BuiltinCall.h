@@ -42,6 +42,10 @@ struct BuiltinCall {
 /// `value` is one.
 DmlValue like(const BuiltinCall &call, const DmlValue &value, std::string name);
 DmlValue asMatrix(const BuiltinCall &call);
+/// Why the function is not translated for a matrix without elements; "" if it is.
+std::string problemOfEmpty(const CallArguments &given);
+/// n - 1, and 1 for one value: SystemDS's variance of it is 0.
+DmlValue degreesOfFreedom(const BuiltinCall &call, const DmlValue &count);
 
 using Builtin = DmlValue (*)(const BuiltinCall &);
 
@@ -53,6 +57,8 @@ DmlValue cumulativeSum(const BuiltinCall &call);
 DmlValue cumulativeSumOfRows(const BuiltinCall &call);
 DmlValue sumOfProducts(const BuiltinCall &call);
 DmlValue diagonal(const BuiltinCall &call);
+DmlValue trace(const BuiltinCall &call);
+DmlValue determinant(const BuiltinCall &call);
 DmlValue outerProduct(const BuiltinCall &call);
 DmlValue replace(const BuiltinCall &call);
 DmlValue bindRows(const BuiltinCall &call);
@@ -68,6 +74,7 @@ DmlValue contains(const BuiltinCall &call);
 DmlValue randomMatrix(const BuiltinCall &call);
 
 // TranslatedStatistics.cpp
+DmlValue weightedMean(const BuiltinCall &call);
 DmlValue covariance(const BuiltinCall &call);
 DmlValue moment(const BuiltinCall &call);
 DmlValue distinctInRows(const BuiltinCall &call);
@@ -93,6 +100,7 @@ DmlValue biasMultiply(const BuiltinCall &call);
 // TranslatedLists.cpp
 DmlValue makeList(const BuiltinCall &call);
 DmlValue append(const BuiltinCall &call);
+DmlValue asList(const BuiltinCall &call);
 DmlValue openText(const BuiltinCall &call);
 DmlValue timeOfDay(const BuiltinCall &call);
 

@@ -45,6 +45,7 @@ struct DmlValue {
   bool isOpenText = false;  ///< a text that depends on values
   bool isParameter = false; ///< a text: $name, or its default
   bool isBound = false;     ///< a text: $name, as the caller has bound it
+  std::string parameter;    ///< of an open text: $name, which has no value
 
   bool isMatrix() const { return type == DmlValue::Matrix; }
   bool isScalar() const {
@@ -138,6 +139,8 @@ public:
 
   // For the builtins (BuiltinCall.h).
   DmlValue refuse(Place place, const llvm::Twine &reason);
+  /// Refuses to use the value of a $name that has none.
+  bool isMissing(Place place, const DmlValue &value);
   std::string placeText(Place place) const;
   DmlValue known(double number, DmlValue::Type type);
   DmlValue matrix(std::string name, int64_t rows = -1, int64_t columns = -1);
@@ -153,6 +156,7 @@ public:
   DmlValue binary(Place place, llvm::StringRef op, const DmlValue &a,
                   const DmlValue &b);
   std::vector<DmlValue> builtin(const CallArguments &call);
+  bool hasMissing(const CallArguments &given);
   /// Selects one of two values by a scalar: a Where, or an If for matrices of
   /// different sizes.
   DmlValue select(const DmlValue &condition, const DmlValue &yes,

@@ -41,8 +41,9 @@ void addAssigned(const Body &body, Names &names);
 void countReads(const Statement &statement, llvm::StringMap<unsigned> &counts);
 void countReads(const Body &body, llvm::StringMap<unsigned> &counts);
 
-/// The variables that statements may read before they assign them.
-Names readFirst(const Body &body);
+/// The variables that an iteration of a loop may read before it assigns them;
+/// the condition of a `while` is read at the end.
+Names readFirst(const Statement &loop);
 
 } // namespace onnxfold::dml
 

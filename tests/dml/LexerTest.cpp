@@ -57,7 +57,7 @@ TEST(Lexer, NamesWithPoints) {
   EXPECT_EQ(tokensOf("a::b2_"), (Tokens{"1:1 name a::b2_", "1:7 end "}));
   EXPECT_EQ(tokensOf("$x"), (Tokens{"1:1 name $x", "1:3 end "}));
   EXPECT_EQ(tokensOf("a.b"),
-            (Tokens{"1:1 name a", "1:2 bad the character '.'"}));
+            (Tokens{"1:1 name a", "1:2 sign .", "1:3 name b", "1:4 end "}));
 }
 
 TEST(Lexer, Numbers) {

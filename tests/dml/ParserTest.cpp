@@ -117,7 +117,7 @@ TEST(Parser, Mistakes) {
   EXPECT_EQ(read("if (a<-1) b = 1"), "a.dml:1:6: expected ')', found '<-'");
   EXPECT_EQ(read("x = -1:2"), "a.dml:1:7: expected a statement, found ':'");
   EXPECT_EQ(read("in = 3"), "a.dml:1:1: expected a statement, found 'in'");
-  EXPECT_EQ(read("x = a.b"), "a.dml:1:6: the character '.'");
+  EXPECT_EQ(read("x = a.b"), "a.dml:1:6: expected a statement, found '.'");
   EXPECT_EQ(read("é = 3"), "a.dml:1:1: the character 'é'");
   EXPECT_EQ(read("x = \1"), "a.dml:1:5: a character of code 1");
   EXPECT_EQ(read("/* x"), "a.dml:1:1: the comment that begins here has no end");

@@ -93,8 +93,6 @@ def test_scripts_of_models(folder, path):
 # Those that SystemDS does not read either, or drops characters of.
 BROKEN = {
     "scripts/databricks/demo.dml": "expected a statement, found 'in'",
-    "scripts/builtin/bandit.dml": "expected ',', found ';'",
-    "scripts/builtin/sliceLineExtract.dml": "the character '.'",
 }
 
 
