@@ -83,6 +83,16 @@ static std::vector<Elements> unread(ArrayRef<Elements> pieces) {
   return result;
 }
 
+/// The hash of a piece, of which no more than it needs comes from a file.
+static ContentHash pieceHash(const Elements &piece) {
+  if (piece.type() == DataType::String || piece.residentBytes())
+    return contentHash(piece);
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(piece.bytes());
+  Elements::Reader(piece, Elements::Reader::Access::Once)
+      .read(0, piece.size(), buffer->data());
+  return contentHash(Elements::fromBuffer(piece.type(), piece.shape(), buffer));
+}
+
 /// A hash of all of a value; equal for equal values of one type. REQUIRES: the
 /// samples of those that are compared are alike.
 static ContentHash fullHash(ArrayRef<Elements> pieces) {
@@ -90,7 +100,7 @@ static ContentHash fullHash(ArrayRef<Elements> pieces) {
     return {};
   std::vector<uint64_t> words;
   for (const Elements &piece : pieces) {
-    ContentHash hash = contentHash(piece);
+    ContentHash hash = pieceHash(piece);
     words.insert(words.end(), {hash.low, hash.high});
   }
   return contentHash(
@@ -150,7 +160,10 @@ void EqualValues::compare(Group &group) {
     for (ArrayRef<Candidate *> candidates : findAlike(similar, sampleHash)) {
       // All of these will be read, more than once.
       for (Candidate *candidate : candidates)
-        lookAt(*candidate, [&] { Elements::Reader reader(candidate->value); });
+        lookAt(*candidate, [&] {
+          Elements::Reader reader(candidate->value,
+                                  Elements::Reader::Access::Once);
+        });
       mergeEqual(candidates);
     }
 }

@@ -238,6 +238,22 @@ void BlockDiff::diffInputs(const FunctionIndex &function, Block &block) {
 // New constants
 //===----------------------------------------------------------------------===//
 
+/// The new constants of a block, after the stored ones that one of them may be
+/// equal to.
+static SmallVector<OnnxConstantOp>
+comparedConstants(SmallVectorImpl<OnnxConstantOp> &stored,
+                  ArrayRef<OnnxConstantOp> fresh) {
+  llvm::DenseSet<Type> types;
+  for (OnnxConstantOp constant : fresh)
+    types.insert(constant.getValue().getType());
+  llvm::erase_if(stored, [&](OnnxConstantOp constant) {
+    return !types.contains(constant.getValue().getType());
+  });
+  SmallVector<OnnxConstantOp> all(stored.begin(), stored.end());
+  all.append(fresh.begin(), fresh.end());
+  return all;
+}
+
 /// Constants that are in the block but not in the file.
 BlockDiff::NewConstants BlockDiff::findNew(Block &block,
                                            const GraphIndex *graph) {
@@ -255,20 +271,29 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
       annotated.insert(entry.first());
   }
   NewConstants fresh;
+  SmallVector<OnnxConstantOp> stored;
   for (Operation &op : block)
-    if (auto constant = dyn_cast<OnnxConstantOp>(op))
-      if (!constant.getNode() && !known.contains(constant.getOutput().get())) {
-        StringRef before = nameInFile(&op);
-        if (known.contains(before) && !annotated.contains(before))
-          fresh.renamed[before] = constant;
-        else
-          fresh.all.push_back(constant);
-      }
+    if (auto constant = dyn_cast<OnnxConstantOp>(op);
+        constant && !constant.getNode()) {
+      StringRef before = nameInFile(&op);
+      bool isRenamed = known.contains(before) && !annotated.contains(before);
+      bool isStored = known.contains(constant.getOutput().get());
+      if (!isStored && !isRenamed)
+        fresh.all.push_back(constant);
+      else if (options.mayMergeStored && options.mayMergeStored(&op))
+        stored.push_back(constant);
+      if (!isStored && isRenamed)
+        fresh.renamed[before] = constant;
+    }
+  bool merges = options.mergesEqual && becomeInitializers(graph);
+  if (!merges)
+    stored.clear();
   // In a data file equal values share their bytes, whoever reads them.
   if (options.mergesEqual || data)
-    fresh.equal = EqualConstants(fresh.all);
-  if (options.mergesEqual && becomeInitializers(graph))
-    mergeEqual(fresh, annotated);
+    fresh.equal = EqualConstants(comparedConstants(stored, fresh.all),
+                                 /*ofAnyShape=*/data != nullptr);
+  if (merges)
+    mergeEqual(stored, fresh, annotated);
   return fresh;
 }
 
@@ -282,30 +307,39 @@ StringRef BlockDiff::nameInFile(Operation *constant) const {
 /// the same name of their own, so the names that they read are kept too.
 static bool isNameNeeded(OnnxConstantOp constant) {
   return llvm::any_of(constant->getUsers(), [&](Operation *reader) {
-    return reader->getBlock() != constant->getBlock() || !nodeOf(reader);
+    return reader->getBlock() != constant->getBlock() ||
+           (!nodeOf(reader) && !newNode(reader));
   });
 }
 
 /// Of equal constants all nodes read one: the first whose name is needed, since
 /// that one is kept anyway, or else the first. Constants that annotations name
-/// are not merged.
-void BlockDiff::mergeEqual(NewConstants &fresh,
+/// are not merged, nor two of the file, which the next run would treat alike.
+void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
                            const llvm::StringSet<> &annotated) {
-  llvm::MapVector<Operation *, SmallVector<OnnxConstantOp, 2>> equal;
+  // In a data file constants of several shapes may be equal.
+  using Kind = std::pair<Operation *, Type>;
+  llvm::MapVector<Kind, SmallVector<OnnxConstantOp, 2>> equal;
+  llvm::DenseSet<Operation *> firsts; // most are like no other
   for (OnnxConstantOp constant : fresh.all)
     if (Operation *first = fresh.equal.firstOf(constant); first != constant)
-      equal.try_emplace(first); // most are like no other
-  for (OnnxConstantOp constant : fresh.all)
-    if (auto list = equal.find(fresh.equal.firstOf(constant));
-        list != equal.end() && !annotated.contains(constant.getOutput().get()))
-      list->second.push_back(constant);
-  for (auto &[first, list] : equal) {
+      firsts.insert(first);
+  for (OnnxConstantOp constant :
+       llvm::concat<const OnnxConstantOp>(stored, fresh.all))
+    if (Operation *first = fresh.equal.firstOf(constant);
+        firsts.contains(first) &&
+        !annotated.contains(constant.getOutput().get()))
+      equal[{first, constant.getValue().getType()}].push_back(constant);
+  llvm::DenseSet<Operation *> isStored(stored.begin(), stored.end());
+  for (auto &[kind, list] : equal) {
     if (list.empty())
       continue;
     auto *kept = llvm::find_if(list, isNameNeeded);
     OnnxConstantOp to = kept == list.end() ? list.front() : *kept;
     for (OnnxConstantOp constant : list) {
-      if (constant == to || isNameNeeded(constant))
+      if (constant == to || isNameNeeded(constant) ||
+          (isStored.contains(constant) &&
+           (isStored.contains(to) || !nameInFile(constant).empty())))
         continue;
       redirected.insert(constant->user_begin(), constant->user_end());
       constant->replaceAllUsesWith(to);

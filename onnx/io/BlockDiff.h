@@ -43,7 +43,7 @@ public:
 
 private:
   /// The new constants of a block, which of them are equal, and those that are
-  /// not written because their users read another one.
+  /// not written because their users read another one (also stored ones).
   struct NewConstants {
     llvm::SmallVector<OnnxConstantOp> all;
     EqualConstants equal;
@@ -94,7 +94,8 @@ private:
   }
   NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
   llvm::StringRef nameInFile(mlir::Operation *constant) const;
-  void mergeEqual(NewConstants &fresh, const llvm::StringSet<> &annotated);
+  void mergeEqual(llvm::ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
+                  const llvm::StringSet<> &annotated);
   std::vector<Content> encode(llvm::StringRef name, OnnxConstantOp constant,
                               const Elements &elements,
                               const ConstantNode *node,

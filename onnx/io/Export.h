@@ -112,6 +112,9 @@ struct ExportOptions {
   /// New constants of equal value are stored once, and the users of the others
   /// read that one.
   bool mergesEqual = true;
+  /// True for constants of the file that users of an equal new one may read; a
+  /// new one whose name is needed (a graph output) replaces it. Empty: none are.
+  std::function<bool(mlir::Operation *)> mayMergeStored;
   /// The main graph may have other arguments and results than the file has
   /// inputs and outputs, matched by name, in another order. Otherwise the only
   /// difference may be that inputs are missing.

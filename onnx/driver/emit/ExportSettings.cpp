@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -82,11 +83,25 @@ llvm::StringSet<> ExportSettings::inputsThatAreConstants() const {
   return names;
 }
 
+/// What --keep-initializer names: its value may be replaced.
+static llvm::DenseSet<Operation *> heldConstants(const FoldedModel &model) {
+  llvm::DenseSet<Operation *> held;
+  if (model.prepared.held)
+    for (Value value : model.prepared.held->values())
+      held.insert(value.getDefiningOp());
+  return held;
+}
+
 ExportOptions ExportSettings::options() {
   ExportOptions result;
   answerSources(result);
   result.metadata = {model.growth.metadata()};
   result.mergesEqual = chosen.level >= 1; // it renames inputs
+  if (removesUnused(model, chosen) && !model.once &&
+      !chosen.disabled.contains(equalInitializer))
+    result.mayMergeStored = [held = heldConstants(model)](Operation *op) {
+      return !held.contains(op);
+    };
   result.removesUnused = removesUnused(model, chosen) || model.prepared.cut;
   result.changesInterface = model.prepared.cut.has_value();
   result.bound = inputsThatAreConstants();

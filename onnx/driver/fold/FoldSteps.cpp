@@ -90,6 +90,19 @@ static Reason whyKept(const FoldedModel &model, Operation *op) {
   return model.shown.whyKept(op);
 }
 
+/// Names of values that quantization annotations have: of what they are about,
+/// and of scales and zero points.
+static llvm::StringSet<> annotatedNames(const ModelIndex &index) {
+  llvm::StringSet<> names;
+  for (const GraphIndex &graph : index.graphs)
+    for (const QuantizationAnnotation &annotation : graph.annotations) {
+      names.insert(annotation.tensorName);
+      for (const TextEntry &parameter : annotation.parameters)
+        names.insert(parameter.value);
+    }
+  return names;
+}
+
 static ModuleFoldingOptions foldingOptions(FoldedModel &model,
                                            const FoldOptions &options,
                                            ResultCache *cache, RunScope &run) {
@@ -107,6 +120,7 @@ static ModuleFoldingOptions foldingOptions(FoldedModel &model,
     result.disabled.insert(liftFromFunction);
   result.dropsIdleFunctions = removesUnused(model, options);
   result.keepsConstants = !removesUnused(model, options);
+  result.keptNames = annotatedNames(*model.prepared.imported.index);
   result.evaluation.limits = options.limits;
   result.evaluation.precision = options.precision;
   result.evaluation.step = run.callbacks().step;

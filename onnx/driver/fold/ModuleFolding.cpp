@@ -39,6 +39,7 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
     cleaning.dropIdleFunctions();
   if (options.keepsConstants)
     cleaning.keepConstants();
+  cleaning.keepNames(options.keptNames);
 }
 
 ModuleFolding::~ModuleFolding() = default;

@@ -38,6 +38,8 @@ struct ModuleFoldingOptions {
   bool dropsIdleFunctions = false;
   /// Initializers and Constant nodes without users are kept.
   bool keepsConstants = false;
+  /// Initializers that keep their names (CleanUp::keepNames).
+  llvm::StringSet<> keptNames;
   EvaluationOptions evaluation = onnxEvaluationOptions();
   /// Called before each operation; see FoldCallbacks::isCancelled. May be
   /// empty.

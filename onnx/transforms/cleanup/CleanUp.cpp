@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
+#include "onnxfold/onnx/transforms/cleanup/EqualInitializers.h"
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
 #include "onnxfold/onnx/transforms/cleanup/LostReaders.h"
 #include "onnxfold/onnx/transforms/cleanup/RepeatedNodes.h"
@@ -74,6 +75,8 @@ T &CleanUp::addTransform(Arguments &&...arguments) {
 /// ended they finish in the reverse order: the draft of what folds, which
 /// decides about calls, needs to know what is unused.
 void CleanUp::addTransforms(uint64_t mostUnrolled) {
+  if (isEnabled(equalInitializer))
+    addTransform<EqualInitializers>(annotated);
   if (isEnabled(constantCall))
     addTransform<InlineCalls>(calls);
   addTransform<LostReaders>(lifts);

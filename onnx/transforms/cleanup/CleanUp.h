@@ -67,6 +67,9 @@ public:
   /// Unused initializers and Constant nodes are kept: filters do not apply to
   /// them. REQUIRES: before run().
   void keepConstants() { rewrites.keepConstants(); }
+  /// Initializers with these names keep them: annotations of the file have
+  /// them. REQUIRES: before run().
+  void keepNames(llvm::StringSet<> names) { annotated = std::move(names); }
   /// `condition` is called when a run() ends; true if there is no time for
   /// another.
   void stopIf(std::function<bool()> condition) { stops = std::move(condition); }
@@ -133,7 +136,7 @@ private:
   bool finish();
 
   int level;
-  llvm::StringSet<> disabled;
+  llvm::StringSet<> disabled, annotated;
   RewriteSession rewrites;
   CallAnalyses calls{rewrites};
   InterproceduralConstants lifts;

@@ -1,0 +1,66 @@
+//===- EqualInitializers.cpp - Two equal initializers are one -------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/transforms/cleanup/EqualInitializers.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/elements/ops/EqualValues.h"
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// A body may have a value of the same name, so what it reads keeps its name, as
+/// the writer of new constants has it (BlockDiff::mergeEqual).
+bool EqualInitializers::isNameNeeded(OnnxConstantOp constant) const {
+  return annotated.contains(valueName(constant)) ||
+         llvm::any_of(constant->getUses(), [&](OpOperand &use) {
+           return use.getOwner()->getBlock() != constant->getBlock() ||
+                  !session.mayBeRewired(use, constant);
+         });
+}
+
+void EqualInitializers::redirect(OnnxConstantOp from, OnnxConstantOp to) {
+  for (Operation *reader : from->getUsers())
+    session.noteRewired(reader);
+  from.getResult().replaceAllUsesWith(to.getResult());
+  session.markReplaced(from, equalInitializer, /*isUnread=*/true);
+}
+
+void EqualInitializers::merge(Block &block) {
+  SmallVector<OnnxConstantOp> all;
+  std::vector<Elements> values;
+  for (auto constant : block.getOps<OnnxConstantOp>())
+    if (!constant.getNode() && !constant.getOutput().get().empty() &&
+        !constant->use_empty()) {
+      all.push_back(constant);
+      values.push_back(fromAttribute(constant.getValue()));
+    }
+  if (all.size() < 2)
+    return;
+  ops::EqualValues equal(values);
+  llvm::MapVector<size_t, SmallVector<OnnxConstantOp, 2>> groups;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (size_t first = equal.firstOf(i); first != i) {
+      auto [group, isNew] = groups.try_emplace(first);
+      if (isNew)
+        group->second.push_back(all[first]);
+      group->second.push_back(all[i]);
+    }
+  auto needed = [&](OnnxConstantOp constant) { return isNameNeeded(constant); };
+  for (auto &[first, group] : groups) {
+    auto *kept = llvm::find_if(group, needed);
+    OnnxConstantOp to = kept == group.end() ? group.front() : *kept;
+    for (OnnxConstantOp constant : group)
+      if (constant != to && !isNameNeeded(constant))
+        redirect(constant, to);
+  }
+}
+
+void EqualInitializers::begin() {
+  // Filters name nodes, and training reads initializers by their names.
+  if (std::exchange(hasRun, true) || session.keepsConstants())
+    return;
+  session.evaluation().root()->walk([&](Block *block) { merge(*block); });
+}
