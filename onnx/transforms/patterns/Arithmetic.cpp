@@ -15,10 +15,12 @@ static Value besideAll(const CleanUpContext &cx, double neutral,
                        bool commutes) {
   if (cx.op.numInputs() != 2)
     return {};
-  if (cx.isAll(1, neutral))
-    return patterns::inputAlike(cx, 0);
-  return commutes && cx.isAll(0, neutral) ? patterns::inputAlike(cx, 1)
-                                          : Value();
+  if (patterns::isUniform(cx, 1, neutral))
+    if (Value other = patterns::inputAlike(cx, 0))
+      return other;
+  return commutes && patterns::isUniform(cx, 0, neutral)
+             ? patterns::inputAlike(cx, 1)
+             : Value();
 }
 
 Value patterns::matchTimesOne(const CleanUpContext &cx) {
@@ -38,8 +40,7 @@ Value patterns::matchPlusZero(const CleanUpContext &cx) {
 
 /// Whatever the sign of the zeros.
 static bool isAnyZero(const CleanUpContext &cx, unsigned i) {
-  return cx.isAll(i, 0.0) || cx.isAll(i, -0.0) ||
-         patterns::isZeros(cx.op.input(i));
+  return patterns::isUniform(cx, i, 0.0) || patterns::isUniform(cx, i, -0.0);
 }
 
 Value patterns::matchPlusAnyZero(const CleanUpContext &cx) {
@@ -89,9 +90,10 @@ Value patterns::besideZero(const CleanUpContext &cx) {
       typeClass(cx.typeOf(cx.op->getResult(0))) != TypeClass::Float)
     return {};
   if (isSub)
-    return cx.isAll(1, -0.0) ? patterns::inputAlike(cx, 0) : Value();
+    return patterns::isUniform(cx, 1, -0.0) ? patterns::inputAlike(cx, 0)
+                                            : Value();
   for (unsigned i : {1u, 0u})
-    if (cx.isAll(i, 0.0) || patterns::isZeros(cx.op.input(i)))
+    if (patterns::isUniform(cx, i, 0.0))
       if (Value other = patterns::inputAlike(cx, 1 - i))
         return other;
   return {};
@@ -156,7 +158,7 @@ Value patterns::matchWhere(const CleanUpContext &cx) {
 Value patterns::matchCondition(const CleanUpContext &cx) {
   if (!cx.op.is("Where"))
     return {};
-  if (cx.isAll(0, 1))
+  if (patterns::isUniform(cx, 0, 1))
     return patterns::inputAlike(cx, 1);
-  return cx.isAll(0, 0) ? patterns::inputAlike(cx, 2) : Value();
+  return patterns::isUniform(cx, 0, 0) ? patterns::inputAlike(cx, 2) : Value();
 }

@@ -108,9 +108,8 @@ Value patterns::matchNoPad(const CleanUpContext &cx) {
   return isZero ? patterns::inputAlike(cx, 0) : Value();
 }
 
-/// The permutation of a Transpose, or nothing if the rank is not known.
-static std::optional<llvm::SmallVector<int64_t>>
-permutationOf(const CleanUpContext &cx, Operator op) {
+std::optional<llvm::SmallVector<int64_t>>
+patterns::permutationOf(const CleanUpContext &cx, Operator op) {
   if (auto given = op.getInts("perm"))
     return given;
   const auto &shape = cx.knownValues().state(op->getResult(0)).shape;
@@ -129,8 +128,8 @@ static bool isIdentity(ArrayRef<int64_t> permutation) {
 static std::optional<llvm::SmallVector<int64_t>>
 bothPermutations(const CleanUpContext &cx) {
   Operator first = cx.producer(0, "Transpose");
-  auto perm = first ? permutationOf(cx, cx.op) : std::nullopt;
-  auto before = first ? permutationOf(cx, first) : std::nullopt;
+  auto perm = first ? patterns::permutationOf(cx, cx.op) : std::nullopt;
+  auto before = first ? patterns::permutationOf(cx, first) : std::nullopt;
   if (!perm || !before || before->size() != perm->size())
     return std::nullopt;
   llvm::SmallVector<int64_t> both;
@@ -145,7 +144,7 @@ bothPermutations(const CleanUpContext &cx) {
 Value patterns::matchTranspose(const CleanUpContext &cx) {
   if (!cx.op.is("Transpose"))
     return {};
-  auto perm = permutationOf(cx, cx.op);
+  auto perm = patterns::permutationOf(cx, cx.op);
   if (perm && isIdentity(*perm))
     return patterns::inputAlike(cx, 0);
   auto both = bothPermutations(cx);

@@ -1,46 +1,10 @@
-//===- Zeros.cpp - Tensors of zeros, whatever their shape -----------------===//
+//===- Zeros.cpp - Operands of zeros --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
-#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
-
-/// The operator moves elements of input #0 and adds none.
-static bool onlyMoves(Operator op) {
-  if (op.isAny({"Slice", "Transpose", "Expand", "Gather", "Tile", "Identity"}))
-    return true;
-  return patterns::keepsOrder(op);
-}
-
-/// All elements are +0.
-static bool isZero(const Elements &value) {
-  if (value.size() != 1 || value.type() == DataType::String ||
-      typeClass(value.type()) == TypeClass::Complex)
-    return false;
-  double number = value.number().to<double>();
-  return number == 0 && !std::signbit(number);
-}
-
-bool patterns::isZeros(Value value) {
-  constexpr int mostMoves = 16;
-  for (int i = 0; value && i < mostMoves; ++i) {
-    Operator made = Operator::from(value.getDefiningOp());
-    if (!made || made.isCustom() || made.hasReferences())
-      return false;
-    if (made.is("ConstantOfShape")) {
-      Attribute given = made.attribute("value");
-      Elements element = given ? elementsOf(given) : Elements();
-      return !given || (element && isZero(element));
-    }
-    if (!onlyMoves(made))
-      return false;
-    value = made.input(0);
-  }
-  return false;
-}
 
 /// The sizes are those that the operator takes states of.
 static bool hasShapeOfStates(const CleanUpContext &cx, Value state) {
@@ -63,8 +27,7 @@ InputEdits patterns::editZeroStates(const CleanUpContext &cx) {
     return found;
   for (unsigned i : {5u, 6u}) {
     Value state = i == 5 || isLSTM ? cx.op.input(i) : Value();
-    if (state && hasShapeOfStates(cx, state) &&
-        (cx.isAll(i, 0.0) || isZeros(state)))
+    if (state && hasShapeOfStates(cx, state) && isUniform(cx, i, 0.0))
       found.push_back({i, Value()});
   }
   return found;

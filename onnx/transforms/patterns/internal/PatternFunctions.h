@@ -30,9 +30,16 @@ namespace onnxfold::patterns {
 /// Input #i if the result has its shape and element type, else null.
 mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
 
-/// All elements are +0, however many they are. (CleanUpContext::isAll answers
-/// for constants.)
-bool isZeros(mlir::Value value);
+/// The element that all of a value are, of rank 0, also where its shape is known
+/// at run time only; null if there is none that is known.
+Elements uniformOf(const CleanUpContext &cx, mlir::Value value);
+
+/// All elements of input #i are this number, however many they are.
+bool isUniform(const CleanUpContext &cx, unsigned i, double number);
+
+/// The permutation of a Transpose, or nothing if the rank is not known.
+std::optional<llvm::SmallVector<int64_t>>
+permutationOf(const CleanUpContext &cx, Operator op);
 
 /// x if the operator is x + 0, 0 + x or x - -0, all of which are x except for
 /// -0 + 0 = 0; else null.
@@ -45,6 +52,9 @@ int digitsOf(DataType type);
 /// or coarser, as in x + 1.5 * 2^23. Such a sum may be there to round, so
 /// nothing is moved across it.
 bool addsToRound(const Elements &addend);
+
+/// None is 0, infinite or so small that products with it lose bits.
+bool isModerate(const Elements &value);
 
 /// The operator returns the elements of input #0 in their order.
 bool keepsOrder(Operator op);
