@@ -294,3 +294,41 @@ def test_damaged_headers(folder):
         header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': (2, 3), }}\n".encode()
         (folder / "w.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(24))
         expectText(refused(folder, model, f"--bind=w={folder}/w.npy"), f"elements of type '{descr}', expected little-endian numbers")
+
+
+def past(name="past + seq", **more):
+    """Sizes of inputs that follow from others, by their names."""
+    nodes = [node("Shape", ["mask"], ["y"]), node("Relu", ["past"], ["z"])]
+    inputs = [info("mask", ("batch", name)), info("past", ("batch", "past"))]
+    return m.model(nodes, inputs, [info("y", (2,), I64), info("z", ("batch", "past"))], **more)
+
+
+def test_names_that_are_formulas(folder):
+    """dim_sum.onnx: --dim evaluates sums, products and quotients of the sizes that it fixes."""
+    for name, size in (("past + seq", 7), ("past+seq", 7), ("2*past - seq", 2), ("past*seq", 12), ("(past + seq + 1)//4", 2), ("8/seq", 2),
+                       ("floor(seq/past)", 1), ("Max(1, past) + Min(seq, 2)", 5), ("Mod(seq, past)", 1), ("ceiling(seq/3)", 2)):
+        out = specialised(folder, past(name), "--dim=past:3", "--dim=seq:4")
+        assert shapeOf(out.graph.input[0]) == ["batch", size], f"'{name}'"
+
+
+def test_formulas_of_open_sizes_stay(folder):
+    out = specialised(folder, past(), "--dim=past:3")
+    assert [shapeOf(value) for value in out.graph.input] == [["batch", "past + seq"], ["batch", 3]], "seq is open"
+    out = specialised(folder, past("seq + 1"), "--dim=seq:4")
+    assert shapeOf(out.graph.input[0]) == ["batch", 5], "a name that only a formula has"
+
+
+def test_names_that_look_like_formulas(folder):
+    for name in ("past-seq", "past.seq", "past:0", "past + ", "+", "past seq", "f(past)", "past + seq)"):
+        out = specialised(folder, past(name), "--dim=past:3", "--dim=batch:1")
+        assert shapeOf(out.graph.input[0]) == [1, name], f"'{name}'"
+
+
+def test_contradictions_of_formulas(folder):
+    expectText(refused(folder, past(), "--dim=past:3", "--dim=seq:4", "--dim=past + seq:8"),
+               "--dim: dimension 'past + seq' is 7 with the sizes of the others, expected 8, which is given")
+    for name in ("past - seq", "past/seq", "seq//(past - 3)"):
+        expectText(refused(folder, past(name), "--dim=past:3", "--dim=seq:4"),
+                   f"dimension '{name}' is no size with the sizes of the others, expected a whole number that is not negative")
+    expectText(refused(folder, past(), "--input-shape=mask:1,8", "--dim=past:3", "--dim=seq:4"), "'past + seq'", "7", "8")
+    expectText(refused(folder, past("past + f(seq"), "--dim=seq:4"), "no input has a dimension 'seq'")

@@ -24,6 +24,26 @@ static bool isNeverEmpty(DimExpr size, const DimExprs &exprs) {
   return exprs.rangeOf(size).least > 0;
 }
 
+/// The number that a rest of a Reshape is, and that can be written instead of
+/// it, so that size #`computed` becomes the rest: x.view(b, -1, h, d). If that
+/// size is 0 the rest is refused before and after, unless the 0 is a copy.
+static std::optional<int64_t> numberOfRest(Operator reshape, size_t asked,
+                                           size_t computed, DimExpr size,
+                                           const Evaluation &evaluation,
+                                           bool assumeNoneEmpty) {
+  const DimExprs &exprs = evaluation.exprs();
+  const auto &given = evaluation.state(reshape.input(0)).shape;
+  const auto &made = evaluation.state(reshape->getResult(0)).shape;
+  bool mayCopy = reshape.getInt("allowzero", 0) == 0 &&
+                 !isNeverEmpty(size, exprs) &&
+                 (!given || computed < given->size());
+  if (!made || asked >= made->size() || exprs.rangeOf(size).least < 0 ||
+      (mayCopy && !assumeNoneEmpty))
+    return std::nullopt;
+  std::optional<int64_t> rest = exprs.valueOf((*made)[asked]);
+  return rest && *rest > 0 ? rest : std::nullopt;
+}
+
 std::optional<ConstantList>
 onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
                                 bool assumeNoneEmpty) {
@@ -34,7 +54,8 @@ onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
   const auto &given = evaluation.state(reshape.input(0)).shape;
   bool zeroCopies = reshape.getInt("allowzero", 0) == 0;
   ConstantList result;
-  bool hasRest = false, restIsComputed = false, mayBeEmpty = false;
+  std::optional<size_t> asked, computed; // the rest, and what may become it
+  bool mayBeEmpty = false;
   for (auto [i, size] : llvm::enumerate(*target)) {
     std::optional<int64_t> value = exprs.valueOf(size);
     bool hasPlace = given && i < given->size();
@@ -49,14 +70,21 @@ onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
     result.push_back(value.value_or(-1));
     if (value && *value != -1)
       continue;
-    if (hasRest)
+    std::optional<size_t> &rest = value ? asked : computed;
+    if (rest)
       return std::nullopt;
-    hasRest = true;
-    restIsComputed = !value;
+    rest = i;
   }
   // Where a rest is asked for already it is refused in the same cases.
-  if (restIsComputed && mayBeEmpty && !assumeNoneEmpty)
+  if (computed && !asked && mayBeEmpty && !assumeNoneEmpty)
     return std::nullopt;
+  if (!asked || !computed)
+    return result;
+  auto number = numberOfRest(reshape, *asked, *computed, (*target)[*computed],
+                             evaluation, assumeNoneEmpty);
+  if (!number)
+    return std::nullopt;
+  result[*asked] = *number;
   return result;
 }
 

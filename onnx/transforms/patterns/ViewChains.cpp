@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
@@ -152,6 +153,32 @@ static std::optional<llvm::BitVector> reducedAxes(const CleanUpContext &cx,
     bits.set(axis);
   }
   return bits;
+}
+
+/// x, or a Squeeze of it, for a reduction of one element each.
+static Value beforeReduction(const CleanUpContext &cx) {
+  auto reduced = reducedAxes(cx, cx.op);
+  if (!reduced || !cx.nodes.sinceOf("Squeeze"))
+    return {};
+  const auto &shape = cx.knownValues().state(cx.op.input(0)).shape;
+  for (unsigned axis : reduced->set_bits())
+    if (cx.knownValues().exprs().valueOf((*shape)[axis]) != 1)
+      return {};
+  if (cx.op.getInt("keepdims", 1) != 0 || reduced->none())
+    return patterns::inputAlike(cx, 0);
+  return withAxes(cx, "Squeeze", cx.op.input(0), listOf(*reduced));
+}
+
+/// A sum of floats begins with 0, so that -0 becomes 0; no product and no maximum
+/// does.
+Value patterns::matchReduceOne(const CleanUpContext &cx) {
+  bool adds = cx.op.is("ReduceSum") || cx.op.is("ReduceMean");
+  return adds && !isInteger(cx.typeOf(cx.op.input(0))) ? Value()
+                                                       : beforeReduction(cx);
+}
+
+Value patterns::matchReduceOneFloat(const CleanUpContext &cx) {
+  return beforeReduction(cx);
 }
 
 Value patterns::matchReduceView(const CleanUpContext &cx) {
@@ -306,4 +333,179 @@ Value patterns::matchReshapeView(const CleanUpContext &cx) {
     return {};
   return cx.nodes.create("Reshape",
                          {reshape.input(0), cx.nodes.integers(*after)});
+}
+
+//===----------------------------------------------------------------------===//
+// Transposes that move only axes of size 1
+//===----------------------------------------------------------------------===//
+
+/// The axes of a permutation for which `isLeft` is not true are in order.
+static bool isInOrder(ArrayRef<int64_t> permutation,
+                      llvm::function_ref<bool(int64_t axis)> isLeft) {
+  int64_t last = -1;
+  for (int64_t axis : permutation)
+    if (!isLeft(axis)) {
+      if (axis < last)
+        return false;
+      last = axis;
+    }
+  return true;
+}
+
+/// The permutation of a Transpose of so many axes; nothing if it is none.
+static std::optional<SmallVector<int64_t>>
+permutationOfRank(const CleanUpContext &cx, Operator transpose, size_t rank) {
+  auto permutation = patterns::permutationOf(cx, transpose);
+  bool fits = permutation && permutation->size() == rank &&
+              llvm::all_of(*permutation, [&](int64_t axis) {
+                return axis >= 0 && axis < int64_t(rank);
+              });
+  return fits ? permutation : std::nullopt;
+}
+
+/// The permutation of `transpose`, if the elements of its input keep their
+/// order.
+static std::optional<SmallVector<int64_t>>
+orderKeepingPermutation(const CleanUpContext &cx, Operator transpose) {
+  const auto &shape = cx.knownValues().state(transpose.input(0)).shape;
+  auto permutation =
+      shape ? permutationOfRank(cx, transpose, shape->size()) : std::nullopt;
+  if (!permutation)
+    return std::nullopt;
+  auto isOne = [&](int64_t axis) {
+    return cx.knownValues().exprs().valueOf((*shape)[axis]) == 1;
+  };
+  return isInOrder(*permutation, isOne) ? permutation : std::nullopt;
+}
+
+/// The target of a Reshape of Transpose(x, permutation) for one of x: copies are
+/// of the same sizes.
+static std::optional<Target> targetBefore(const CleanUpContext &cx,
+                                          ArrayRef<int64_t> permutation,
+                                          ArrayRef<DimExpr> shape,
+                                          ArrayRef<int64_t> given) {
+  Target target(given);
+  const DimExprs &exprs = cx.knownValues().exprs();
+  for (auto [i, size] : llvm::enumerate(target)) {
+    if (size != 0)
+      continue;
+    if (i >= permutation.size())
+      return std::nullopt; // refused
+    DimExpr copied = shape[permutation[i]];
+    if (shape[i] == copied)
+      continue;
+    // Another place: a number, or the rest beside numbers.
+    bool isRest = llvm::all_of(llvm::enumerate(given), [&](auto other) {
+      return other.index() == i || other.value() > 0;
+    });
+    std::optional<int64_t> known = exprs.valueOf(copied);
+    if (known == 0 || (!known && !isRest))
+      return std::nullopt;
+    size = known.value_or(-1);
+  }
+  return target;
+}
+
+static Value reshapeBefore(const CleanUpContext &cx, Operator transpose) {
+  auto permutation = orderKeepingPermutation(cx, transpose);
+  Elements list = permutation ? cx.constant(1) : Elements();
+  if (!list || list.type() != DataType::Int64 || cx.op.since() < 5 ||
+      !mayStateIntegers(cx.op.getOperation()))
+    return {};
+  SmallVector<int64_t> given = list.ints();
+  if (cx.op.getInt("allowzero", 0) != 0 && llvm::is_contained(given, 0))
+    return {};
+  const auto &shape = cx.knownValues().state(transpose.input(0)).shape;
+  auto target = targetBefore(cx, *permutation, *shape, given);
+  if (!target)
+    return {};
+  return cx.nodes.create("Reshape",
+                         {transpose.input(0), cx.nodes.integers(*target)});
+}
+
+/// The axis of x at which as many elements lie before as before that of
+/// Transpose(x, permutation).
+static Value flattenBefore(const CleanUpContext &cx, Operator transpose) {
+  auto permutation = orderKeepingPermutation(cx, transpose);
+  if (!permutation)
+    return {};
+  const auto &shape = cx.knownValues().state(transpose.input(0)).shape;
+  int64_t rank = permutation->size(), axis = cx.op.getInt("axis", 1), place = 0;
+  axis += axis < 0 ? rank : 0;
+  if (axis < 0 || axis > rank)
+    return {};
+  for (int64_t before : ArrayRef(*permutation).take_front(axis))
+    if (cx.knownValues().exprs().valueOf((*shape)[before]) != 1)
+      place = before + 1;
+  return cx.nodes.create("Flatten", {transpose.input(0)},
+                         {cx.nodes.attribute("axis", place)});
+}
+
+static Value squeezeBefore(const CleanUpContext &cx, Operator transpose) {
+  auto axes = axesOf(cx, cx.op);
+  auto permutation =
+      axes ? permutationOfRank(cx, transpose, axes->size()) : std::nullopt;
+  if (!permutation)
+    return {};
+  llvm::BitVector removed(axes->size());
+  for (unsigned i : axes->set_bits())
+    removed.set((*permutation)[i]);
+  auto isRemoved = [&](int64_t axis) { return removed.test(axis); };
+  if (!isInOrder(*permutation, isRemoved))
+    return {};
+  return withAxes(cx, "Squeeze", transpose.input(0), listOf(removed));
+}
+
+/// Transpose(Reshape(x, s), p) = Reshape(x, s[p])
+static Value transposeOfReshape(const CleanUpContext &cx, Operator reshape) {
+  auto permutation = orderKeepingPermutation(cx, cx.op);
+  auto target = permutation ? targetOf(cx, reshape) : std::nullopt;
+  if (!target || target->size() != permutation->size() ||
+      !mayStateIntegers(reshape.getOperation()) || !cx.nodes.sinceOf("Reshape"))
+    return {};
+  Target moved;
+  for (auto [i, axis] : llvm::enumerate(*permutation)) {
+    moved.push_back((*target)[axis]);
+    if (moved.back() == 0 && int64_t(i) != axis)
+      return {};
+  }
+  if (!cx.isOnlyReader(0))
+    return {};
+  return cx.nodes.create("Reshape",
+                         {reshape.input(0), cx.nodes.integers(moved)});
+}
+
+/// Transpose(Unsqueeze(x, a), p) = Unsqueeze(x, b) if x keeps the order of its
+/// axes.
+static Value transposeOfUnsqueeze(const CleanUpContext &cx,
+                                  Operator unsqueeze) {
+  auto axes = axesOf(cx, unsqueeze);
+  auto permutation =
+      axes ? permutationOfRank(cx, cx.op, axes->size()) : std::nullopt;
+  if (!permutation || !cx.nodes.sinceOf("Unsqueeze"))
+    return {};
+  auto isInserted = [&](int64_t axis) { return axes->test(axis); };
+  if (!isInOrder(*permutation, isInserted))
+    return {};
+  llvm::BitVector moved(axes->size());
+  for (auto [i, axis] : llvm::enumerate(*permutation))
+    if (axes->test(axis))
+      moved.set(i);
+  return withAxes(cx, "Unsqueeze", unsqueeze.input(0), listOf(moved));
+}
+
+Value patterns::matchTransposedView(const CleanUpContext &cx) {
+  if (cx.op.is("Transpose")) {
+    if (Operator reshape = cx.producer(0, "Reshape"))
+      return transposeOfReshape(cx, reshape);
+    Operator unsqueeze = cx.producer(0, "Unsqueeze");
+    return unsqueeze ? transposeOfUnsqueeze(cx, unsqueeze) : Value();
+  }
+  Operator transpose = cx.producer(0, "Transpose");
+  if (!transpose || !cx.nodes.sinceOf(cx.op.name()))
+    return {};
+  if (cx.op.is("Reshape"))
+    return reshapeBefore(cx, transpose);
+  return cx.op.is("Flatten") ? flattenBefore(cx, transpose)
+                             : squeezeBefore(cx, transpose);
 }

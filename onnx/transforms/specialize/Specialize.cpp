@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/transforms/specialize/DimTexts.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,6 +47,7 @@ public:
   llvm::Error setShape(const Specialization::InputShape &shape);
   llvm::Error setDimension(StringRef dimension, int64_t size,
                            const llvm::Twine &option);
+  llvm::Error evaluateDimensions();
   llvm::Error bind(StringRef input, const Elements &value);
   void fixAnnotations();
   void setFunctionType();
@@ -53,6 +55,12 @@ public:
   mutable FunctionOpInterface function; // its functions are not const
   /// Named dimensions that are fixed now.
   SmallVector<std::pair<std::string, int64_t>, 2> fixed;
+  std::optional<int64_t> fixedSize(StringRef dimension) const {
+    for (const auto &[name, size] : fixed)
+      if (name == dimension)
+        return size;
+    return std::nullopt;
+  }
   unsigned size() const { return function.getNumArguments(); }
   ShapedType type(unsigned i) const {
     return dyn_cast<ShapedType>(function.getArgument(i).getType());
@@ -123,9 +131,12 @@ llvm::Error Inputs::setDimension(StringRef dimension, int64_t size,
     for (StringRef name : names)
       if (!name.empty() && !llvm::is_contained(known, name))
         known.push_back(name);
+    // "past" in "past + seq" (evaluateDimensions)
+    found |= llvm::any_of(names, [&](StringRef name) {
+      return name == dimension || mentionsDim(name, dimension);
+    });
     if (!llvm::is_contained(names, dimension))
       continue;
-    found = true;
     SmallVector<int64_t> sizes(type(i).getShape());
     for (auto [own, name] : llvm::zip_equal(sizes, names))
       if (name == dimension) {
@@ -139,6 +150,39 @@ llvm::Error Inputs::setDimension(StringRef dimension, int64_t size,
   if (!found)
     return atOption(option).says("no input has a dimension '" + dimension +
                                  "', the names are " + listed(known));
+  return llvm::Error::success();
+}
+
+/// Fixes dimensions whose names are formulas of fixed ones. An error if that is
+/// no size, or another one than was given.
+llvm::Error Inputs::evaluateDimensions() {
+  auto sizeOf = [&](StringRef name) { return fixedSize(name); };
+  auto contradiction = [&](StringRef name, const DimText &value,
+                           const llvm::Twine &expected) -> llvm::Error {
+    std::string found = value.kind == DimText::Kind::Impossible
+                            ? "no size"
+                            : std::to_string(value.size);
+    return atOption("--dim")
+        .says("dimension '" + name + "'")
+        .is(found + " with the sizes of the others")
+        .expected(expected);
+  };
+  for (const auto &[name, size] : llvm::to_vector(fixed)) {
+    DimText value = evaluateDimText(name, sizeOf);
+    if (value.kind == DimText::Kind::Impossible ||
+        (value.kind == DimText::Kind::Known && value.size != size))
+      return contradiction(name, value, llvm::Twine(size) + ", which is given");
+  }
+  for (unsigned i = 0; i < size(); ++i)
+    for (StringRef name : dimensions(i)) {
+      DimText value = evaluateDimText(name, sizeOf);
+      if (value.kind == DimText::Kind::Impossible)
+        return contradiction(name, value,
+                             "a whole number that is not negative");
+      if (value.kind == DimText::Kind::Known)
+        if (llvm::Error error = setDimension(name, value.size, "--dim"))
+          return error;
+    }
   return llvm::Error::success();
 }
 
@@ -270,6 +314,8 @@ llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed,
   for (const Specialization::InputShape &shape : fixed.inputShapes)
     if (llvm::Error error = inputs.setShape(shape))
       return error;
+  if (llvm::Error error = inputs.evaluateDimensions())
+    return error;
   for (const Specialization::InputShape &shape : fixed.inputShapes)
     if (idle)
       noteIdle(shape, before.lookup(shape.input),
