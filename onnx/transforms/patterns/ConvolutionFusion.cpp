@@ -21,7 +21,11 @@ struct Linear {
   int64_t channels = 0;
   int64_t axis = 0; ///< of the channels in the result
   int64_t rank = 0; ///< of the result
+  /// Of a grouped ConvTranspose: groups, input and output channels of each.
+  Shape grouped = {};
 };
+
+constexpr int broadcastsAll = 7; // Mul and Add, of themselves
 
 } // namespace
 
@@ -39,7 +43,7 @@ static Value biasOf(const Linear &linear) {
 static std::optional<int64_t> weightAxis(Operator op, int64_t rank) {
   if (op.is("Conv") && rank >= 3)
     return 0;
-  if (op.is("ConvTranspose") && rank >= 3 && op.getInt("group", 1) == 1)
+  if (op.is("ConvTranspose") && rank >= 3)
     return 1;
   if (op.is("MatMul") && rank == 2)
     return 1;
@@ -61,6 +65,15 @@ static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
   linear.channels = weight.dim(*axis);
   linear.perChannel = Shape(weight.rank(), 1);
   linear.perChannel[*axis] = linear.channels;
+  int64_t groups =
+      linear.op.is("ConvTranspose") ? linear.op.getInt("group", 1) : 1;
+  if (groups < 1 || weight.dim(0) % groups != 0)
+    return std::nullopt;
+  if (groups > 1) {
+    linear.grouped = {groups, weight.dim(0) / groups, linear.channels};
+    linear.perChannel[0] = weight.dim(0);
+    linear.channels *= groups;
+  }
   linear.rank =
       linear.op.is("MatMul") ? (result ? result->size() : 0) : weight.rank();
   linear.axis = linear.op.is("MatMul") ? linear.rank - 1 : 1;
@@ -89,12 +102,34 @@ static Value rebuild(const CleanUpContext &cx, const Linear &linear,
                          op->getAttrs());
 }
 
-/// The weight times one number per channel.
+/// The weight times one number per channel. REQUIRES: mayScale().
 static Value scaled(const CleanUpContext &cx, const Linear &linear,
                     OperatorName by, Value scale) {
+  Value weight = linear.op.input(1);
+  if (cx.nodes.sinceOf(by).value_or(0) < broadcastsAll)
+    return cx.nodes.create(
+        by, {weight, scale},
+        {cx.nodes.attribute("axis",
+                            *weightAxis(linear.op, linear.perChannel.size())),
+         cx.nodes.attribute("broadcast", int64_t(1))});
+  if (!linear.grouped.empty()) {
+    // Each group has output channels of its own, for all its input channels.
+    Value apart = cx.nodes.create(
+        "Reshape",
+        {scale, cx.nodes.integers({linear.grouped[0], 1, linear.grouped[2]})});
+    Value ones = cx.nodes.constant(
+        ops::cast(Elements::splat(linear.grouped, 1.0), cx.typeOf(weight)));
+    scale = cx.nodes.create("Mul", {apart, ones});
+  }
   Value column =
       cx.nodes.create("Reshape", {scale, cx.nodes.integers(linear.perChannel)});
-  return cx.nodes.create(by, {linear.op.input(1), column});
+  return cx.nodes.create(by, {weight, column});
+}
+
+/// scaled() can be written in the opset at hand.
+static bool mayScale(const CleanUpContext &cx, const Linear &linear) {
+  return linear.grouped.empty() ||
+         cx.nodes.sinceOf("Mul").value_or(0) >= broadcastsAll;
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,8 +283,40 @@ static bool isAlongChannels(const Elements &value, const Linear &linear) {
   return true;
 }
 
-/// None is 0, infinite or so small that products with it lose bits.
-static bool isModerate(const Elements &value) {
+/// Constant input #i of an elementwise operator in the shape that broadcasts as
+/// numpy has it; null if there is none, or it decides the shape of the result.
+static Elements alignedConstant(const CleanUpContext &cx, unsigned i,
+                                int64_t rank) {
+  Elements value = cx.constant(i);
+  if (!value || cx.op.since() >= broadcastsAll)
+    return value;
+  // Before, the second operand alone was broadcast, from an axis on.
+  if (i == 0 || value.rank() > rank)
+    return {};
+  if (cx.op.getInt("broadcast", 0) == 0 || !cx.op.has("axis"))
+    return value;
+  int64_t axis = cx.op.getInt("axis", 0);
+  axis += axis < 0 ? rank : 0;
+  if (axis < 0 || axis + value.rank() > rank)
+    return {};
+  Shape shape(value.shape());
+  shape.append(rank - axis - value.rank(), 1);
+  return value.reshape(shape);
+}
+
+/// One number for each channel, of a constant operand.
+static Value forChannels(const CleanUpContext &cx, const Linear &linear,
+                         Value operand, const Elements &value) {
+  if (!cx.nodes.sinceOf("Expand"))
+    return cx.nodes.constant(
+        value.reshape({value.size()}).expand({linear.channels}).materialize());
+  Value flat =
+      cx.nodes.create("Reshape", {operand, cx.nodes.integers({value.size()})});
+  return cx.nodes.create("Expand",
+                         {flat, cx.nodes.integers({linear.channels})});
+}
+
+bool patterns::isModerate(const Elements &value) {
   constexpr double most = 1e4;
   Elements wide = ops::cast(value, DataType::Float64);
   return llvm::all_of(wide.values<double>(), [](double v) {
@@ -259,31 +326,28 @@ static bool isModerate(const Elements &value) {
 
 Value patterns::matchLinearScale(const CleanUpContext &cx) {
   bool isDiv = cx.op.is("Div");
-  if ((!cx.op.is("Mul") && !isDiv) || cx.op.since() < 7 ||
-      !cx.nodes.sinceOf("Expand"))
+  if (!cx.op.is("Mul") && !isDiv)
     return {};
   for (unsigned i : {0u, 1u}) {
     Elements scale = isDiv && i == 1 ? Elements() : cx.constant(1 - i);
     auto linear = scale ? linearOf(cx, i) : std::nullopt;
+    scale = linear ? alignedConstant(cx, 1 - i, linear->rank) : Elements();
     // A weight that others read would be there twice; products of halves may
     // pass their largest number.
-    if (!linear || scale.type() != cx.typeOf(linear->op.input(1)) ||
+    if (!scale || !mayScale(cx, *linear) ||
+        scale.type() != cx.typeOf(linear->op.input(1)) ||
         bitWidth(scale.type()) < 32 || !cx.isLike(cx.op.input(i)) ||
         roundsItsSum(cx, *linear) || !isAlongChannels(scale, *linear) ||
-        !isModerate(scale) || !cx.isOnlyReader(i) ||
+        !patterns::isModerate(scale) || !cx.isOnlyReader(i) ||
         !cx.isReadOnce(linear->op.input(1)))
       continue;
-    NodeBuilder &nodes = cx.nodes;
-    Value flat = nodes.create(
-        "Reshape", {cx.op.input(1 - i), nodes.integers({scale.size()})});
-    Value all =
-        nodes.create("Expand", {flat, nodes.integers({linear->channels})});
+    Value all = forChannels(cx, *linear, cx.op.input(1 - i), scale);
     OperatorName by = cx.op.name();
     // One after the other: names depend on the order, in which compilers
     // evaluate arguments as they like.
     Value bias = biasOf(*linear);
     if (bias)
-      bias = nodes.create(by, {bias, all});
+      bias = cx.nodes.create(by, {bias, all});
     return rebuild(cx, *linear, scaled(cx, *linear, by, all), bias);
   }
   return {};
@@ -311,25 +375,21 @@ static bool cancels(const CleanUpContext &cx, const Linear &linear,
 
 Value patterns::matchLinearShift(const CleanUpContext &cx) {
   bool isSub = cx.op.is("Sub");
-  if ((!cx.op.is("Add") && !isSub) || cx.op.since() < 7 ||
-      !cx.nodes.sinceOf("Expand"))
+  if (!cx.op.is("Add") && !isSub)
     return {};
   for (unsigned i : {0u, 1u}) {
     Elements shift = isSub && i == 1 ? Elements() : cx.constant(1 - i);
     auto linear = shift ? linearOf(cx, i) : std::nullopt;
-    if (!linear || linear->op.is("MatMul") || !cx.isLike(cx.op.input(i)) ||
+    shift = linear ? alignedConstant(cx, 1 - i, linear->rank) : Elements();
+    if (!shift || linear->op.is("MatMul") || !cx.isLike(cx.op.input(i)) ||
         !isAlongChannels(shift, *linear) || patterns::addsToRound(shift) ||
         roundsItsSum(cx, *linear) || cancels(cx, *linear, shift, isSub) ||
         !cx.isOnlyReader(i))
       continue;
-    NodeBuilder &nodes = cx.nodes;
-    Value flat = nodes.create(
-        "Reshape", {cx.op.input(1 - i), nodes.integers({shift.size()})});
-    Value all =
-        nodes.create("Expand", {flat, nodes.integers({linear->channels})});
+    Value all = forChannels(cx, *linear, cx.op.input(1 - i), shift);
     Value bias = biasOf(*linear);
-    Value sum = bias    ? nodes.create(cx.op.name(), {bias, all})
-                : isSub ? nodes.create("Neg", all)
+    Value sum = bias    ? cx.nodes.create(cx.op.name(), {bias, all})
+                : isSub ? cx.nodes.create("Neg", all)
                         : all;
     return rebuild(cx, *linear, linear->op.input(1), sum);
   }

@@ -148,11 +148,12 @@ func.func @no_weight_stays(%x: tensor<?x2xf32>, %w: tensor<2x2xf32>) -> tensor<1
 
 // -----
 
-// Channels of two groups share weights.
-// CHECK-LABEL: @groups_stay
-// CHECK: onnx.ConvTranspose(
-// CHECK: onnx.Mul(
-func.func @groups_stay(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
+// Each group has output channels of its own.
+// CHECK-LABEL: @groups
+// CHECK: %[[W:.*]] = onnx.Constant {{.*}}dense<{{\[\[\[}}2.000000e+00]], {{\[\[}}4.000000e+00]]]>
+// CHECK: onnx.ConvTranspose(%arg0, %[[W]])
+// CHECK-NOT: onnx.Mul(
+func.func @groups(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
   %w = onnx.Constant dense<1.0> : tensor<2x1x1xf32>
   %s = onnx.Constant dense<[[2.0], [4.0]]> : tensor<2x1xf32>
   %a = onnx.ConvTranspose(%x, %w) <{since = 22}> {group = 2 : i64}
