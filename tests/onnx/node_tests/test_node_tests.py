@@ -13,7 +13,8 @@ The other way round nothing may fold in
   dynamic        one input left as a graph input, the others constants (-O0)
   overridable    every input an initializer that is a graph input too (IR >= 4: a caller may replace it)
 With -s it prints one line per operator, and at the end how much of all folds and why the rest does not. Short form: `dynamic`
-and `overridable` for the first folder of each operator, and only `initializers` with a tool that is built with a sanitizer.
+and `overridable` for the first folder of each operator; beside `initializers` both other forms for the first folder of each
+operator and one of them, in turn, for the rest (7,500 of 11,000 models), none with a tool that is built with a sanitizer.
 """
 
 import json
@@ -115,21 +116,23 @@ def constantOf(graph, name):
 
 
 def foldModel(model, scratch, *flags):
-    """(result of the run, the folded model or None, {first output: reason} of the kept nodes)."""
-    source, out, report = (scratch / name for name in ("model.onnx", "out.onnx", "report.json"))
+    """(result of the run, the folded model or None)."""
+    source, out = scratch / "model.onnx", scratch / "out.onnx"
     onnx.save(model, source)
     out.unlink(missing_ok=True)
-    report.unlink(missing_ok=True)
-    result = t.run("--quiet", *FLAGS, *flags, f"--report=json:{report}", "-o", out, source, timeout=600)
-    if result.code != 0 or not out.exists():
-        return result, None, {}
-    kept = {}
-    if report.exists():
-        for node in json.loads(report.read_text())["nodes"]:
-            if node["action"] == "kept":
-                reason = node.get("reason") or {}
-                kept[(node["outputs"] or [""])[0]] = f"{reason.get('code')}: {reason.get('text')}"
-    return result, onnx.load(out), kept
+    result = t.run("--quiet", *FLAGS, *flags, "-o", out, source, timeout=600)
+    return result, onnx.load(out) if result.code == 0 and out.exists() else None
+
+
+def whyKept(output, scratch, *flags):
+    """The reason of a kept node of the model that was folded last, by its first output."""
+    report = scratch / "report.json"
+    t.run("--quiet", *FLAGS, *flags, f"--report=json:{report}", "-o", scratch / "out.onnx", scratch / "model.onnx", timeout=600)
+    for node in json.loads(report.read_text())["nodes"] if report.exists() else ():
+        if node["action"] == "kept" and (node["outputs"] or [""])[0] == output:
+            reason = node.get("reason") or {}
+            return f"{reason.get('code')}: {reason.get('text')}"
+    return "no reason in the report"
 
 
 def mustFold(case, variant, model, expected, bounds, scratch):
@@ -140,14 +143,13 @@ def mustFold(case, variant, model, expected, bounds, scratch):
 
     opened = backend_cases.Opened(model, expected)
     model = opened.model
-    invalid = checkerText(model)  # deprecated operators, and constants that contradict a declared shape
-    result, folded, kept = foldModel(model, scratch, *VARIANTS[variant])
+    result, folded = foldModel(model, scratch, *VARIANTS[variant])
     if folded is None:
         return row("error", f"exit {result.code}: {result.err.strip()[-300:]}")
     left = [node for node in folded.graph.node if node.op_type != "Constant"]
     if left:
         output = left[0].output[0] if left[0].output else ""
-        return row("kept", f"{left[0].op_type}: {kept.get(output, 'no reason in the report')}")
+        return row("kept", f"{left[0].op_type}: {whyKept(output, scratch, *VARIANTS[variant])}")
     for value, want in zip(model.graph.output, opened.expected):
         tensor = constantOf(folded.graph, value.name)
         if tensor is None:
@@ -163,14 +165,15 @@ def mustFold(case, variant, model, expected, bounds, scratch):
         if text:
             near = compare.areClose(got, expectation, rtol=1e-3, atol=1e-7)
             return row("inexact" if near else "differed", f"output '{value.name}' {text}")
-    invalid = "" if invalid else checkerText(folded)
-    return row("invalid", invalid) if invalid else row("matched")
+    invalid = checkerText(folded)
+    # Those that were invalid before: deprecated operators, and constants that contradict a declared shape.
+    return row("invalid", invalid) if invalid and not checkerText(model) else row("matched")
 
 
 def mustStay(case, variant, model, scratch):
     if checkerText(model):
         return Row(case, variant, "skipped", "the model is not valid")
-    result, folded, _ = foldModel(model, scratch, "-O0")
+    result, folded = foldModel(model, scratch, "-O0")
     if folded is None:
         return Row(case, variant, "error", f"{result}")
     there = [node.op_type for node in folded.graph.node if node.op_type != "Constant"]
@@ -198,7 +201,11 @@ class Case:
         current = folder.release == backend_cases.NEWEST
         simple = single and self.count and not any(True for _ in t.subgraphs(nodes[0]))
         self.stayToo = simple and (t.options.long or current and seen[self.operator] == 1)
-        self.variants = ["initializers"] if SANITIZED and not t.options.long else VARIANTS
+        self.variants = list(VARIANTS)
+        if not t.options.long and SANITIZED:
+            self.variants = ["initializers"]
+        elif not t.options.long and seen[self.operator] > 1:
+            del self.variants[1 + seen[self.operator] % 2]
 
 
 def operatorName(node):
