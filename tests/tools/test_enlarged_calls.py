@@ -180,7 +180,7 @@ def test_enlarged_calls(folder):
     folders = [*(t.TEST_DATA / "node").iterdir(), *t.TEST_RELEASES.glob("*/node/*")]
     tests = [path for path in sorted(folders) if "_expanded" not in path.name]
     actions = []
-    for _ in range(20_000 if t.options.long else 300):
+    for _ in range(20_000 if t.options.long else 200):
         source = rng.choice(tests)
         model = changedCall(rng, source)
         if model is None:

@@ -241,8 +241,8 @@ def test_a_wave_of_large_results(folder):
     nodes += [node("Add", ["x", f"k{k}"], [f"y{k}"]) for k in range(12)]
     values = expectPeak(folder, nodes, [f"y{k}" for k in range(12)], [*weights, const("axis", np.int64(0))], 2)
     for k, weight in enumerate(weightsOf(weights, folder)):
-        sums = np.add.accumulate(weight, axis=0, dtype=np.float64)
-        assert np.allclose(values[f"k{k}"], sums, rtol=1e-4, atol=1e-3), f"k{k} is no cumulative sum"
+        sums = np.add.accumulate(weight[:, ::16], axis=0, dtype=np.float64)
+        assert np.allclose(values[f"k{k}"][:, ::16], sums, rtol=1e-4, atol=1e-3), f"k{k} is no cumulative sum"
 
 
 def test_two_equal_large_results(folder):

@@ -528,10 +528,10 @@ def test_node_tests_without_shapes(folder, cache):
 @pytest.mark.parametrize("flags", [["--llvm-level=0"], ["--llvm-level=0", "--upstream-deallocation"], []], ids=str)
 def test_models_with_sequences(flags, cache):
     """All of them, of every release, with real inputs: 42 node tests of the newest one. (Of these, 8 were refused.) Optimised, which
-    takes three times as long, every third of them, and all with --long."""
+    takes three times as long, or deallocated by MLIR, every third of them, and all with --long."""
     folders = [folder for folder in allFolders() if withSequences(folder.path)]
     assert len([folder for folder in folders if folder.release == NEWEST and folder.suite == "node"]) >= 42
-    if not flags and not options.long:
+    if flags != ["--llvm-level=0"] and not options.long:
         folders = folders[::3]
     done = onnxRun("--test-folders=-", "--no-cache", *flags, input="".join(f"{folder.path}\n" for folder in folders))
     count = len(folders)

@@ -29,7 +29,8 @@ def onnxRun(*arguments):
 
 
 def modelOf(node, values, opset, said=None, outputs=None, constants=()):
-    """Of one node on inputs of the types of `values`; those in `constants` are initializers."""
+    """Of one node, or a list, on inputs of the types of `values`; those in `constants` are initializers."""
+    nodes = node if isinstance(node, list) else [node]
     infos, initializers = [], []
     for name, value in values.items():
         if name in constants:
@@ -38,8 +39,8 @@ def modelOf(node, values, opset, said=None, outputs=None, constants=()):
         shape = said if said and not infos else value.shape
         infos.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), shape))
     kind = infos[0].type.tensor_type.elem_type
-    results = [helper.make_tensor_value_info(name, (outputs or {}).get(name, kind), None) for name in node.output]
-    graph = helper.make_graph([node], "g", infos, results, initializer=initializers)
+    results = [helper.make_tensor_value_info(name, (outputs or {}).get(name, kind), None) for node in nodes for name in node.output]
+    graph = helper.make_graph(nodes, "g", infos, results, initializer=initializers)
     proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
     return onnx.shape_inference.infer_shapes(proto)
 
@@ -261,19 +262,20 @@ def test_pooling_of_small_integers_and_indices(folder):
 @pytest.mark.parametrize("shape", [[3, 4, 1, 2], [3, 4, 5, 1], [1, 4, 1, 1], [3, 4, 1, 5], [2, 4, 3, 1, 2]], ids=str)
 def test_convolution_of_images_with_an_axis_of_one(folder, shape):
     """Wrong values, or a signal while it compiled: a window of one element lost the stride of such an axis, and of two axes of extent
-    one MLIR dropped the other one."""
+    one MLIR dropped the other one. All are in one model."""
     rank = len(shape) - 2
-    x, taken = randomOf(shape, np.float32), 0
+    values, nodes = {"x": randomOf(shape, np.float32), "b": randomOf([4], np.float32)}, []
     for kernel, strides, pads, group in itertools.product(([1], [2, 1], [1, 2]), ([1], [2, 1], [1, 2]), (0, 1), (1, 4)):
         kernel, strides = ((list(one) * rank)[:rank] for one in (kernel, strides))
         if any(size + pads < one for size, one in zip(shape[2:], kernel)):
             continue
-        values = {"x": x, "w": randomOf([4, 4 // group, *kernel], np.float32), "b": randomOf([4], np.float32)}
-        node = helper.make_node("Conv", list(values), ["y"], strides=strides, pads=[pads] * rank + [0] * rank, group=group)
-        proto = modelOf(node, values, 18, constants=["w", "b"])
-        expectRun(folder, proto, values, reference(proto, values), True, 1e-5)
-        taken += 1
-    assert taken >= 8
+        weight = f"w{len(nodes)}"
+        values[weight] = randomOf([4, 4 // group, *kernel], np.float32)
+        attributes = {"strides": strides, "pads": [pads] * rank + [0] * rank, "group": group}
+        nodes.append(helper.make_node("Conv", ["x", weight, "b"], [f"y{len(nodes)}"], **attributes))
+    proto = modelOf(nodes, values, 18, constants=[name for name in values if name != "x"])
+    expectRun(folder, proto, values, reference(proto, values), True, 1e-5)
+    assert len(nodes) >= 8
 
 
 @pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER"])
