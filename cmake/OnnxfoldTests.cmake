@@ -56,10 +56,33 @@ function(onnxfold_lit_tests)
   set_tests_properties(lit PROPERTIES LABELS lit)
 endfunction()
 
-# The Python tests, which are pytest modules, in two forms. `python` (label python-all) is all of them in one run of two
-# processes, so that imports are paid twice and not ninety times; ./run-tests takes it. python/<folder>/<name> (label
-# python-module) is one module, for who chooses: ./run-tests -R unroll. Whoever calls ctest leaves out one of the labels.
-# ONNXFOLD_LONG in the environment asks for the full counts.
+# onnxfold_python_parts(<result> <modules>): the modules, which are paths below tests/, in parts of about the same time, as
+# lists of the names <result>_<part>; <result> is the list of parts.
+function(onnxfold_python_parts result)
+  set(parts dml onnx tools-1 tools-2 rest)
+  set(place 2)
+  foreach(module IN LISTS ARGN)
+    string(REGEX MATCH "^[^/]*" part ${module})
+    if(part STREQUAL "tools")
+      math(EXPR place "3 - ${place}") # 1 and 2 in turn
+      set(part tools-${place})
+    endif()
+    if(NOT part IN_LIST parts)
+      set(part rest)
+    endif()
+    list(APPEND ${result}_${part} ${PROJECT_SOURCE_DIR}/tests/${module})
+  endforeach()
+  foreach(part IN LISTS parts)
+    set(${result}_${part} ${${result}_${part}} PARENT_SCOPE)
+  endforeach()
+  set(${result} ${parts} PARENT_SCOPE)
+endfunction()
+
+# The Python tests, which are pytest modules, in two forms. python-<part> (label python-all) are all of them in five runs, of
+# which ctest has as many at once as there are processors: imports are paid five times and not 230 times, and there is no
+# pytest-xdist, which takes 2 ms for a test and collects all of them in each process. ./run-tests takes these.
+# python/<folder>/<name> (label python-module) is one module, for who chooses: ./run-tests -R unroll. Whoever calls ctest
+# leaves out one of the labels. ONNXFOLD_LONG in the environment asks for the full counts.
 function(onnxfold_python_tests)
   set(pytest ${ONNXFOLD_TEST_PYTHON} -m pytest -o cache_dir=${PROJECT_BINARY_DIR}/pytest-cache)
   set(environment ONNXFOLD_TOOL=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/onnx-fold ONNXFOLD_TEST_DATA=${ONNXFOLD_TEST_DATA}
@@ -67,11 +90,14 @@ function(onnxfold_python_tests)
   if(TARGET fold-server)
     list(APPEND environment ONNXFOLD_SERVER=$<TARGET_FILE:fold-server>)
   endif()
-  add_test(NAME python COMMAND ${pytest} -q -n 2 --dist loadfile ${PROJECT_SOURCE_DIR}/tests)
-  # Of the whole, which no limit of one entry (ctest --timeout) fits.
-  set_tests_properties(python PROPERTIES LABELS python-all PROCESSORS 2 TIMEOUT 36000 ENVIRONMENT "${environment}")
   file(GLOB_RECURSE modules CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests
        ${PROJECT_SOURCE_DIR}/tests/test_*.py)
+  onnxfold_python_parts(parts ${modules})
+  foreach(part IN LISTS parts)
+    add_test(NAME python-${part} COMMAND ${pytest} -q ${parts_${part}})
+    # Of a whole part, which no limit of one entry (ctest --timeout) fits; the longest entries begin first.
+    set_tests_properties(python-${part} PROPERTIES LABELS python-all TIMEOUT 36000 COST 1000 ENVIRONMENT "${environment}")
+  endforeach()
   foreach(module IN LISTS modules)
     string(REGEX REPLACE "/?test_([^/]*)\\.py$" "/\\1" name ${module})
     add_test(NAME python/${name} COMMAND ${pytest} ${PROJECT_SOURCE_DIR}/tests/${module})

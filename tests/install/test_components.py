@@ -12,12 +12,19 @@ BUILD = t.TOOL.parents[1]
 needsCMake = pytest.mark.skipif(not (shutil.which("cmake") and shutil.which("ninja")), reason="no cmake")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """One for all: CMake looks for the compilers once."""
+    place = tmp_path_factory.mktemp("components")
+    (place / "build").mkdir()
+    # What a build has fetched is the same for all.
+    (place / "build/third-party").symlink_to(BUILD / "third-party")
+    return place
+
+
 def configure(folder, components):
     settings = {name: t.cmakeCache(BUILD, name) for name in ("CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER", "CMAKE_BUILD_TYPE")}
     settings["ONNXFOLD_COMPONENTS"] = components
-    # What a build has fetched is the same for all.
-    (folder / "build").mkdir()
-    (folder / "build/third-party").symlink_to(BUILD / "third-party")
     command = ["cmake", "-S", t.ROOT, "-B", folder / "build", "-G", "Ninja", *(f"-D{k}={v}" for k, v in settings.items())]
     return subprocess.run(command, capture_output=True, text=True)
 

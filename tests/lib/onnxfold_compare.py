@@ -48,7 +48,7 @@ def _runApart(path, feeds):
 
 def outputs(path, feeds, apart=False):
     """Runs a model on each of `feeds` in ONNX Runtime: a list of {output name: array}. Models are run here, which for a small
-    one takes a hundredth of the time of a process (if the runtime crashes, that ends the worker, and pytest-xdist names the
+    one takes a hundredth of the time of a process (if the runtime crashes, that ends the run, and Python's faulthandler names the
     test); `apart`: in a process of its own with two threads, which gives the memory of a large one back."""
     results = (_runApart if apart else _run)(path, feeds)
     assert not isinstance(results, str), f"ONNX Runtime cannot run {path.name}: {results}"

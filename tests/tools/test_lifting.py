@@ -525,9 +525,9 @@ def test_verify_knows_the_calls(folder):
 
 
 def test_many_paths_to_a_function(folder):
-    """Functions that call the next one twice: two to the power of fourteen bodies; --long: of twenty, which take ONNX's checker
+    """Functions that call the next one twice: two to the power of fifteen bodies; --long: of twenty, which take ONNX's checker
     half a minute."""
-    last = 20 if t.options.long else 14
+    last = 20 if t.options.long else 15
     levels = [function("F0", "aw", transposed())]
     for k in range(1, last + 1):  # all of them get the one input that they share
         levels.append(function(f"F{k}", "aw", [call(f"F{k - 1}", ["a", "w"], "h"), call(f"F{k - 1}", ["h", "w"], "b")]))
