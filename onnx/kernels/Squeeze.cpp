@@ -22,7 +22,7 @@ static FoldResult foldSqueeze(FoldContext &cx) {
     return undefined("the list of axes is empty, which means all of size 1 or "
                      "none");
   }
-  ReasonOr<Shape> axes = normalizedAxes(*given, x.rank());
+  ReasonOr<Shape> axes = axesOnce(cx, *given, x.rank());
   if (!axes)
     return axes.reason();
   if (llvm::any_of(*axes, isNotOne))

@@ -50,6 +50,13 @@ def test_floats_out_of_the_range_of_an_integer(folder, kind):
     expectRuns(folder, model(nodes, [info(name, value.shape, kind) for name, value in feed.items()], outputs), feed)
 
 
+@pytest.mark.parametrize("narrow", ("INT4", "UINT4"))
+def test_whole_floats_out_of_the_range_of_4_bits(folder, narrow):
+    x = np.array([1e10, -1e10, np.inf, np.nan, 300, -129, 1000, 20, -3, 7], np.float32)
+    nodes = [node("Cast", ["x"], ["narrow"], to=getattr(TensorProto, narrow)), node("Cast", ["narrow"], ["y"], to=TensorProto.INT8)]
+    expectRuns(folder, model(nodes, [info("x", x.shape)], [info("y", x.shape, TensorProto.INT8)]), {"x": x})
+
+
 def test_powers_out_of_range(folder):
     nodes = [node("Pow", ["x", "p"], ["y"])]
     source = model(nodes, [info("x", (4,), TensorProto.INT32)], [info("y", (4,), TensorProto.INT32)], [const("p", np.float32(9.0))])
@@ -68,6 +75,14 @@ def test_repeated_axes(folder, axes, keeps, isConstant):
     inputs = [info("x", X.shape)] + ([] if isConstant else [info("a", axesOf.shape, I64)])
     source = model(nodes, inputs, [info(name, shape) for name in operators], [const("a", axesOf)] if isConstant else [], opset=20)
     expectRuns(folder, source, {"x": X} if isConstant else {"x": X, "a": axesOf}, agrees=False)
+
+
+def test_repeated_axes_to_squeeze(folder):
+    x = np.arange(3, dtype=np.float32).reshape(1, 3, 1)
+    for number, axes in enumerate(([0, 0], [2, -1, 0])):
+        nodes, given = [node("Squeeze", ["x", "a"], ["y"])], np.int64(axes)
+        output = info("y", (3, 1) if number == 0 else (3,))
+        expectRuns(folder / str(number), model(nodes, [info("x", x.shape)], [output], [const("a", given)]), {"x": x}, agrees=False)
 
 
 @pytest.mark.parametrize("equation, first, second", [

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
+#include "llvm/ADT/SetVector.h"
 #include <numeric>
 
 using namespace onnxfold;
@@ -36,6 +38,16 @@ ReasonOr<Shape> onnxfold::normalizedAxes(ShapeRef axes, int64_t rank) {
     return *list;
   return invalid("the axes are " + toString(axes) +
                  ", expected different ones of " + llvm::Twine(rank));
+}
+
+ReasonOr<Shape> onnxfold::axesOnce(FoldContext &cx, ShapeRef axes,
+                                   int64_t rank) {
+  if (!mustDecide(cx))
+    return normalizedAxes(axes, rank);
+  llvm::SmallSetVector<int64_t, 6> different;
+  for (int64_t axis : axes)
+    different.insert(normalizeAxis(axis, rank).value_or(axis));
+  return normalizedAxes(different.getArrayRef(), rank);
 }
 
 Shape onnxfold::firstAxes(int64_t count) {

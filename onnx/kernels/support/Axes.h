@@ -34,6 +34,10 @@ FoldResult foldAlongAxis(FoldContext &cx,
 /// The axes in [0, rank); a reason if one is out of range or occurs twice.
 ReasonOr<Shape> normalizedAxes(ShapeRef axes, int64_t rank);
 
+/// The same, but in a program (mustDecide) a repeated axis counts once, as in
+/// ONNX Runtime; the reference evaluator refuses it, and the text says nothing.
+ReasonOr<Shape> axesOnce(FoldContext &cx, ShapeRef axes, int64_t rank);
+
 /// 0, 1 ... count - 1.
 Shape firstAxes(int64_t count);
 

@@ -64,21 +64,21 @@ static FoldResult roundToNarrow(FoldContext &cx, DataType type) {
   bool hasSign = isSigned(type);
   double highest = (1 << (bitWidth(type) - hasSign)) - 1;
   double lowest = hasSign ? -highest - 1 : 0;
-  auto isTie = [isRun = mustDecide(cx)](double v) {
-    return !isRun && std::round(v) != std::nearbyint(v);
-  };
+  auto isTie = [](double v) { return std::round(v) != std::nearbyint(v); };
   auto isDefined = [=](double v) {
     double whole = std::nearbyint(v);
     bool fits = whole >= lowest && whole <= highest;
     return fits || (whole == v && v >= -128 && v <= 127);
   };
   Elements wide = cast(x, DataType::Float64);
+  Elements rounded =
+      mapAs<double, double>(wide, [](double v) { return std::nearbyint(v); });
+  if (mustDecide(cx))
+    return castOfAnyRange(rounded, type);
   auto bad = firstWhere<double>(
       wide, [&](double v) { return isTie(v) || !isDefined(v); });
   if (!bad)
-    return cast(
-        mapAs<double, double>(wide, [](double v) { return std::nearbyint(v); }),
-        type);
+    return cast(rounded, type);
   std::string found = element(x, *bad) + textOf(x, *bad);
   if (isDefined(x.number(*bad).to<double>()))
     return undefined(found + ", which " + name(type) +

@@ -19,8 +19,7 @@ CastOptions castOptions(FoldContext &cx);
 /// x as the integer `type`, whatever it holds, for programs (mustDecide): what
 /// is out of range is what x86 makes of it, as in ONNX Runtime and the reference
 /// evaluator there: the low bits of the number as i32 or i64, whose smallest
-/// value stands for all that these cannot hold. REQUIRES: x is a float, `type`
-/// has 8 bits or more.
+/// value stands for all that these cannot hold. REQUIRES: x is a float.
 Elements castOfAnyRange(const Elements &x, DataType type);
 
 /// The first element of x whose conversion to the integer `type` is undefined

@@ -6,7 +6,6 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -37,22 +36,11 @@ static FoldResult reducePartlyKnown(FoldContext &cx, Reduction kind,
   }
 }
 
-/// The axes in [0, rank). In a program a repeated one counts once, as in ONNX
-/// Runtime; the reference evaluator refuses it, and the text says nothing.
-static ReasonOr<Shape> reducedAxes(FoldContext &cx, const Shape &given) {
-  int64_t rank = cx.input(0).rank();
-  llvm::SmallSetVector<int64_t, 6> different;
-  for (int64_t axis : given)
-    different.insert(normalizeAxis(axis, rank).value_or(axis));
-  return normalizedAxes(
-      mustDecide(cx) ? different.getArrayRef() : ArrayRef(given), rank);
-}
-
 FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
                                    int inputSince) {
   const Elements &x = cx.input(0);
   std::optional<Shape> given = attributeOrInput(cx, "axes", 1, inputSince);
-  ReasonOr<Shape> axes = reducedAxes(cx, given.value_or(Shape()));
+  ReasonOr<Shape> axes = axesOnce(cx, given.value_or(Shape()), x.rank());
   if (!axes)
     return axes.reason();
   if (axes->empty() && cx.integer("noop_with_empty_axes").value_or(0) == 0)
