@@ -33,7 +33,7 @@ static ContentHash sampleHash(const Elements &value, ArrayRef<int64_t> begins,
     for (int64_t i = 0; i < count; ++i)
       positions.push_back(begin + i);
   if (!value.sample(positions, buffer->data())) {
-    Elements::Reader reader(value);
+    Elements::Reader reader(value, Elements::Reader::Access::Once);
     int64_t step = count * byteWidth(value.type());
     for (auto [part, begin] : llvm::enumerate(begins))
       reader.read(begin, count, buffer->data() + part * step);
