@@ -483,12 +483,13 @@ static bool haveEqualValues(const AttributeProto &a, const AttributeProto &b) {
 }
 
 void onnxfold::addDefaults(NodeProto &node, const OpSchema &schema) {
-  for (const auto &[name, attribute] : schema.attributes()) {
-    bool isGiven = llvm::any_of(
-        node.attribute(), [&](const auto &one) { return one.name() == name; });
-    if (isGiven || !attribute.default_value.has_name())
-      continue;
-    *node.add_attribute() = attribute.default_value;
+  for (const auto &entry : schema.attributes()) {
+    const OpSchema::Attribute &attribute = entry.second;
+    bool isGiven = llvm::any_of(node.attribute(), [&](const auto &one) {
+      return one.name() == attribute.name;
+    });
+    if (!isGiven && attribute.default_value.has_name())
+      *node.add_attribute() = attribute.default_value;
   }
 }
 

@@ -314,10 +314,10 @@ llvm::Error OpsetConverter::run() {
           .says(":")
           .append(problems.front());
   for (const ModelFault &one : ArrayRef(problems).take_front(most).drop_front())
-    std::move(result).says("; " + one.text());
+    result = std::move(result).says("; " + one.text());
   if (problems.size() > most)
-    std::move(result).says("; and " + llvm::Twine(problems.size() - most) +
-                           " more");
+    result = std::move(result).says(
+        "; and " + llvm::Twine(problems.size() - most) + " more");
   return result;
 }
 
