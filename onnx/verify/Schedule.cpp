@@ -10,8 +10,8 @@ using namespace onnxfold;
 static constexpr double workOfSets = 3e8;
 static constexpr unsigned mostSetsOfTrial = 40;
 
-/// What trials may cost together before the last one begins: some 20 seconds.
-static constexpr double workOfTrials = 2e11;
+/// What all trials may cost before another one begins: some 20 seconds.
+static constexpr double workOfTrials = 4e11;
 
 /// A set that the original cannot be run on shows nothing, so each kind is with
 /// usual numbers too.
