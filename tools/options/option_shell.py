@@ -91,6 +91,8 @@ def zsh(table: Table, program: str) -> str:
             else:
                 spec += f"[{text}]"
             lines.append(f"  {_quoted(spec)} \\")
+        if name == "fold" and len(names) > 1:
+            lines.append(f"  '1:model or subcommand:{{compadd {' '.join(names)}; _files}}' \\")
         lines.append("  '*:file:_files' ;;")
     return "\n".join([*lines, "esac", ""])
 
