@@ -147,6 +147,18 @@ REFUSED = {
     "zero": (one("Reshape", 14, (0, 3), [ints("s", 3, 0)], allowzero=1, result=(3, 0)), 13, "attribute 'allowzero' is 1"),
     "steps": (one("Slice", 10, constants=[ints("s", 0), ints("e", 9), ints("a", 3), ints("d", 2)]), 9, "input #4, the steps, is not constant and 1"),
     "broadcast": (one("Add", 7, constants=[m.const("w", np.float32([1]))]), 6, "the shapes of its inputs are not known to be equal"),
+    "one-hot": (
+        m.model(
+            [node("OneHot", ["x", "d", "v"], ["y"], name="n")],
+            [m.info("x", (3,), TensorProto.INT64)],
+            [m.info("y", (3, 4))],
+            [m.const("d", np.int64(4)), m.const("v", np.float32([0, 1]))],
+            opset=11,
+            ir=8,
+        ),
+        9,
+        "input #0, the indices, is not constant, or one of it is negative",
+    ),
     "resize": (
         one("Resize", 11, constants=[m.const("r", np.zeros(0, np.float32)), m.const("s", np.float32([1, 1, 2, 2]))], mode="nearest"),
         10,

@@ -368,13 +368,25 @@ static llvm::Expected<WayBack> groupNormalization21(const LoneNode &) {
   return cannotSay("its scale and bias are those of channels");
 }
 
+/// Before opset 11 a negative index is none of the depth.
+static llvm::Expected<WayBack> oneHot11(const LoneNode &node) {
+  std::optional<std::vector<int64_t>> indices = node.ints(0);
+  if (!indices ||
+      llvm::any_of(*indices, [](int64_t index) { return index < 0; }))
+    return cannotSay("input #0, the indices, is not constant, or one of it is "
+                     "negative");
+  if (node.integer("axis", -1) < -1)
+    return cannotSay("attribute 'axis' is below -1");
+  return WayBack::Library;
+}
+
 /// Before opset 11 axes are counted from the front.
 static llvm::Expected<WayBack> countFromFront(const LoneNode &node) {
   std::optional<int> rank = node.rank(0);
   auto isNegative = [](int64_t axis) { return axis < 0; };
   AttributeProto *axis = node.attribute("axis");
   AttributeProto *axes = node.attribute("axes");
-  bool isMinusOne = node.is({"OneHot", "TopK"}) && axis && axis->i() == -1;
+  bool isMinusOne = node.is({"TopK"}) && axis && axis->i() == -1;
   bool changesAxis = axis && axis->i() < 0 && !isMinusOne;
   bool changesAxes = axes && llvm::any_of(axes->ints(), isNegative);
   if (!changesAxis && !changesAxes)
@@ -383,7 +395,7 @@ static llvm::Expected<WayBack> countFromFront(const LoneNode &node) {
     return cannotSay("an axis is negative, and the rank of its input is not "
                      "known");
   if (changesAxis)
-    axis->set_i(axis->i() + *rank + node.is({"OneHot"}));
+    axis->set_i(axis->i() + *rank);
   if (changesAxes) {
     int64_t all = *rank + (node.is({"Unsqueeze"}) ? axes->ints_size() : 0);
     for (int64_t &one : *axes->mutable_ints())
@@ -436,6 +448,7 @@ static constexpr EarlierRule rules[] = {
     {"Mean", 8, sameShapes},
     {"Min", 8, sameShapes},
     {"Mul", 7, sameShapes},
+    {"OneHot", 11, oneHot11},
     {"Or", 7, sameShapes},
     {"PRelu", 7, changed7},
     {"Pad", 18, pad18},
