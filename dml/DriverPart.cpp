@@ -40,6 +40,10 @@ private:
 
 } // namespace
 
+static bool hasBatch(const GraphExport::Port &port) {
+  return !port.dims.empty() && port.dims.front() == batchDim;
+}
+
 static Statement scriptParameter(StringRef variable, StringRef name,
                                  Expr byDefault) {
   return Statement::assign(
@@ -95,6 +99,10 @@ void DriverPart::addInputs() {
     Expr file = fileOf(port);
     body.push_back(
         Statement::assign(port.name, call("read", {file}), port.text));
+    if (options.batch && port.dims.size() == 1 && hasBatch(port))
+      body.push_back(Statement::assign(
+          port.name, matrix(Expr::name(port.name),
+                            call("length", {Expr::name(port.name)}), 1)));
     arguments.push_back(Expr::name(port.name));
   }
   for (const Weight &weight : graph.weights) {
@@ -117,17 +125,10 @@ void DriverPart::addCall(Body &to, const std::vector<Expr> &arguments,
 // Blocks of rows
 //===----------------------------------------------------------------------===//
 
-static bool hasBatch(const GraphExport::Port &port) {
-  return !port.dims.empty() && port.dims.front() == batchDim;
-}
-
-/// Of the matrix of a port, what belongs to samples first ... last: a list of
-/// samples is one row.
+/// Of the matrix of a port, what belongs to samples first ... last.
 static Expr samplesOf(const GraphExport::Port &port, Expr first, Expr last) {
-  Expr matrix = Expr::name(port.name);
-  return port.dims.size() == 1
-             ? matrix.slice(Expr(), Expr(), std::move(first), std::move(last))
-             : matrix.slice(std::move(first), std::move(last), Expr(), Expr());
+  return Expr::name(port.name).slice(std::move(first), std::move(last), Expr(),
+                                     Expr());
 }
 
 /// Calls the function for `batch` samples after the other.
@@ -145,9 +146,8 @@ void DriverPart::addBlocks() {
     if (!hasBatch(port))
       continue;
     if (!isCounted)
-      body.push_back(Statement::assign(
-          (*count).text, call(port.dims.size() == 1 ? "ncol" : "nrow",
-                              {Expr::name(port.name)})));
+      body.push_back(Statement::assign((*count).text,
+                                       call("nrow", {Expr::name(port.name)})));
     isCounted = true;
     Expr part = fresh(port.name + "_block");
     loop.push_back(
@@ -158,9 +158,7 @@ void DriverPart::addBlocks() {
   for (const Port &port : graph.outputs) {
     parts.push_back(fresh(port.name + "_block"));
     Expr columns(sizeOf(llvm::ArrayRef(port.dims).drop_front()).count);
-    body.push_back(Statement::assign(
-        port.name, port.dims.size() == 1 ? matrix(0, 1, count)
-                                         : matrix(0, count, columns)));
+    body.push_back(Statement::assign(port.name, matrix(0, count, columns)));
   }
   addCall(loop, arguments, parts);
   for (auto [port, part] : llvm::zip(graph.outputs, parts))
@@ -218,6 +216,10 @@ std::string dml::metadataText(const Weight &weight, const DmlOptions &options) {
   if (isCsv) {
     all["header"] = false;
     all["sep"] = ",";
+  } else {
+    // Spark takes a file whose blocks have no known size for single cells.
+    all["rows_in_block"] = 1000;
+    all["cols_in_block"] = 1000;
   }
   return llvm::formatv("{0}\n", llvm::json::Value(std::move(all))).str();
 }
@@ -235,6 +237,12 @@ static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,
                            {"parameter", port.name},
                            {"type", typeText(port.type)},
                            {"shape", std::move(shape)}};
+    if (!port.words.empty()) {
+      llvm::json::Array words;
+      for (const std::string &word : port.words)
+        words.push_back(llvm::json::fixUTF8(word));
+      one["words"] = std::move(words);
+    }
     if (!port.defaultFile.empty())
       one["default"] = llvm::sys::path::filename(port.defaultFile).str();
     result.push_back(std::move(one));

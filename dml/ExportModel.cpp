@@ -6,6 +6,7 @@
 #include "onnxfold/dml/internal/DriverPart.h"
 #include "onnxfold/dml/internal/EmptyTensors.h"
 #include "onnxfold/dml/internal/Expansion.h"
+#include "onnxfold/dml/internal/Preparation.h"
 #include "onnxfold/dml/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
@@ -19,6 +20,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,6 +48,7 @@ private:
     return mlir::cast<mlir::FunctionOpInterface>(
         mlir::SymbolTable::lookupSymbolIn(*model.module, mainGraphSymbol));
   }
+  llvm::Expected<StepResult> fixInputs();
   llvm::Expected<StepResult> readSparse();
   void replaceOpaque(StringRef name, const Elements &elements);
   llvm::Error foldOnce();
@@ -73,12 +76,34 @@ private:
 
 } // namespace
 
+static StepResult changed(bool isChanged) {
+  return isChanged ? StepResult::Changed : StepResult::Unchanged;
+}
+
+/// Once the batch has its name.
+llvm::Expected<StepResult> Export::fixInputs() {
+  std::vector<std::string> idle;
+  if (llvm::Error error = options.fixed.applyTo(*model.module, &idle))
+    return inFile(prepared.name, std::move(error));
+  for (const std::string &text : idle)
+    run.warn(prepared.name + ": " + text);
+  return changed(!options.fixed.empty());
+}
+
 llvm::Error Export::read() {
   ModelSource source(ModelInput::file(input));
   llvm::Error error = run.steps({
       {"schemas", [&] { return context.addFolding(settings, run); }},
       {"prepare",
        [&] { return prepareModel(source, settings, context, run, prepared); }},
+      {"batch", [&] { return changed(nameBatch(*model.module)); }},
+      {"fix", [&] { return fixInputs(); }},
+      {"zipmap",
+       [&] {
+         return changed(removeZipMaps(*model.module, [&](auto &text) {
+           run.warn(prepared.name + ": " + text);
+         }));
+       }},
       {"sparse", [&] { return readSparse(); }},
   });
   if (error)
@@ -153,9 +178,9 @@ llvm::Error Export::foldOnce() {
 llvm::Error Export::fold() {
   if (llvm::Error error = foldOnce())
     return error;
-  return replaceEmptyTensors(mainGraph().getFunctionBody(), types)
-             ? foldOnce()
-             : llvm::Error::success();
+  bool isChanged = replaceEmptyTensors(mainGraph().getFunctionBody(), types);
+  isChanged |= gatherFromLists(mainGraph().getFunctionBody(), types);
+  return isChanged ? foldOnce() : llvm::Error::success();
 }
 
 static std::string describe(const DmlRefusal &refusal) {
@@ -217,6 +242,12 @@ llvm::Error Export::lower(std::vector<DmlRefusal> &refusals) {
     if (!refusals.empty())
       return refused("cannot run in blocks of rows (--batch)", refusals);
   }
+  for (const GraphExport::Port &port : graph->outputs)
+    if (!port.words.empty())
+      run.warn(prepared.name + ": output '" + port.onnxName +
+               "' has strings: the matrix has their numbers, from 0, in this "
+               "list: " +
+               llvm::join(port.words, ", "));
   return llvm::Error::success();
 }
 
@@ -271,7 +302,7 @@ void Export::addOutputFunctions() {
 /// Takes the functions of the graph.
 void Export::makeScript() {
   script.comment = "Made by onnx-to-dml; the matrix of a tensor has its first "
-                   "dimension as rows, that of a list is one row.";
+                   "dimension as rows, that of a list is a column.";
   for (StringRef helper : graph->helpers)
     script.helpers.push_back(helperText(helper));
   if (!options.isLibrary)
@@ -338,18 +369,16 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
                                     weight.columns, options.weights);
                });
   };
-  for (const Weight &weight : graph->weights)
-    if (llvm::Error error = addMatrix(weight))
-      return error;
-  for (const Weight &weight : graph->defaults) {
-    if (llvm::Error error = addMatrix(weight))
-      return error;
-    std::string metadata = metadataText(weight, options);
-    if (llvm::Error error =
-            add(folder + "/" + weightFile(weight, options) + ".mtd",
-                [&](OutputFile &file) { return file.write(0, metadata); }))
-      return error;
-  }
+  for (const std::vector<Weight> *all : {&graph->weights, &graph->defaults})
+    for (const Weight &weight : *all) {
+      if (llvm::Error error = addMatrix(weight))
+        return error;
+      std::string metadata = metadataText(weight, options);
+      if (llvm::Error error =
+              add(folder + "/" + weightFile(weight, options) + ".mtd",
+                  [&](OutputFile &file) { return file.write(0, metadata); }))
+        return error;
+    }
   if (!options.interfaceFile.empty()) {
     auto fill = [&](OutputFile &file) {
       return file.write(0, interfaceText(*graph));
@@ -364,7 +393,7 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
 static FoldOptions settingsOf(const DmlOptions &options) {
   FoldOptions settings;
   settings.quantization = FoldQuantization::None;
-  settings.fixed = options.fixed;
+  settings.fixed.initializers = options.fixed.initializers;
   settings.threads = options.threads;
   return settings;
 }

@@ -87,6 +87,46 @@ static bool isSupported(DataType type) {
   return isNumeric(type) || type == DataType::Bool;
 }
 
+/// Moves values, whatever they are.
+static bool movesValues(Operator op) {
+  return op.isAny({"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"});
+}
+
+/// Moves cells of the first input, which the other ones place.
+static bool movesCells(Operator op) {
+  return movesValues(op) || op.is("Gather") ||
+         (op.domain() == "ai.onnx.ml" &&
+          op.opType() == "ArrayFeatureExtractor");
+}
+
+/// Adds the strings that encoders distinguish which read the value.
+static void addWordsRead(Value value, llvm::SetVector<StringRef> &words) {
+  for (Operation *user : value.getUsers()) {
+    Operator op = Operator::from(user);
+    if (!op || op.input(0) != value)
+      continue;
+    for (StringRef list : {"cats_strings", "keys_strings"})
+      if (auto texts = op.getStrings(list);
+          texts && op.domain() == "ai.onnx.ml")
+        words.insert(texts->begin(), texts->end());
+    if (movesCells(op))
+      addWordsRead(user->getResult(0), words);
+  }
+}
+
+/// A lowering knows which strings there are.
+static bool makesWords(Value value) {
+  Operation *maker = value.getDefiningOp();
+  Operator op = maker ? Operator::from(maker) : Operator();
+  if (!op)
+    return false;
+  if (op.domain() == "ai.onnx.ml")
+    return op.opType() == "LabelEncoder" ||
+           op.opType() == "ArrayFeatureExtractor" ||
+           op.opType().ends_with("Classifier");
+  return op.is("Gather") || movesValues(op);
+}
+
 std::optional<DmlRefusal> GraphExport::problemOf(Value value) {
   if (matrices.contains(value))
     return std::nullopt;
@@ -102,10 +142,11 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   if (!type)
     return DmlRefusal{"", "", name + " has no known rank, or is not a tensor",
                       "fix the inputs with --input-shape or --bind"};
-  if (!isSupported(toDataType(type.getElementType())))
+  DataType element = toDataType(type.getElementType());
+  if (!isSupported(element) && !(element == DataType::String &&
+                                 (makesWords(value) || !words(value).empty())))
     return DmlRefusal{"", "",
-                      name + " has elements of " +
-                          dml::typeText(toDataType(type.getElementType())) +
+                      name + " has elements of " + dml::typeText(element) +
                           ", which doubles cannot stand for",
                       ""};
   llvm::SmallVector<std::string> dimNames;
@@ -213,6 +254,16 @@ std::string GraphExport::makeName(StringRef wanted) {
 
 void GraphExport::use(StringRef helper) { addHelper(helper, helpers); }
 
+llvm::ArrayRef<std::string> GraphExport::words(Value value) {
+  auto found = wordsOf.find(value);
+  return found == wordsOf.end() ? llvm::ArrayRef<std::string>()
+                                : llvm::ArrayRef(found->second);
+}
+
+void GraphExport::setWords(Value value, std::vector<std::string> words) {
+  wordsOf[value] = std::move(words);
+}
+
 Expr GraphExport::batchSize() {
   if (batchVariable.empty())
     for (Value argument : function.getArguments()) {
@@ -221,7 +272,7 @@ Expr GraphExport::batchSize() {
         continue;
       batchVariable = names.make("batch_size");
       Expr size =
-          call(input.rank() == 1 ? "ncol" : "nrow", {Expr::name(input.name)});
+          call(input.rank() == 1 ? "length" : "nrow", {Expr::name(input.name)});
       constants.insert(constants.begin(),
                        Statement::assign(batchVariable, size));
       break;
@@ -259,11 +310,20 @@ void GraphExport::refuse(Operator op, const Lowered &why) {
     refusals.push_back(std::move(refusal));
 }
 
+/// The list of a Gather may be one of words.
+static bool isListOfWords(Operator op, unsigned input) {
+  auto list = op.input(input).getDefiningOp<OnnxConstantOp>();
+  bool gathers =
+      op.opType() == "Gather" || op.opType() == "ArrayFeatureExtractor";
+  return input == 0 && gathers && list &&
+         fromAttribute(list.getValue()).type() == DataType::String;
+}
+
 /// Why a value that the node reads or makes is no matrix.
 std::optional<DmlRefusal> GraphExport::problemOfNode(Operator op) {
   llvm::SmallVector<Value> values;
   for (unsigned i = 0; i < op.numInputs(); ++i)
-    if (op.hasInput(i))
+    if (op.hasInput(i) && !isListOfWords(op, i))
       values.push_back(op.input(i));
   for (Value result : op->getResults())
     if (!result.use_empty())
@@ -272,6 +332,31 @@ std::optional<DmlRefusal> GraphExport::problemOfNode(Operator op) {
     if (std::optional<DmlRefusal> bad = problemOf(value))
       return bad;
   return std::nullopt;
+}
+
+/// The results that are strings have the words of the first input, if the
+/// lowering did not say which.
+Lowered GraphExport::passWords(Operator op) {
+  for (Value result : op->getResults()) {
+    auto type = dyn_cast<ShapedType>(types.typeOf(result));
+    if (result.use_empty() || !type ||
+        toDataType(type.getElementType()) != DataType::String ||
+        !words(result).empty())
+      continue;
+    if (!movesCells(op) || words(op.input(0)).empty())
+      return Lowered::refused("its result has strings that are not known");
+    setWords(result, words(op.input(0)).vec());
+  }
+  return Lowered::done();
+}
+
+/// Operators of ai.onnx.ml take a list for one sample, but for those that look at
+/// each element alone.
+static bool takesListAsSample(Operator op) {
+  constexpr StringRef byElement[] = {"ArrayFeatureExtractor", "Binarizer",
+                                     "LabelEncoder", "OneHotEncoder"};
+  return op.domain() == "ai.onnx.ml" && op.numInputs() != 0 && op.hasInput(0) &&
+         !llvm::is_contained(byElement, op.opType());
 }
 
 void GraphExport::lowerNode(Operator op) {
@@ -289,10 +374,16 @@ void GraphExport::lowerNode(Operator op) {
       refuse(op, Lowered::refused(bad->reason, bad->help));
     return;
   }
+  if (takesListAsSample(op))
+    if (const Tensor &x = tensor(op.input(0)); x.rank() == 1 && !x.isStatic())
+      return refuse(op, Lowered::refusedBatch(
+                            "the features of one sample are the free batch"));
   add(Statement::line(commentOf(op)));
   LoweringContext cx(op, *this);
   std::string around = std::exchange(problem, "");
   Lowered lowered = lowering(cx);
+  if (lowered.isDone())
+    lowered = passWords(op);
   if (lowered.isDone() && !problem.empty())
     refuse(op, Lowered::refused(problem));
   problem = std::move(around);
@@ -347,11 +438,25 @@ GraphExport::Port GraphExport::portOf(Value value, StringRef onnxName) {
       out << d;
   });
   out << ')';
-  return {known.name, onnxName.str(), known.dims, known.type, text};
+  llvm::ArrayRef<std::string> texts = words(value);
+  if (!texts.empty())
+    out << ", the numbers of " << llvm::join(texts, ", ");
+  return {known.name, onnxName.str(), known.dims,
+          known.type, text,           texts.vec()};
+}
+
+/// A column, or a row, as the matrix that stands for a list.
+static Expr asList(Expr given, Size rows, int64_t columns) {
+  Expr count = rows.perBatch ? call("length", {given}) : Expr(rows.count);
+  return matrix(std::move(given), std::move(count), columns);
 }
 
 void GraphExport::addInputs() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    llvm::SetVector<StringRef> known;
+    addWordsRead(argument, known);
+    if (!known.empty())
+      setWords(argument, std::vector<std::string>(known.begin(), known.end()));
     if (std::optional<DmlRefusal> bad = problemOf(argument)) {
       hasUnknownInputs = true;
       bad->node = valueName(argument).str();
@@ -361,6 +466,11 @@ void GraphExport::addInputs() {
     }
     Port port = portOf(argument, valueName(argument));
     port.isEmpty = tensor(argument).isEmpty();
+    if (port.dims.size() == 1 && !port.isEmpty && !argument.use_empty()) {
+      auto [rows, columns] = naturalSizes(port.dims);
+      add(Statement::assign(
+          port.name, asList(Expr::name(port.name), rows, columns.count)));
+    }
     inputs.push_back(std::move(port));
   }
 }
@@ -403,6 +513,11 @@ void GraphExport::addResults() {
     }
     outputs.push_back(std::move(port));
   }
+  // Once nothing reads them any more.
+  for (const Port &port : outputs)
+    if (port.dims.size() == 1 && port.dims[0] > 1)
+      add(Statement::assign(port.name,
+                            matrix(Expr::name(port.name), port.dims[0], 1)));
 }
 
 Function GraphExport::graphFunction() {

@@ -43,6 +43,8 @@ std::string dml::typeText(DataType type) {
 }
 
 std::pair<Size, Size> dml::naturalSizes(ArrayRef<int64_t> dims) {
+  if (dims.size() == 1 && dims[0] == batchDim)
+    return {sizeOf(dims), {}};
   if (dims.size() < 2)
     return {{}, sizeOf(dims)};
   return {sizeOf(dims.take_front()), sizeOf(dims.drop_front())};

@@ -14,11 +14,14 @@
 //   }
 //
 // DML has only matrices. The natural matrix of a tensor of rank 2 and more has
-// d0 rows and d1 * d2 * ... columns; that of a tensor of rank 1 is a row, that
-// of a scalar is 1 x 1. matrix(i) is the natural matrix of input i. The rows of
+// d0 rows and d1 * d2 * ... columns; that of a tensor of rank 1 is a row, if it
+// is the batch a column; that of a scalar is 1 x 1. (Inputs and outputs of rank
+// 1 are columns.) matrix(i) is the natural matrix of input i. The rows of
 // view(i, k) are the product of the first k dimensions instead. define() turns
 // the computed matrix into the natural matrix of the result. All these are
 // reinterpretations in row-major order.
+//
+// A string is the number of a word, from 0, in the list words() of its tensor.
 //
 // Shapes are known, except for one free batch size, which may be dimension 0 of
 // any tensor (batchDim). A lowering that needs the size of dimension 0 asks
@@ -128,6 +131,9 @@ public:
                            int64_t rows, int64_t columns) = 0;
   /// Writes the helper function into the script.
   virtual void use(llvm::StringRef helper) = 0;
+  /// The words of a tensor of strings; none if it is not one.
+  virtual llvm::ArrayRef<std::string> words(mlir::Value value) = 0;
+  virtual void setWords(mlir::Value value, std::vector<std::string> words) = 0;
 
   // For operators with graphs, which are written in place (support/Graphs.h).
 
@@ -157,6 +163,12 @@ public:
   }
   /// The result has users or a name, so it must be defined.
   bool isUsed(unsigned result) const;
+  llvm::ArrayRef<std::string> words(unsigned input) {
+    return graph.words(operation.input(input));
+  }
+  void setWords(unsigned result, std::vector<std::string> words) {
+    graph.setWords(operation->getResult(result), std::move(words));
+  }
   /// The value of input i; null if it is missing or not constant.
   Elements constant(unsigned i);
   /// The integers of a constant input, or of the attribute; nothing if neither

@@ -50,7 +50,8 @@ public:
     std::string name, onnxName;
     Shape dims;
     DataType type;
-    std::string text; ///< "x: float32 (N, 20)"
+    std::string text;                    ///< "x: float32 (N, 20)"
+    std::vector<std::string> words = {}; ///< of strings, which are numbers
     bool isEmpty = false;
     std::string defaultFile = {}; ///< of an input that has one
   };
@@ -68,6 +69,8 @@ private:
   Expr addConstant(llvm::StringRef hint, const Elements &values, int64_t rows,
                    int64_t columns) override;
   void use(llvm::StringRef helper) override;
+  llvm::ArrayRef<std::string> words(mlir::Value value) override;
+  void setWords(mlir::Value value, std::vector<std::string> words) override;
   Body collect(llvm::function_ref<void()> write) override;
   Lowered check(mlir::Value value) override;
   void nameArgument(mlir::Value argument, llvm::StringRef name) override;
@@ -78,6 +81,7 @@ private:
   void nameResults();
   void addResults();
   void lowerNode(Operator op);
+  Lowered passWords(Operator op);
   std::optional<DmlRefusal> problemOfNode(Operator op);
   /// The reason why a value cannot be a matrix, if there is one.
   std::optional<DmlRefusal> problemOf(mlir::Value value);
@@ -94,6 +98,7 @@ private:
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
   llvm::DenseSet<mlir::Value> matrices; ///< values without a problem
   llvm::DenseMap<mlir::Value, std::string> resultNames; ///< given to values
+  llvm::DenseMap<mlir::Value, std::vector<std::string>> wordsOf;
   std::string graphName, functionName, batchVariable;
   Body constants, body;
   bool hasUnknownInputs = false;

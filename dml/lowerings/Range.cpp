@@ -11,9 +11,10 @@ using namespace onnxfold::dml;
 
 static Lowered lowerRange(LoweringContext &cx) {
   Size count = sizeOf(cx.result().dims);
-  Expr steps = call("seq", {0, cx.expr(count) - 1, 1});
-  Expr row = matrix(steps, 1, cx.expr(count));
-  cx.define(0, row * cx.scalar(2) + cx.scalar(0));
+  View steps{call("seq", {0, cx.expr(count) - 1, 1}), count, {}};
+  auto [rows, columns] = naturalSizes(cx.result().dims);
+  Expr list = cx.reshape(steps, rows, columns).expr;
+  cx.define(0, list * cx.scalar(2) + cx.scalar(0));
   return Lowered::done();
 }
 

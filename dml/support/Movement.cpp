@@ -201,12 +201,25 @@ View dml::paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
 
 Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
   const Tensor &x = cx.input(0), &index = cx.input(1);
-  if (x.dims[axis] == batchDim || !index.isStatic())
-    return Lowered::refusedBatch("gathers along the free batch size");
   llvm::ArrayRef<int64_t> all(x.dims);
   Size before = sizeOf(all.take_front(axis)),
        after = sizeOf(all.drop_front(axis + 1)), count = sizeOf(index.dims);
+  if (x.dims[axis] == batchDim || (!index.isStatic() && before != Size{}))
+    return Lowered::refusedBatch("gathers along the free batch size");
   View result;
+  if (x.type == DataType::String && x.constant) {
+    // Numbers of words.
+    if (x.rank() != 1)
+      return Lowered::refused("a table of strings of more than one dimension");
+    std::vector<std::string> words;
+    for (llvm::StringRef one : x.constant.values<llvm::StringRef>())
+      words.push_back(one.str());
+    cx.setWords(0, std::move(words));
+    View at = cx.local("index", cx.natural(1));
+    at.expr = at.expr + Expr::binary("<", at.expr, 0) * x.constant.size();
+    cx.define(0, at);
+    return Lowered::done();
+  }
   if (index.constant) {
     Shape indices(index.constant.type() == DataType::Int64 ||
                           index.constant.type() == DataType::Int32
@@ -218,12 +231,17 @@ Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
         return Lowered::refused("an index is out of range");
     }
     result = taken(cx, cx.natural(0), x.dims, axis, indices);
+  } else if (!index.isStatic()) {
+    // Of a table, a row for each index.
+    View at = cx.local("index", cx.reshape(cx.natural(1), count, {}));
+    View table = cx.reshape(cx.natural(0), {x.dims[axis]}, after);
+    Expr places = at.expr + Expr::binary("<", at.expr, 0) * x.dims[axis];
+    result = {cx.helper("take_rows", {table.expr, places}), count, after};
   } else {
     Expr row = cx.reshape(cx.natural(1), {}, count).expr;
     result = {cx.helper("take_inner", {cx.matrix(0), row, cx.expr(before),
                                        x.dims[axis], cx.expr(after)}),
-              before,
-              {count.count * after.count, after.perBatch}};
+              before, product(count, after)};
   }
   cx.define(0, result);
   return Lowered::done();

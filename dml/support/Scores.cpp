@@ -3,6 +3,7 @@
 
 #include "onnxfold/dml/support/Scores.h"
 #include "onnxfold/dml/support/Text.h"
+#include <numeric>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -52,9 +53,15 @@ Lowered dml::defineRegression(LoweringContext &cx, View scores,
 
 std::optional<Shape> dml::labelsOf(LoweringContext &cx, llvm::StringRef name) {
   auto labels = cx.op().getInts(name);
-  if (!labels || labels->empty())
+  if (labels && !labels->empty())
+    return Shape(std::move(*labels));
+  auto texts = cx.op().getStrings("classlabels_strings");
+  if (!texts || texts->empty())
     return std::nullopt;
-  return Shape(std::move(*labels));
+  Shape numbers(texts->size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  cx.setWords(0, {texts->begin(), texts->end()});
+  return numbers;
 }
 
 void dml::defineLabels(LoweringContext &cx, Expr numbers, Size rows,

@@ -3,8 +3,7 @@
 //
 // The operators of ai.onnx.ml read a matrix of features (a vector is one row)
 // and compute a row of scores for each row of it. Features on which runtimes
-// disagree are refused: SOFTMAX_ZERO and PROBIT, a transform of a single score,
-// labels that are strings.
+// disagree are refused: SOFTMAX_ZERO and PROBIT, a transform of a single score.
 //
 // Thread safety and errors: as LoweringContext.
 //
@@ -47,7 +46,8 @@ void defineTopLabels(LoweringContext &cx, const View &scores,
 Lowered defineClasses(LoweringContext &cx, View scores,
                       llvm::ArrayRef<int64_t> labels);
 
-/// The labels of the node; nothing if they are strings.
+/// The labels of the node, of strings the numbers of words; nothing if it has
+/// none.
 std::optional<Shape> labelsOf(LoweringContext &cx, llvm::StringRef name);
 
 } // namespace onnxfold::dml

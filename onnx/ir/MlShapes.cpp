@@ -89,6 +89,38 @@ static bool isOpen(const onnx::TypeProto &type) {
   return false;
 }
 
+/// All elements of a shape as one dimension, which may have no size or name.
+static Dimension elementsOf(const TensorShapeProto &shape) {
+  if (shape.dim_size() == 1)
+    return shape.dim(0);
+  Dimension all;
+  int64_t count = 1;
+  for (const Dimension &dim : shape.dim())
+    if (!dim.has_dim_value() ||
+        llvm::MulOverflow(count, dim.dim_value(), count))
+      return all;
+  all.set_dim_value(count);
+  return all;
+}
+
+/// Of ArrayFeatureExtractor: its indices are one list, the last dimension, and
+/// a list is a matrix of one row.
+static void addExtractedShape(const TensorShapeProto &x,
+                              llvm::ArrayRef<InferenceInput> inputs,
+                              onnx::TypeProto &type) {
+  const TensorShapeProto *indices =
+      inputs.size() > 1 ? shapeOf(inputs[1]) : nullptr;
+  if (!indices || x.dim_size() == 0 || !isOpen(type))
+    return;
+  TensorShapeProto shape;
+  if (x.dim_size() == 1)
+    shape.add_dim()->set_dim_value(1);
+  for (int i = 0; i + 1 < x.dim_size(); ++i)
+    *shape.add_dim() = x.dim(i);
+  *shape.add_dim() = elementsOf(*indices);
+  *type.mutable_tensor_type()->mutable_shape() = std::move(shape);
+}
+
 void onnxfold::addMlShapes(Operator op, llvm::ArrayRef<InferenceInput> inputs,
                            InferredTypes &types) {
   const TensorShapeProto *x = inputs.empty() ? nullptr : shapeOf(inputs[0]);
@@ -100,6 +132,8 @@ void onnxfold::addMlShapes(Operator op, llvm::ArrayRef<InferenceInput> inputs,
       *types[0].mutable_tensor_type()->mutable_shape() = *x;
     return;
   }
+  if (name == "ArrayFeatureExtractor")
+    return addExtractedShape(*x, inputs, types[0]);
   int64_t columns = columnsOf(op, inputs);
   if (columns < 1 || x->dim_size() < 1 || x->dim_size() > 2)
     return;

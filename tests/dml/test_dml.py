@@ -49,7 +49,7 @@ def export(folder, made, *options):
 
 
 EXPECTED = """\
-# Made by onnx-to-dml; the matrix of a tensor has its first dimension as rows, that of a list is one row.
+# Made by onnx-to-dml; the matrix of a tensor has its first dimension as rows, that of a list is a column.
 
 # ONNX graph net
 # input x: float32 (batch, 20)

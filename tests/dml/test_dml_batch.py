@@ -44,14 +44,14 @@ def test_blocks(folder):
     assert LOOP in text
 
 
-def test_lists_are_cut_by_columns_and_settings_are_whole(folder):
-    """The matrix of a list is one row. An input without the batch size is the same for all samples."""
+def test_lists_are_cut_by_rows_and_settings_are_whole(folder):
+    """The matrix of a list is a column; a row is made one. An input without the batch size is the same for all samples."""
     nodes = [node("Mul", ["x", "scale"], ["y"]), node("Neg", ["y"], ["z"])]
     made = model(nodes, [("scale", []), ("x", ["batch"])], [("y", ["batch"]), ("z", ["batch"])])
     text = export(folder, made, "--batch=2")
-    assert "samples = ncol(x)" in text
+    assert "x = matrix(x, rows=length(x), cols=1)\nsamples = nrow(x)" in text
     assert "[y_block, z_block] = net(scale, x_block)" in text
-    assert "z[, first:last] = z_block" in text
+    assert "z[first:last, ] = z_block" in text
 
 
 def test_names_of_the_loop(folder):

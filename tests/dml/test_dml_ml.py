@@ -307,10 +307,10 @@ def test_wrong_trees_are_refused(folder):
 
 
 def test_refusals(folder):
-    made = forest("class", 1, 2, 2)
-    texts = build("TreeEnsembleClassifier", [features(3, 2)], classes(2), classlabels_strings=["a", "b"], **made)
-    texts.graph.output[0].type.tensor_type.elem_type = TensorProto.STRING
-    systemds.expectRefused(folder, texts, "string")
+    for op, more in (("Normalizer", {}), ("Scaler", {"offset": [1.0], "scale": [2.0]})):
+        made = m.node(op, ["x"], ["y"], domain=ML, **more)
+        sample = m.model([made], [m.info("x", ["batch"], FLOATS)], [m.info("y", None, FLOATS)], domains=[(ML, 1)])
+        systemds.expectRefused(folder, sample, "the features of one sample are the free batch")
     single = {"coefficients": values(2), "intercepts": values(1), "post_transform": "SOFTMAX"}
     systemds.expectRefused(folder, build("LinearRegressor", [values(3, 2)], y(1), **single), "do not transform a single score")
     probit = {"coefficients": values(4), "intercepts": values(2), "post_transform": "PROBIT", "targets": 2}

@@ -331,6 +331,20 @@ def test_failing_node(folder):
     assert "take_inner" in (folder / "kept/model.dml").read_text() and (folder / "kept/systemds.log").exists()
 
 
+@needsSystemds
+def test_kept_command_runs_with_other_files(folder):
+    """run.sh beside the script is the whole command; weights have their sizes beside them, for read() and SystemDS's Python API."""
+    made = gemm()
+    x = np.linspace(-1, 1, 60, dtype=np.float32).reshape(3, 20)
+    run("model.onnx", *store(folder, made, x=x), "--output=y=y.npy", "--keep=kept", cwd=folder)
+    assert '"rows_in_block":1000' in (folder / "kept/model.weights/W.bin.mtd").read_text().replace(" ", "")
+    onnxfold_systemds.writeMatrix(folder / "other.csv", -x)
+    command = [folder / "kept/run.sh", "x=other.csv", "y=other_y", "format=csv"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    np.testing.assert_allclose(onnxfold_systemds.readMatrix(folder / "other_y"), expected(made, x=-x)[0], rtol=1e-5, atol=1e-6)
+
+
 BROKEN = """\
 next = function(matrix[double] X, int n) return (matrix[double] Y)
 {

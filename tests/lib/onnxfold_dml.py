@@ -22,7 +22,7 @@ LEVELS = [{"|"}, {"&"}, {"<", "<=", ">", ">=", "==", "!="}, {"+", "-"}, {"*", "/
 # Functions of DML that scripts call, and how many arguments without a key they may have.
 BUILTINS = {name: (1, 1) for name in (
     "abs acos as.double as.integer as.logical as.matrix as.scalar asin atan avg_pool ceil colMaxs colMeans colMins colProds"
-    " colSums cos cosh cummax cummin cumprod cumsum det diag exp floor inv isInf isNaN log matrix max_pool mean ncol nrow read"
+    " colSums cos cosh cummax cummin cumprod cumsum det diag exp floor inv isInf isNaN length log matrix max_pool mean ncol nrow read"
     " rev rowIndexMax rowIndexMin rowMaxs rowMeans rowMins rowProds rowSums sigmoid sign sin sinh sqrt stop sum t tan tanh trace"
 ).split()}
 BUILTINS |= {name: (2, 2) for name in (
@@ -264,14 +264,13 @@ class Checker:
         return node
 
 
-PORT = re.compile(r"\(([^)]*)\)$")
+PORT = re.compile(r"\(([^)]*)\)(, the numbers of .*)?$")
 
 
 def sizesOf(port):
     """Rows and columns of "x: float32 (batch, 20)"."""
     dims = [int(one) if one.strip().isdigit() else shapes.BATCH for one in PORT.search(port).group(1).split(",") if one.strip()]
-    rows = dims[0] if len(dims) > 1 else 1
-    return rows, math.prod(dims[1:] if len(dims) > 1 else dims)
+    return dims[0] if dims else 1, math.prod(dims[1:])
 
 
 def check(text):

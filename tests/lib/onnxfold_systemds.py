@@ -129,10 +129,10 @@ def expectRefused(folder, model, reason, *options):
 
 
 def matrixOf(array):
-    """The matrix that stands for a tensor: its first dimension as rows, a list as one row."""
+    """The matrix that stands for a tensor: its first dimension as rows, a list as a column."""
     array = np.asarray(array)
     if array.ndim < 2:
-        return array.reshape(1, -1).astype(np.float64)
+        return array.reshape(-1, 1).astype(np.float64)
     return array.reshape(array.shape[0], math.prod(array.shape[1:])).astype(np.float64)
 
 

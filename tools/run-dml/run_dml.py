@@ -41,7 +41,7 @@ def parse(arguments):
     add("--master", default="local[*]", help="the Spark cluster (default: local[*], the cores of this machine)")
     add("--driver-memory", metavar="SIZE", help="of the driver, such as 4g (default: a quarter of the machine's)")
     add("--stats", action="store_true", help="prints which instructions ran in the driver and which on Spark")
-    add("--keep", metavar="FOLDER", help="keeps the script, its weights and SystemDS's messages there")
+    add("--keep", metavar="FOLDER", help="keeps the script, its weights, run.sh and SystemDS's messages there")
     for name, what in (("dim", "batch:1"), ("input-shape", "x:1,3,224,224"), ("bind", "x=3"), ("batch", "N")):
         add(f"--{name}", metavar=what, action="append", default=[], help="as in onnx-to-dml")
     return parser.parse_args(arguments)
@@ -60,20 +60,52 @@ def filesOf(texts, option):
     return files
 
 
-def exported(options, folder):
-    """What onnx-to-dml says of the script's inputs and outputs."""
+def shapesOf(files):
+    """[(name, shape)] of the arrays that can be read; loadAll() says what is wrong with the others."""
+    shapes = []
+    for name, path in files.items():
+        try:
+            shapes.append((name, load(path).shape))
+        except Failure:
+            pass
+    return shapes
+
+
+def fixedShapes(shapes, keepsBatch):
+    """--input-shape for arrays of these shapes; `keepsBatch`: dimension 0 stays as it is."""
+    for name, shape in shapes:
+        sizes = ["?" if keepsBatch and i == 0 else str(size) for i, size in enumerate(shape)]
+        yield f"--input-shape={name}:{','.join(sizes)}"
+
+
+def exported(options, folder, files):
+    """What onnx-to-dml says of the script's inputs and outputs. Where a model cannot be exported for any sizes, the sizes are those
+    of the arrays: all but the batch, then that too."""
+    done = export(options, folder, [])
+    for keepsBatch in (True, False):
+        if not done.returncode or "cannot be expressed" not in done.stderr:
+            break
+        fixed = list(fixedShapes(shapesOf(files), keepsBatch))
+        again = export(options, folder, fixed) if fixed else done
+        if not again.returncode:
+            print(f"onnx-run-dml: the script is for these sizes only: {' '.join(fixed)}", file=sys.stderr)
+            done = again
+    if done.returncode:
+        raise Failure(done.stderr.strip().removeprefix("onnx-to-dml: error: ") or f"onnx-to-dml ended with {done.returncode}")
+    sys.stderr.write(done.stderr)
+    return json.loads((folder / "model.json").read_text())
+
+
+def export(options, folder, more):
+    """Runs onnx-to-dml."""
     tool = os.environ.get("ONNXFOLD_TO_DML") or shutil.which("onnx-to-dml")
     if not tool:
         where = "built; tools/onnx-run-dml builds it" if systemds_process.IS_TREE else "in PATH"
         raise Failure(f"onnx-to-dml is not {where}")
     passed = [f"--{name}={value}" for name in ("dim", "input-shape", "bind", "batch")
               for value in getattr(options, name.replace("-", "_"))]
-    command = [tool, options.model, "-o", folder / "model.dml", f"--interface={folder / 'model.json'}", *passed]
-    done = subprocess.run(list(map(str, command)), stderr=subprocess.PIPE, text=True, errors="replace")
-    if done.returncode:
-        raise Failure(done.stderr.strip().removeprefix("onnx-to-dml: error: ") or f"onnx-to-dml ended with {done.returncode}")
-    sys.stderr.write(done.stderr)
-    return json.loads((folder / "model.json").read_text())
+    command = [tool, options.model, "-o", folder / "model.dml", f"--interface={folder / 'model.json'}", *passed, *more]
+    return subprocess.run(list(map(str, command)), stderr=subprocess.PIPE, text=True, errors="replace")
 
 
 def expectNames(given, ports, what):
@@ -100,7 +132,9 @@ def loadAll(files, ports):
             raise Failure(f"input '{port['name']}' is not given: {port['type']} {shapeText(port['shape'])}")
         path = files[port["name"]]
         array = arrays[port["parameter"]] = load(path)
-        if array.dtype.name != port["type"]:
+        if "words" in port and array.dtype.kind == "U":
+            array = arrays[port["parameter"]] = numbersOf(array, port["words"])
+        elif array.dtype.name != port["type"]:
             raise Failure(f"{path} has elements of {array.dtype.name}, expected {port['type']} for input '{port['name']}'")
         known = dict(sizes)
         if not fits(array.shape, port["shape"], sizes):
@@ -113,6 +147,12 @@ def loadAll(files, ports):
         if array.dtype.name in ("int64", "uint64") and (array.max() > EXACT or array.min() < -EXACT):
             raise Failure(f"{path} has integers beyond 2^53, which doubles cannot stand for")
     return arrays, sizes
+
+
+def numbersOf(array, words):
+    """The places of strings in a list of words; -1 for others."""
+    places = {word: number for number, word in enumerate(words)}
+    return np.array([places.get(text, -1) for text in array.ravel().tolist()], np.float64).reshape(array.shape)
 
 
 def load(path):
@@ -137,8 +177,8 @@ def fits(shape, expected, sizes):
 
 
 def asMatrix(array):
-    """The matrix that stands for a tensor: its first dimension as rows, a list as one row."""
-    return array.reshape(array.shape[0] if array.ndim > 1 else 1, -1)
+    """The matrix that stands for a tensor: its first dimension as rows, a list as a column."""
+    return array.reshape(array.shape[0] if array.ndim else 1, -1)
 
 
 def expectPlace(path):
@@ -151,12 +191,18 @@ def store(source, port, path, sizes):
     """Writes an output of SystemDS as an array."""
     rows, columns = systemds_matrix.sizeOf(source)
     shape = [sizes[size] if isinstance(size, str) else size for size in port["shape"]]
-    expected = (shape[0] if len(shape) > 1 else 1, int(np.prod(shape[1:] if len(shape) > 1 else shape)))
+    expected = (shape[0] if shape else 1, int(np.prod(shape[1:])))
     if (rows, columns) != expected:
         raise Failure(f"output '{port['name']}' is a matrix of {rows} x {columns}, expected {expected[0]} x {expected[1]}")
     if 0 in expected:
         with open(path, "wb") as file:
             np.save(file, np.zeros(shape, port["type"]))
+        return
+    if "words" in port:
+        numbers = np.zeros(shape, np.int64)
+        systemds_matrix.readMatrix(source, asMatrix(numbers))
+        with open(path, "wb") as file:
+            np.save(file, np.array(port["words"])[numbers])
         return
     target = np.lib.format.open_memmap(path, mode="w+", dtype=port["type"], shape=tuple(shape))
     systemds_matrix.readMatrix(source, asMatrix(target))
@@ -175,7 +221,7 @@ def run(options, folder):
     for path in outputs.values():
         expectPlace(path)
     installation = systemds_process.Installation(options.spark or options.spark_only)
-    interface = exported(options, folder)
+    interface = exported(options, folder, inputs)
     expectNames(inputs, interface["inputs"], "input")
     expectNames(outputs, interface["outputs"], "output")
     arrays, sizes = loadAll(inputs, interface["inputs"])
@@ -190,6 +236,9 @@ def run(options, folder):
         parameters[port["parameter"]] = folder / f"{port['parameter']}.output"
     mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
     process = systemds_process.Run(installation, folder, folder / "model.dml", options.driver_memory, mode, options.master)
+    if options.keep:
+        (folder / "run.sh").write_text(process.command())
+        (folder / "run.sh").chmod(0o755)
     process.start(parameters, [parameters[port["parameter"]] for port in interface["outputs"]])
     wanted = [port for port in interface["outputs"] if port["name"] in outputs]
     storeAll([(parameters[port["parameter"]], port, outputs[port["name"]]) for port in wanted], sizes)
@@ -239,7 +288,7 @@ def main(arguments):
 
 def keep(folder, target):
     target.mkdir(parents=True, exist_ok=True)
-    for name in ("model.dml", "systemds.log"):
+    for name in ("model.dml", "run.sh", "systemds.log"):
         if (folder / name).exists():
             shutil.copy(folder / name, target / name)
     if (folder / "model.weights").exists():

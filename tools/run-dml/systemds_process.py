@@ -5,6 +5,7 @@ import glob
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -116,6 +117,14 @@ class Run:
             return process.wait()
         finally:
             process.kill()  # of an interrupted run
+
+    def command(self):
+        """A shell script that runs the script again, beside it, with files that its caller names."""
+        words = [*self.java, "org.apache.sysds.api.DMLScript", "-exec", self.options[-1]]
+        text = shlex.join(map(str, words)).replace(str(self.folder), "/tmp")
+        name = self.script.stem
+        return ("#!/bin/sh\n# run.sh x=x.csv y=y.csv format=csv: the parameters are those of the script.\n"
+                f'here=$(dirname "$0")\nexec {text} -f "$here/{name}.dml" -nvargs weights="$here/{name}.weights" "$@"\n')
 
     # ---- what went wrong ----
 

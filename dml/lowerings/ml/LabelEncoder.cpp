@@ -14,12 +14,13 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
-/// The attribute <prefix>_tensor, _int64s or _floats; null for strings.
+/// The attribute <prefix>_tensor, _int64s or _floats; null for strings of a
+/// tensor.
 static Elements numbersOf(LoweringContext &cx, llvm::StringRef prefix) {
   std::string start = (prefix + "_").str();
   if (mlir::ElementsAttr tensor = cx.op().getTensor(start + "tensor")) {
     Elements values = fromAttribute(tensor);
-    if (firstInexact(values) >= 0)
+    if (values.type() == DataType::String || firstInexact(values) >= 0)
       return {};
     return asDoubles(values);
   }
@@ -34,17 +35,68 @@ static Elements numbersOf(LoweringContext &cx, llvm::StringRef prefix) {
 }
 
 static double defaultOf(LoweringContext &cx) {
-  if (mlir::ElementsAttr tensor = cx.op().getTensor("default_tensor"))
-    return asDoubles(fromAttribute(tensor)).value<double>();
+  if (mlir::ElementsAttr tensor = cx.op().getTensor("default_tensor")) {
+    Elements value = fromAttribute(tensor);
+    return value.type() == DataType::String ? 0
+                                            : asDoubles(value).value<double>();
+  }
   if (isFloat(cx.result().type))
     return cx.op().getFloat("default_float", -0.0f);
   return cx.op().getInt("default_int64", -1);
 }
 
+namespace {
+
+/// What a node maps; strings are the numbers of words.
+struct Mapping {
+  Elements keys, values;
+  double otherwise = 0;
+};
+
+} // namespace
+
+/// Keys that are strings: the numbers of those that the input may be.
+static Elements keysOf(LoweringContext &cx) {
+  auto texts = cx.op().getStrings("keys_strings");
+  if (!texts)
+    return numbersOf(cx, "keys");
+  std::vector<double> numbers;
+  for (llvm::StringRef text : *texts) {
+    auto known = llvm::find(cx.words(0), text);
+    numbers.push_back(known == cx.words(0).end() ? -2 - double(numbers.size())
+                                                 : known - cx.words(0).begin());
+  }
+  return Elements::fromValues<double>({int64_t(numbers.size())}, numbers);
+}
+
+/// Values that are strings become the words of the result, and so does the
+/// default.
+static Mapping mappingOf(LoweringContext &cx) {
+  auto texts = cx.op().getStrings("values_strings");
+  if (!texts)
+    return {keysOf(cx), numbersOf(cx, "values"), defaultOf(cx)};
+  std::vector<std::string> words;
+  std::vector<double> numbers;
+  auto numberOf = [&](llvm::StringRef text) {
+    size_t number = llvm::find(words, text) - words.begin();
+    if (number == words.size())
+      words.push_back(text.str());
+    return double(number);
+  };
+  for (llvm::StringRef text : *texts)
+    numbers.push_back(numberOf(text));
+  double otherwise = numberOf(cx.op().getString("default_string", "_Unused"));
+  cx.setWords(0, std::move(words));
+  return {keysOf(cx),
+          Elements::fromValues<double>({int64_t(numbers.size())}, numbers),
+          otherwise};
+}
+
 static Lowered lowerLabelEncoder(LoweringContext &cx) {
-  Elements keys = numbersOf(cx, "keys"), values = numbersOf(cx, "values");
+  auto [keys, values, otherwise] = mappingOf(cx);
   if (!keys || !values || keys.size() != values.size())
-    return Lowered::refused("keys and values are not lists of numbers");
+    return Lowered::refused("keys and values are not lists of numbers or "
+                            "strings");
   std::vector<double> from, to;
   llvm::DenseMap<int64_t, size_t> place; // of the bits of a key
   for (int64_t i = 0; i < keys.size(); ++i) {
@@ -65,7 +117,7 @@ static Lowered lowerLabelEncoder(LoweringContext &cx) {
         name, Elements::fromValues<double>({1, count}, list), 1, count);
   };
   cx.define(0, cx.helper("map_values", {cx.matrix(0), row("keys", from),
-                                        row("mapped", to), defaultOf(cx)}));
+                                        row("mapped", to), otherwise}));
   return Lowered::done();
 }
 

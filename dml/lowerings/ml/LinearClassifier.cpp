@@ -16,7 +16,7 @@ static Lowered lowerLinearClassifier(LoweringContext &cx) {
   auto weights = cx.op().getFloats("coefficients"),
        offsets = cx.op().getFloats("intercepts");
   if (!labels)
-    return Lowered::refused("the labels are strings");
+    return Lowered::refused("there are no labels");
   int64_t features = x.columns.count, count = offsets ? offsets->size() : 0;
   bool isBinary = count == 1 && labels->size() == 2;
   if (!weights || int64_t(weights->size()) != count * features ||

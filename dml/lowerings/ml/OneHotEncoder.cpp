@@ -11,13 +11,31 @@
 using namespace onnxfold;
 using namespace onnxfold::dml;
 
+/// The categories; those that are strings, as numbers of words of the input.
+static std::optional<Shape> categoriesOf(LoweringContext &cx) {
+  if (auto numbers = cx.op().getInts("cats_int64s"))
+    return Shape(std::move(*numbers));
+  auto texts = cx.op().getStrings("cats_strings");
+  if (!texts || cx.words(0).empty())
+    return std::nullopt;
+  Shape numbers;
+  for (llvm::StringRef text : *texts) {
+    int64_t number = llvm::find(cx.words(0), text) - cx.words(0).begin();
+    bool isKnown = number < int64_t(cx.words(0).size());
+    // A word that the input never has; -1 is any other.
+    numbers.push_back(isKnown ? number : -2 - int64_t(numbers.size()));
+  }
+  return numbers;
+}
+
 static Lowered lowerOneHotEncoder(LoweringContext &cx) {
-  auto categories = cx.op().getInts("cats_int64s");
+  std::optional<Shape> categories = categoriesOf(cx);
   if (!categories)
-    return Lowered::refused("the categories are strings");
+    return Lowered::refused("the categories are strings, and which strings the "
+                            "input may be is not known");
   if (cx.op().getInt("zeros", 1) == 0)
     return Lowered::refused("zeros = 0 asks for an error for other elements");
-  llvm::SmallVector<int64_t> sorted(*categories);
+  Shape sorted(*categories);
   llvm::sort(sorted);
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     return Lowered::refused("a category stands twice");

@@ -63,7 +63,7 @@ static Lowered lowerSVMClassifier(LoweringContext &cx) {
        rho = cx.op().getFloats("rho");
   auto perClass = cx.op().getInts("vectors_per_class");
   if (!labels)
-    return Lowered::refused("the labels are strings");
+    return Lowered::refused("there are no labels");
   if (cx.op().has("prob_a"))
     return Lowered::refused("probabilities are found by iteration");
   if (!weights || !vectors || !rho || !perClass)

@@ -46,7 +46,7 @@ static Lowered defineTwoClasses(LoweringContext &cx, const Forest &forest,
 static Lowered lowerTreeEnsembleClassifier(LoweringContext &cx) {
   std::optional<Shape> labels = labelsOf(cx, "classlabels_int64s");
   if (!labels)
-    return Lowered::refused("the labels are strings");
+    return Lowered::refused("there are no labels");
   ReasonOr<Forest> forest = forestOf(cx, {"class", int64_t(labels->size())});
   if (!forest)
     return Lowered::refused(forest.reason().text);

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""onnx-to-dml: what skl2onnx writes around its operators. An open batch without a name, ZipMap, gathers from lists of classes,
+labels that are strings."""
+
+import json
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+
+import onnxfold_systemds as systemds
+import onnxfold_testing as t
+from test_dml import export, run
+from test_run_dml import needsSystemds
+from test_run_dml import run as runTool
+
+X = np.random.default_rng(7).standard_normal((6, 3)).astype(np.float32)
+CLASSIFIER = 'label, scores = ai.onnx.ml.LinearClassifier <coefficients: floats = [1.0, -1.0, 0.5, 0.0, 2.0, -1.0, -1.0, 0.5, 1.0],\
+ intercepts: floats = [0.1, 0.0, -0.1], multi_class: int = 1, post_transform: string = "SOFTMAX", {labels}> (x)'
+
+
+def parsed(body, inputs="float[N,3] x", outputs="float[N,3] y", constants=""):
+    """With `None` for dimensions without a name, which the text form does not have."""
+    weights = f"<{constants}>" if constants else ""
+    made = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["": 18, "ai.onnx.ml": 3]> net ({inputs}) => ({outputs}) {weights} {{ {body} }}')
+    for value in [*made.graph.input, *made.graph.output]:
+        for dim in value.type.tensor_type.shape.dim:
+            if dim.dim_param == "None":
+                dim.ClearField("dim_param")
+    return made
+
+
+def stored(folder, made):
+    onnx.save(made, folder / "model.onnx")
+    return folder / "model.onnx"
+
+
+# ---- the batch ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", [1, 6])
+def test_open_batch_without_a_name(folder, rows):
+    """One script for any number of rows."""
+    text = systemds.expectSame(folder, parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y"), [X[:rows]])
+    assert "# input x: float32 (batch, 3)" in text
+
+
+def test_inputs_without_names_have_one_batch(folder):
+    made = parsed("y = Concat <axis: int = 1> (a, b, c)", "float[None,3] a, float[None,1] b, float[None,3] c", "float[None,7] y")
+    systemds.expectSame(folder, made, [X, X[:, :1], -X])
+
+
+def test_batch_has_the_name_that_another_input_gives(folder):
+    made = parsed("y = Add (a, b)", "float[None,3] a, float[rows,3] b", "float[None,3] y")
+    text = systemds.expectSame(folder, made, [X, X])
+    assert "# input a: float32 (rows, 3)" in text and "# output y: float32 (rows, 3)" in text
+
+
+def test_dim_and_input_shape_fix_it(folder):
+    made = parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y")
+    for option in ("--dim=batch:6", "--input-shape=x:6,3"):
+        assert "# input x: float32 (6, 3)" in systemds.expectSame(folder, made, [X], options=[option])
+
+
+def test_name_that_is_taken(folder):
+    """'batch' is the name of another dimension, which is still refused; and so is one that is not the first."""
+    made = parsed("y = Identity (x)", "float[None,batch] x", "float[None,batch] y")
+    systemds.expectRefused(folder, made, "dimension 1 of 'x' is 'batch', only one free batch size as dimension 0 is possible")
+    made = parsed("y = Identity (x)", "float[None,None] x", "float[None,None] y")
+    systemds.expectRefused(folder, made, "dimension 1 of 'x' is not known (fix the inputs with --input-shape or --bind)")
+
+
+@needsSystemds
+def test_arrays_say_the_sizes(folder):
+    """onnx-run-dml fixes what the exporter needs to know: not the batch, if it can be open."""
+    stored(folder, parsed("y = Softmax (x)", "float[None,None] x", "float[None,None] y"))
+    np.save(folder / "x.npy", X)
+    _, said = runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
+    assert "the script is for these sizes only: --input-shape=x:?,3\n" in said
+    np.testing.assert_allclose(np.load(folder / "y.npy").sum(1), 1, rtol=1e-6)
+    stored(folder, parsed("y = CumSum (x, zero)", "float[None,None] x", "float[None,None] y", "int64 zero = {0}"))
+    _, said = runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
+    np.testing.assert_allclose(np.load(folder / "y.npy"), X.cumsum(0), rtol=1e-6)
+
+
+@needsSystemds
+def test_sizes_of_arrays_do_not_help(folder):
+    """The reason is the model's own."""
+    stored(folder, parsed("y = NonZero (x)", "float[None,3] x", "int64[2,None] y"))
+    np.save(folder / "x.npy", X)
+    _, said = runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", status=1, cwd=folder)
+    assert "NonZero 'y': the size of its result depends on values" in said
+
+
+# ---- classes -----------------------------------------------------------------------------------------------------------
+
+
+def test_zipmap(folder):
+    """The node goes, the tensor stays, the message says so."""
+    body = CLASSIFIER.format(labels="classlabels_ints: ints = [0, 1, 2]")
+    zipped = body + " p = ai.onnx.ml.ZipMap <classlabels_int64s: ints = [0, 1, 2]> (scores)"
+    made = parsed(zipped, "float[None,3] x", "int64[None] label, float[None,3] p")
+    plain = parsed(body + " p = Identity (scores)", "float[N,3] x", "int64[N] label, float[N,3] p")
+    row = onnx.helper.make_map_type_proto(onnx.TensorProto.INT64, onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, []))
+    made.graph.output[1].type.CopyFrom(onnx.helper.make_sequence_type_proto(row))
+    systemds.expectSame(folder, made, [X], wanted=systemds.onnxRuntime(plain, {"x": X}))
+    done = subprocess.run([systemds.TOOL, stored(folder, made)], capture_output=True, text=True)
+    assert "ZipMap 'p': 'p' is the tensor of scores, not a dictionary for each row; its columns are the classes 0, 1, 2\n" in done.stderr
+
+
+@pytest.mark.parametrize("shape, wanted", [("s", [6]), ("column", [6, 1])])
+def test_gather_from_a_list_of_classes(folder, shape, wanted):
+    """The result of ArrayFeatureExtractor is one row of the batch; what reads it takes the values only."""
+    body = f"i = ArgMax <axis: int = 1> (x) z = ai.onnx.ml.ArrayFeatureExtractor (classes, i) f = Cast <to: int = 1> (z) y = Reshape (f, {shape})"
+    constants = "int64[3] classes = {10, 20, 30}, int64[1] s = {-1}, int64[2] column = {-1, 1}"
+    made = parsed(body, "float[None,3] x", "float[None] y" if len(wanted) == 1 else "float[None,1] y", constants)
+    systemds.expectSame(folder, made, [X])
+    systemds.expectSame(folder, made, [X], options=["--dim=batch:6"])
+
+
+def test_gather_from_a_list_whose_shape_is_used(folder):
+    """Near misses: a shape that copies a dimension, and an operator that looks at it."""
+    body = "i = ArgMax <axis: int = 1> (x) z = ai.onnx.ml.ArrayFeatureExtractor (classes, i) {rest}"
+    constants = "int64[3] classes = {10, 20, 30}, int64[2] s = {0, -1}"
+    for rest in ("y = Reshape (z, s)", "y = Concat <axis: int = 0> (z, z)"):
+        made = parsed(body.format(rest=rest), "float[None,3] x", "int64[None,None] y", constants)
+        systemds.expectRefused(folder, made, "is not known (fix the inputs" if "Reshape" in rest else "dimension 1 of 'z' is")
+        systemds.expectSame(folder, parsed(body.format(rest=rest), "float[6,3] x", "int64[None,None] y", constants), [X])
+
+
+@pytest.mark.parametrize("index", ["int64 k = {1}", "int64[1] k = {2}", "int64[2,2] k = {0, 2, 1, 0}"])
+def test_columns_by_any_index(folder, index):
+    made = parsed("y = ai.onnx.ml.ArrayFeatureExtractor (x, k)", "float[None,3] x", "float[None,None] y", index)
+    systemds.expectSame(folder, made, [X])
+
+
+def test_gather_from_a_table_by_the_batch(folder):
+    made = parsed("e = Gather (table, i) y = ReduceSum <keepdims: int = 0> (e, one)", "int64[batch] i", "float[batch] y",
+                  "float[4,2] table = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] one = {1}")
+    systemds.expectSame(folder, made, [np.int64([3, 0, -1, 2, 2])])
+    made = parsed("y = Gather (table, i)", "int64[batch,2] i", "float[batch,2,2] y", "float[4,2] table = {1, 2, 3, 4, 5, 6, 7, 8}")
+    systemds.expectSame(folder, made, [np.int64([[3, 0], [1, 2], [2, 2]])])
+
+
+# ---- strings -----------------------------------------------------------------------------------------------------------
+
+STRINGS = "string[None] label, float[None,3] scores"
+
+
+def labelled(folder, made, x=X):
+    """The words that the script means."""
+    script = export(folder, made)
+    numbers = systemds.runScript(folder, folder / "model.dml", [x], systemds.process())[0]
+    run(folder / "model.onnx", f"--interface={folder / 'i.json'}")
+    words = next(port["words"] for port in json.loads((folder / "i.json").read_text())["outputs"] if "words" in port)
+    return [words[int(i)] for i in numbers.ravel()], script
+
+
+@needsSystemds
+@pytest.mark.parametrize("end", ["", " label = Identity (l)", " l2 = Reshape (l, s) label = Identity (l2)"])
+def test_labels_are_strings(folder, end):
+    body = CLASSIFIER.format(labels='classlabels_strings: strings = ["low", "mid", "high"]')
+    if end:
+        body = body.replace("label,", "l,") + end
+    made = parsed(body, "float[None,3] x", STRINGS, "int64[1] s = {-1}")
+    words, script = labelled(folder, made)
+    assert words == list(systemds.onnxRuntime(made, {"x": X})[0])
+    assert "label: string (batch), the numbers of low, mid, high" in script
+
+
+@needsSystemds
+def test_strings_of_a_list_and_of_an_encoder(folder):
+    body = "i = ArgMax <axis: int = 1> (x) z = ai.onnx.ml.ArrayFeatureExtractor (classes, i) label = Reshape (z, s)"
+    made = parsed(body, "float[None,3] x", "string[None] label", 'string[3] classes = {"a", "b", "c"}, int64[1] s = {-1}')
+    assert labelled(folder, made)[0] == list(systemds.onnxRuntime(made, {"x": X})[0])
+    body = ('i = ArgMax <axis: int = 1, keepdims: int = 0> (x) label = ai.onnx.ml.LabelEncoder <keys_int64s: ints = [0, 2],'
+            ' values_strings: strings = ["a", "b"], default_string: string = "none"> (i)')
+    made = parsed(body, "float[None,3] x", "string[None] label")
+    assert labelled(folder, made)[0] == list(systemds.onnxRuntime(made, {"x": X})[0])
+
+
+@needsSystemds
+def test_numbers_of_strings(folder):
+    body = CLASSIFIER.replace("label,", "l,").format(labels='classlabels_strings: strings = ["low", "mid", "high"]')
+    body += ' y = ai.onnx.ml.LabelEncoder <keys_strings: strings = ["high", "low", "never"], values_int64s: ints = [7, 8, 9]> (l)'
+    systemds.expectSame(folder, parsed(body, "float[None,3] x", "int64[None] y"), [X])
+
+
+@needsSystemds
+def test_tool_writes_the_words(folder):
+    made = parsed(CLASSIFIER.format(labels='classlabels_strings: strings = ["low", "mid", "high"]'), "float[None,3] x", STRINGS)
+    stored(folder, made)
+    np.save(folder / "x.npy", X)
+    _, said = runTool("model.onnx", "--input=x=x.npy", "--output=label=l.npy", cwd=folder)
+    assert "output 'label' has strings: the matrix has their numbers, from 0, in this list: low, mid, high" in said
+    np.testing.assert_array_equal(np.load(folder / "l.npy"), systemds.onnxRuntime(made, {"x": X})[0].astype(str))
+
+
+ENCODERS = """c = Gather <axis: int = 1> (x, k) h = ai.onnx.ml.OneHotEncoder <cats_strings: strings = ["blue", "red"], zeros: int = 1> (c)
+ hot = Reshape (h, s) o = ai.onnx.ml.LabelEncoder <keys_strings: strings = ["big", "small"], values_floats: floats = [1.5, 2.5],
+ default_float: float = -1.0> (x) y = Concat <axis: int = 1> (hot, o)"""
+
+
+@needsSystemds
+def test_inputs_are_strings(folder):
+    """Columns of strings are the numbers of the words that encoders know, -1 for others; onnx-run-dml looks them up."""
+    x = np.array([["red", "big"], ["green", "small"], ["blue", "huge"], ["", "big"]])
+    made = parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}")
+    stored(folder, made)
+    np.save(folder / "x.npy", x)
+    runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
+    np.testing.assert_array_equal(np.load(folder / "y.npy"), systemds.onnxRuntime(made, {"x": x.astype(object)})[0])
+    assert "# input x: string (batch, 2), the numbers of big, small, blue, red" in export(folder, made)
+
+
+def test_other_strings_are_refused(folder):
+    made = parsed("y = StringNormalizer (x)", "string[3] x", "string[3] y")
+    systemds.expectRefused(folder, made, "'x' has elements of string, which doubles cannot stand for")
