@@ -11,7 +11,7 @@ static constexpr double workOfSets = 3e8;
 static constexpr unsigned mostSetsOfTrial = 40;
 
 /// What all trials may cost before another one begins: some 20 seconds.
-static constexpr double workOfTrials = 4e11;
+static constexpr double workOfTrials = 8e11;
 
 /// A set that the original cannot be run on shows nothing, so each kind is with
 /// usual numbers too.

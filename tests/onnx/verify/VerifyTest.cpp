@@ -278,7 +278,7 @@ TEST(Schedule, LongTrialsAreFew) {
     return trial;
   };
   EXPECT_EQ(numTrials(1e6), 10u);
-  EXPECT_EQ(numTrials(3e10), 6u);
+  EXPECT_EQ(numTrials(1e11), 4u);
   EXPECT_EQ(numTrials(4e11), 1u);
 }
 
