@@ -91,7 +91,7 @@ def wrongOf(folder, numbers, seed, counts):
 
 
 def test_random_graphs(folder):
-    seed, count = random_graphs.weeklySeed(), 5000 if t.options.long else 200
+    seed, count = random_graphs.weeklySeed(), 5000 if t.options.long else 100
     counts, wrong = Counter(), []
     for first in range(0, count, BATCH):
         wrong += wrongOf(folder / str(first), range(first, min(first + BATCH, count)), seed, counts)
