@@ -97,5 +97,6 @@ def test_random_graphs(folder):
         wrong += wrongOf(folder / str(first), range(first, min(first + BATCH, count)), seed, counts)
     print(f"  {count} graphs of seed {seed}: {dict(counts)}, {len(wrong)} wrong")
     assert not wrong, "\n\n".join(wrong)
-    assert counts["not run by ONNX Runtime"] < 0.1 * count
-    assert counts["ONNX Runtime alone differs"] < 0.01 * counts["programs"]
+    # Of few graphs a share varies.
+    assert counts["not run by ONNX Runtime"] < max(20, 0.1 * count)
+    assert counts["ONNX Runtime alone differs"] < max(6, 0.01 * counts["programs"])
