@@ -238,22 +238,6 @@ void BlockDiff::diffInputs(const FunctionIndex &function, Block &block) {
 // New constants
 //===----------------------------------------------------------------------===//
 
-/// The new constants of a block, after the stored ones that one of them may be
-/// equal to.
-static SmallVector<OnnxConstantOp>
-comparedConstants(SmallVectorImpl<OnnxConstantOp> &stored,
-                  ArrayRef<OnnxConstantOp> fresh) {
-  llvm::DenseSet<Type> types;
-  for (OnnxConstantOp constant : fresh)
-    types.insert(constant.getValue().getType());
-  llvm::erase_if(stored, [&](OnnxConstantOp constant) {
-    return !types.contains(constant.getValue().getType());
-  });
-  SmallVector<OnnxConstantOp> all(stored.begin(), stored.end());
-  all.append(fresh.begin(), fresh.end());
-  return all;
-}
-
 /// Constants that are in the block but not in the file.
 BlockDiff::NewConstants BlockDiff::findNew(Block &block,
                                            const GraphIndex *graph) {
@@ -290,8 +274,9 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
     stored.clear();
   // In a data file equal values share their bytes, whoever reads them.
   if (options.mergesEqual || data)
-    fresh.equal = EqualConstants(comparedConstants(stored, fresh.all),
-                                 /*ofAnyShape=*/data != nullptr);
+    fresh.equal = EqualConstants(
+        llvm::to_vector(llvm::concat<OnnxConstantOp>(stored, fresh.all)),
+        /*ofAnyShape=*/data != nullptr);
   if (merges)
     mergeEqual(stored, fresh, annotated);
   return fresh;
@@ -314,14 +299,16 @@ static bool isNameNeeded(OnnxConstantOp constant) {
 
 /// Of equal constants all nodes read one: the first whose name is needed, since
 /// that one is kept anyway, or else the first. Constants that annotations name
-/// are not merged, nor two of the file, which the next run would treat alike.
+/// are not merged. Of two of the file one may have lost the reader that needed
+/// its name; the next run would merge them.
 void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
                            const llvm::StringSet<> &annotated) {
   // In a data file constants of several shapes may be equal.
   using Kind = std::pair<Operation *, Type>;
   llvm::MapVector<Kind, SmallVector<OnnxConstantOp, 2>> equal;
   llvm::DenseSet<Operation *> firsts; // most are like no other
-  for (OnnxConstantOp constant : fresh.all)
+  for (OnnxConstantOp constant :
+       llvm::concat<const OnnxConstantOp>(stored, fresh.all))
     if (Operation *first = fresh.equal.firstOf(constant); first != constant)
       firsts.insert(first);
   for (OnnxConstantOp constant :
@@ -330,7 +317,6 @@ void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
         firsts.contains(first) &&
         !annotated.contains(constant.getOutput().get()))
       equal[{first, constant.getValue().getType()}].push_back(constant);
-  llvm::DenseSet<Operation *> isStored(stored.begin(), stored.end());
   for (auto &[kind, list] : equal) {
     if (list.empty())
       continue;
@@ -338,8 +324,7 @@ void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
     OnnxConstantOp to = kept == list.end() ? list.front() : *kept;
     for (OnnxConstantOp constant : list) {
       if (constant == to || isNameNeeded(constant) ||
-          (isStored.contains(constant) &&
-           (isStored.contains(to) || !nameInFile(constant).empty())))
+          !nameInFile(constant).empty())
         continue;
       redirected.insert(constant->user_begin(), constant->user_end());
       constant->replaceAllUsesWith(to);

@@ -89,7 +89,7 @@ def test_what_is_read_stays(folder, level):
         node("Mul", ["i", "w"], ["y"]),
     ]
     inputs = [info("x"), info("c", (), TensorProto.BOOL), info("w", (3,)), info("b", (3,)), info("o", (3,)), info("free", (4,))]
-    weights = [const(name, (number + 1) * ROW) for number, name in enumerate(("w", "b", "o"))]
+    weights = [const(name, ROW) for name in ("w", "b", "o")]
     source = m.model(nodes, inputs, [info("y"), info("o", (3,))], weights, opset=8, ir=3)
     assert interface(foldedOld(folder, source, level)) == (["x", "c", "w", "b", "o", "free"], ["b", "o", "w"])
 

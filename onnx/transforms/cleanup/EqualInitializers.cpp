@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/cleanup/EqualInitializers.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/EqualValues.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,8 +60,11 @@ void EqualInitializers::merge(Block &block) {
 }
 
 void EqualInitializers::begin() {
-  // Filters name nodes, and training reads initializers by their names.
-  if (std::exchange(hasRun, true) || session.keepsConstants())
+  // Filters name nodes, and training reads initializers by their names. Before
+  // IR version 4 initializers are inputs.
+  Operation *root = session.evaluation().root();
+  if (std::exchange(hasRun, true) || session.keepsConstants() ||
+      irVersion(root).value_or(4) < 4)
     return;
-  session.evaluation().root()->walk([&](Block *block) { merge(*block); });
+  root->walk([&](Block *block) { merge(*block); });
 }
