@@ -16,6 +16,7 @@
 #include "onnxfold/onnx/transforms/functions/FunctionTransforms.h"
 #include "onnxfold/onnx/transforms/patterns/Patterns.h"
 #include "onnxfold/onnx/transforms/patterns/ReshapeChains.h"
+#include "onnxfold/onnx/transforms/patterns/SplitSequences.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "onnxfold/onnx/transforms/rewrite/PatternRewrites.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,7 +88,8 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
   if (takesBranches)
     transforms.push_back(std::move(branches));
   addTransform<ConstantCopies>(patterns, takesBranches);
-  UnrollLoops &unrolling = addTransform<UnrollLoops>(mostUnrolled);
+  UnrollLoops &unrolling = addTransform<UnrollLoops>(
+      mostUnrolled, /*takesSingle=*/isEnabled(singleIteration));
   loops = &unrolling;
   addTransform<ScansOfNothing>(unrolling, lifts);
   if (isEnabled(commonSubexpression))
@@ -97,6 +99,8 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
   patternRewrites = &values;
   if (isEnabled(reshapeChain))
     addTransform<ReshapeChains>(values);
+  if (isEnabled(splitSequence))
+    addTransform<SplitSequences>();
   if (isEnabled(commonSubexpression))
     addTransform<EqualNodes>(calls, *repeated);
   if (isEnabled(unusedNode))
@@ -141,7 +145,11 @@ bool CleanUp::run(Evaluation &evaluation) {
     transform->begin();
   evaluation.run(
       [&](Operation *op) { visit(op); },
-      [&](Operation *op) { calls.types().infer(op, evaluation); },
+      [&](Operation *op) {
+        calls.types().infer(op, evaluation);
+        if (isEnabled(sequenceLength))
+          inferSequenceLength(op, evaluation);
+      },
       [&](Operation *op) { return repeated && repeated->replace(op); });
   bool again = finish();
   diverges |= patternRewrites->diverges() || (again && ++walks > mostWalks);

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/transforms/cleanup/EqualNodes.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -15,6 +16,37 @@ void EqualNodes::begin() {
           [this](Operation *op) { return calls.pure().contains(op); }});
 }
 
+/// An Identity in its place would cost a runtime as much.
+static bool onlyCopies(Operator op) {
+  return op.isAny({"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"});
+}
+
+/// Both are graph outputs, which have names of their own: the second becomes a
+/// copy of the first. Not if it is one anyway; what else reads it reads the
+/// first.
+bool EqualNodes::copyOutput(Operation *op, Operation *equal) {
+  Value result = op->getResult(0), first = equal->getResult(0);
+  Operator node = Operator::from(op);
+  NodeBuilder &nodes = session.nodes();
+  nodes.begin(op);
+  if (onlyCopies(node) || equal->getBlock() != op->getBlock() ||
+      !llvm::is_contained(result.getUsers(), op->getBlock()->getTerminator()) ||
+      !llvm::all_of(op->getResults().drop_front(),
+                    [](Value other) { return other.use_empty(); }) ||
+      session.evaluation().state(first).type == DataType::Undefined ||
+      !nodes.knowsOpset() || !nodes.sinceOf("Identity"))
+    return false;
+  Value copy = nodes.create("Identity", {first});
+  if (!session.takeOver(op, copy, commonSubexpression))
+    return false;
+  for (OpOperand &use : llvm::make_early_inc_range(copy.getUses()))
+    if (session.mayBeRewired(use, first)) {
+      session.noteRewired(use.getOwner());
+      use.set(first);
+    }
+  return true;
+}
+
 /// What reads `op` reads an equal one before it, if there is one.
 bool EqualNodes::merge(Operation *op) {
   known->enter(op->getBlock());
@@ -25,7 +57,7 @@ bool EqualNodes::merge(Operation *op) {
     return false;
   bool isRead = !equal->use_empty();
   if (!session.replace(op, equal->getResults(), commonSubexpression))
-    return false;
+    return copyOutput(op, equal);
   session.noteMerged(equal, op);
   session.noteMoreKnown(!isRead); // no pattern looked at what nobody read
   return true;

@@ -28,6 +28,7 @@ public:
 
 private:
   bool merge(mlir::Operation *op);
+  bool copyOutput(mlir::Operation *op, mlir::Operation *equal);
 
   const CallAnalyses &calls;
   const RepeatedNodes &repeated;

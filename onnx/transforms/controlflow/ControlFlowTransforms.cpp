@@ -40,7 +40,8 @@ bool UnrollLoops::visit(const CleanUpContext &cx) {
                 [&](Operation *inner) { return session.isReplaced(inner); });
   if (!made)
     return false;
-  session.markReplaced(cx.op.getOperation(), unrolledLoop);
+  session.markReplaced(cx.op.getOperation(),
+                       loops.isAsked() ? unrolledLoop : singleIteration);
   session.visitNew(*made, /*areCopies=*/true);
   return true;
 }

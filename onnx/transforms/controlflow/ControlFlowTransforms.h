@@ -34,9 +34,10 @@ private:
 
 class UnrollLoops : public Transform {
 public:
-  /// Unrolls loops of at most `most` iterations.
-  UnrollLoops(RewriteSession &session, uint64_t most)
-      : Transform(session), loops(most) {}
+  /// Unrolls loops of at most `most` iterations; `takesSingle`: those of one
+  /// iteration in any case.
+  UnrollLoops(RewriteSession &session, uint64_t most, bool takesSingle)
+      : Transform(session), loops(most, takesSingle) {}
   void begin() override { loops.begin(); }
   bool visit(const CleanUpContext &cx) override;
   bool finish() override;

@@ -38,7 +38,8 @@ public:
         numCarried(op.numInputs() - 2), copies(op, evaluation, nodes) {}
 
   bool goesOn() const;
-  std::string refusal(llvm::function_ref<bool(Operation *)> isErased);
+  std::string refusal(bool isSingle,
+                      llvm::function_ref<bool(Operation *)> isErased);
   llvm::SmallVector<Operation *>
   run(uint64_t count, llvm::function_ref<bool(Operation *)> isErased);
 
@@ -67,13 +68,22 @@ private:
 
 } // namespace
 
+/// The condition that a body returns, whatever copies it.
+static Value conditionOf(Block &body) {
+  Value condition = body.back().getOperand(0);
+  for (Operation *maker = condition.getDefiningOp(); maker;
+       maker = condition.getDefiningOp()) {
+    Operator copy = Operator::from(maker);
+    if (!copy || !copy.is("Identity"))
+      break;
+    condition = copy->getOperand(0);
+  }
+  return condition;
+}
+
 /// The body says that there is another iteration: true, or what it was told.
 bool Unroller::goesOn() const {
-  Value condition = body.back().getOperand(0);
-  for (Operator copy = Operator::from(condition.getDefiningOp());
-       copy && copy.is("Identity");
-       copy = Operator::from(condition.getDefiningOp()))
-    condition = copy->getOperand(0);
+  Value condition = conditionOf(body);
   return condition == body.getArgument(1) || isTrue(evaluation, condition);
 }
 
@@ -87,14 +97,16 @@ static bool isRandom(Operation *op, const SymbolTable *functions) {
 }
 
 /// Why the body cannot be written as new nodes; empty if it can. Notes what has
-/// to run in each iteration.
-std::string Unroller::refusal(llvm::function_ref<bool(Operation *)> isErased) {
+/// to run in each iteration. `isSingle`: there is one.
+std::string
+Unroller::refusal(bool isSingle,
+                  llvm::function_ref<bool(Operation *)> isErased) {
   for (Operation &inner : body.without_terminator()) {
     if (isErased(&inner))
       continue;
     if (std::string why = whyNotCopied(&inner, evaluation); !why.empty())
       return why;
-    if (isRandom(&inner, evaluation.functions()))
+    if (!isSingle && isRandom(&inner, evaluation.functions()))
       return (inner.getName().getStringRef() + " in its body is random").str();
     if (holdsUnknown(&inner, evaluation.functions()))
       unknown.insert(&inner);
@@ -245,15 +257,44 @@ Unroller::run(uint64_t count, llvm::function_ref<bool(Operation *)> isErased) {
   return copies.take();
 }
 
+/// The body returns a condition that is false in each iteration.
+static bool endsAtOnce(Operator op, const Evaluation &evaluation) {
+  Region *region = op.getGraph("body");
+  if (!region || !region->hasOneBlock() || region->front().empty() ||
+      region->front().back().getNumOperands() == 0)
+    return false;
+  Elements condition =
+      oneOf(evaluation, conditionOf(region->front()), DataType::Bool);
+  return condition && !condition.values<bool>().front();
+}
+
 /// How often the body runs, if that is known.
 static std::optional<uint64_t> tripCount(Operator op,
                                          const Evaluation &evaluation) {
-  if (!op.is("Loop") || op.numInputs() < 2 || !op.hasInput(0))
+  if (!op.is("Loop") || op.numInputs() < 2 ||
+      (op.hasInput(1) && !isTrue(evaluation, op.input(1))))
     return std::nullopt;
-  Elements count = oneOf(evaluation, op.input(0), DataType::Int64);
-  if (!count || (op.hasInput(1) && !isTrue(evaluation, op.input(1))))
+  Elements count = op.hasInput(0)
+                       ? oneOf(evaluation, op.input(0), DataType::Int64)
+                       : Elements();
+  if (op.hasInput(0) && !count)
     return std::nullopt;
-  return std::max<int64_t>(0, count.ints()[0]);
+  int64_t most = count ? std::max<int64_t>(0, count.ints()[0])
+                       : std::numeric_limits<int64_t>::max();
+  if (most > 1 && endsAtOnce(op, evaluation))
+    return 1;
+  return count ? std::optional<uint64_t>(most) : std::nullopt;
+}
+
+/// The body can be written in place of the loop.
+static bool fitsLoop(Operator op, Block &body) {
+  unsigned given = body.getNumArguments();
+  bool fits = given == op.numInputs() && !body.empty() &&
+              body.back().getNumOperands() + 1 >= given &&
+              body.back().getNumOperands() >= op.numOutputs() + 1;
+  for (unsigned i = 2; i < given; ++i)
+    fits = fits && op.hasInput(i);
+  return fits;
 }
 
 /// So many operations are as large as the largest models, and half a gigabyte.
@@ -293,32 +334,24 @@ bool LoopUnrolling::fitsNow(
 std::optional<llvm::SmallVector<Operation *>>
 LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
                    llvm::function_ref<bool(Operation *)> isErased) {
-  if (most == 0)
-    return std::nullopt;
   std::optional<uint64_t> count = tripCount(op, evaluation);
-  Region *region = count && *count <= most ? op.getGraph("body") : nullptr;
+  Region *region = count && takes(*count) ? op.getGraph("body") : nullptr;
   if (!region || !region->hasOneBlock())
     return std::nullopt;
   Block &body = region->front();
-  unsigned given = body.getNumArguments();
   nodes.begin(op.getOperation());
-  bool fits = given == op.numInputs() && !body.empty() &&
-              body.back().getNumOperands() + 1 >= given &&
-              body.back().getNumOperands() >= op.numOutputs() + 1 &&
-              nodes.knowsOpset();
-  for (unsigned i = 2; i < given; ++i)
-    fits = fits && op.hasInput(i);
+  bool fits = fitsLoop(op, body) && nodes.knowsOpset();
   Unroller unroller(op, body, evaluation, nodes);
-  if (!fits || !unroller.goesOn())
+  if (!fits || (*count != 1 && !unroller.goesOn()))
     return std::nullopt;
-  ResultRange scans = scansOf(op, given - 2);
+  ResultRange scans = scansOf(op, body.getNumArguments() - 2);
   if (*count == 0 && isScanRead(op, scans, isErased)) {
     kept.push_back({op, scans});
     return std::nullopt;
   }
   std::string why = whyNotInlined(op.getOperation());
   if (why.empty())
-    why = unroller.refusal(isErased);
+    why = unroller.refusal(*count == 1, isErased);
   uint64_t size = countOperations(body);
   if (why.empty() && *count != 0 &&
       size > (mostUnrolledNodes - unrolled) / *count)
@@ -327,10 +360,9 @@ LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
           " operations, those that unrolling makes would be more than " +
           std::to_string(mostUnrolledNodes);
   if (!why.empty()) {
-    if (noted.insert(op.getOperation()).second) {
+    if (*count <= most && noted.insert(op.getOperation()).second)
       refused.push_back("loop '" + printableName(nodeLabel(op)) +
                         "' is not unrolled: " + why);
-    }
     return std::nullopt;
   }
   unrolled += *count * size;

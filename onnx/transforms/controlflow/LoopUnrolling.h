@@ -14,7 +14,8 @@
 // Kept: loops whose trip count is unknown or above the limit, that may exit
 // early (a condition that is not always true), or whose body (nested bodies
 // included) has an operation that cannot be copied (BodyCopy.h) or a random
-// operator (in called functions too), whose generator would start anew.
+// operator (in called functions too), whose generator would start anew. Of a
+// loop of one iteration neither the condition after it nor a generator matters.
 //
 // Thread safety: none.
 //
@@ -29,7 +30,11 @@ namespace onnxfold {
 class LoopUnrolling {
 public:
   /// `most`: the largest trip count to unroll; 0: no loop is unrolled.
-  explicit LoopUnrolling(uint64_t most) : most(most) {}
+  /// `takesSingle`: loops of one iteration are replaced in any case.
+  explicit LoopUnrolling(uint64_t most, bool takesSingle = false)
+      : most(most), takesSingle(takesSingle) {}
+  /// Loops of more than one iteration may be unrolled.
+  bool isAsked() const { return most != 0; }
 
   /// Unrolls `op` if it is a Loop that can be unrolled: returns the new
   /// operations in front of it, in order; `op` has no users then. Otherwise
@@ -55,7 +60,12 @@ public:
   llvm::ArrayRef<std::string> refusals() const { return refused; }
 
 private:
+  bool takes(uint64_t count) const {
+    return count <= most || (count == 1 && takesSingle);
+  }
+
   uint64_t most;
+  bool takesSingle;
   std::vector<std::string> refused;
   uint64_t unrolled = 0; ///< operations that were created
   std::vector<Scanned> kept;

@@ -77,7 +77,12 @@ Operator CleanUpContext::producer(unsigned i, OperatorName type) const {
 }
 
 bool CleanUpContext::dropsNothing() const {
-  if (!op.is("Dropout") || (op.since() < 7 && !op.getInt("is_test", 0)))
+  constexpr int withoutTraining = 7, ratioIsInput = 12;
+  if (!op.is("Dropout"))
     return false;
-  return !op.hasInput(2) || isAll(2, 0);
+  // With a ratio of 0 the elements that are kept are all, and are times 1.
+  if (op.since() >= ratioIsInput)
+    return !op.hasInput(2) || isAll(2, 0) || isAll(1, 0);
+  return op.since() >= withoutTraining || op.getInt("is_test", 0) ||
+         op.getFloat("ratio", 0.5f) == 0;
 }

@@ -60,7 +60,8 @@ public:
   /// erased. (It is erased if the pattern fires.) See isReadOnce.
   bool isOnlyReader(unsigned i) const;
 
-  /// The operator is a Dropout that is known to be in inference mode.
+  /// The operator is a Dropout that is known to be in inference mode, or to
+  /// have a ratio of 0.
   bool dropsNothing() const;
 
   /// The result of the operator's decomposition into its function body, if that

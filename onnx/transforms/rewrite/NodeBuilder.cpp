@@ -37,17 +37,24 @@ std::optional<int> NodeBuilder::sinceOf(OperatorName opType) const {
 
 Value NodeBuilder::create(OperatorName opType, ValueRange inputs,
                           ArrayRef<NamedAttribute> attributes) {
+  return createNode(opType, inputs, attributes, 1)->getResult(0);
+}
+
+Operation *NodeBuilder::createNode(OperatorName opType, ValueRange inputs,
+                                   ArrayRef<NamedAttribute> attributes,
+                                   unsigned numResults) {
   // The context of the tool has one thread, and fold-opt registers them all.
   MLIRContext *context = target->getContext();
   if (!context->isMultithreadingEnabled())
     registerOperator(*context, "", opType);
   OpBuilder builder(target);
+  SmallVector<Type> types(numResults, OnnxUnknownType::get(context));
   Operator node = Operator::create(builder, target->getLoc(),
                                    {"", opType, *sinceOf(opType)}, inputs,
-                                   OnnxUnknownType::get(context), attributes);
+                                   types, attributes);
   made.push_back(node.getOperation());
   evaluation.add(node.getOperation());
-  return node->getResult(0);
+  return node.getOperation();
 }
 
 Value NodeBuilder::constant(const Elements &value) {
@@ -102,12 +109,16 @@ Operator NodeBuilder::nameMade(Operation *rootOp) {
       root = Operator::from(op);
       continue;
     }
-    std::string name = freshName(
-        (old.outputName(0) + "_" + op->getName().stripDialect()).str());
+    std::string base =
+        (old.outputName(0) + "_" + op->getName().stripDialect()).str();
+    llvm::SmallVector<std::string, 1> names;
+    for (unsigned i = 0; i < op->getNumResults(); ++i)
+      names.push_back(freshName(base));
     if (auto constant = dyn_cast<OnnxConstantOp>(op))
-      constant.setOutput(name);
+      constant.setOutput(names[0]);
     else
-      Operator::from(op).setOutputNames(StringRef(name));
+      Operator::from(op).setOutputNames(
+          llvm::SmallVector<StringRef, 1>(names.begin(), names.end()));
   }
   made.clear();
   return root;

@@ -57,6 +57,11 @@ public:
   /// A node with one result. REQUIRES: sinceOf(opType).
   mlir::Value create(OperatorName opType, mlir::ValueRange inputs,
                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  /// The same with several results.
+  mlir::Operation *
+  createNode(OperatorName opType, mlir::ValueRange inputs,
+             llvm::ArrayRef<mlir::NamedAttribute> attributes,
+             unsigned numResults);
   /// A constant.
   mlir::Value constant(const Elements &value);
   /// A constant of rank 0: the number, rounded to the type.

@@ -274,16 +274,43 @@ func.func @without_the_same_input(%x: tensor<2xi32>) -> tensor<1xf32> {
 
 // -----
 
-// The results of functions have names of their own.
+// The results of functions have names of their own: the second is a copy, and
+// what else reads it reads the first.
 
-// CHECK-LABEL: @results_stay
-// CHECK: %[[A:.*]] = onnx.Exp(
-// CHECK: %[[B:.*]] = onnx.Exp(
-// CHECK: return %[[A]], %[[B]]
-func.func @results_stay(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+// CHECK-LABEL: @results
+// CHECK: %[[A:.*]] = onnx.Exp(%arg0)
+// CHECK: %[[B:.*]] = onnx.Identity(%[[A]])
+// CHECK: %[[C:.*]] = onnx.Tanh(%[[A]])
+// CHECK: return %[[A]], %[[B]], %[[C]]
+func.func @results(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
   %a = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
   %b = onnx.Exp(%x) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
-  return %a, %b : tensor<2xf32>, tensor<2xf32>
+  %c = onnx.Tanh(%b) <{since = 13}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %a, %b, %c : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
+// A copy would cost as much.
+
+// CHECK-LABEL: @results_that_copy_stay
+// CHECK-COUNT-2: onnx.Unsqueeze(
+func.func @results_that_copy_stay(%x: tensor<2xf32>) -> (tensor<1x2xf32>, tensor<1x2xf32>) {
+  %a = onnx.Unsqueeze(%x) <{since = 11}> {axes = array<i64: 0>} : (tensor<2xf32>) -> tensor<1x2xf32>
+  %b = onnx.Unsqueeze(%x) <{since = 11}> {axes = array<i64: 0>} : (tensor<2xf32>) -> tensor<1x2xf32>
+  return %a, %b : tensor<1x2xf32>, tensor<1x2xf32>
+}
+
+// -----
+
+// Two copies would be more nodes than one Split.
+
+// CHECK-LABEL: @two_results_of_one_node_stay
+// CHECK-COUNT-2: onnx.Split(
+func.func @two_results_of_one_node_stay(%x: tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) {
+  %a:2 = onnx.Split(%x) <{since = 11}> : (tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+  %b:2 = onnx.Split(%x) <{since = 11}> : (tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return %a#0, %a#1, %b#0, %b#1 : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
 }
 
 // -----
