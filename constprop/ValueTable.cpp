@@ -128,6 +128,13 @@ void ValueTable::correct(Value value, const ValueState &other) {
     state.shape = other.shape;
   }
   refine(value, other);
+  if (!state.shape || !other.shape ||
+      state.shape->size() != other.shape->size())
+    return;
+  // What the IR leaves open is equal to other sizes.
+  for (auto [mine, theirs] : llvm::zip_equal(*state.shape, *other.shape))
+    if (!table.valueOf(mine))
+      mine = theirs;
 }
 
 void ValueTable::setEqual(Operation *op, Operation *equal) {

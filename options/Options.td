@@ -227,6 +227,17 @@ defm unroll : Value<"unroll", "N",
     Example<"unroll=16">,
     Row<[
     "`--unroll=N` | unrolls loops with a known trip count of at most N"]>;
+defm inline_functions : OptionalValue<"inline-functions", "GLOB",
+    "replace calls of functions of the model that match (by name, or DOMAIN:NAME; without a name: all) by their bodies; may be repeated">,
+    Flags<[Repeatable]>,
+    Member<"std::vector<std::string>", "inlineFunctions", "readGlobs">,
+    Python<"bool | Names", "False">,
+    Example<"inline_functions=True">,
+    PythonForm<"runOnce">,
+    PythonText<"replace calls of functions of the model that match (by name, or DOMAIN:NAME) by their bodies; True: all">,
+    Row<[
+    "`--inline-functions=GLOB` | replaces calls of the functions of the model that match, by name or `DOMAIN:NAME`, by their bodies ([rewrites.md](rewrites.md#functions)); may be repeated",
+    "`--inline-functions` | the same for all functions"]>;
 defm only : Value<"only", "GLOB",
     "change only nodes that match (by name, op:TYPE or domain:NAME); may be repeated">,
     Flags<[Common, Repeatable]>,
@@ -571,6 +582,7 @@ def : Excludes<beside, output_dir>;
 def : Excludes<in_place, run_once, "the two models could not be replaced together">;
 def : ExcludesValue<in_place, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : ExcludesValue<unroll, level, "0", "-O1 or -O2", "options.level == 0">;
+def : ExcludesValue<inline_functions, level, "0", "-O1 or -O2", "options.level == 0">;
 def : Needs<once_output, run_once>;
 def : Needs<confirm, messages>;
 def : Excludes<ir_version, run_once, "the once model would need a version of its own">;

@@ -45,7 +45,7 @@ struct OnnxCleanUpPass : onnxfold::impl::OnnxCleanUpPassBase<OnnxCleanUpPass> {
     for (const std::string &refusal : folding.cleanUp().session().refusals())
       getOperation()->emitWarning(refusal);
     bool changes = folding.changesAnything();
-    folding.plan().apply();
+    folding.applyPlan();
     if (!changes)
       markAllAnalysesPreserved();
   }

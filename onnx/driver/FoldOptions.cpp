@@ -66,6 +66,9 @@ static llvm::Error checkPatterns(const FoldOptions &options) {
     return error;
   if (llvm::Error error = checkGlobs("--run-once", options.runOnce.names))
     return error;
+  if (llvm::Error error =
+          checkGlobs("--inline-functions", options.inlineFunctions))
+    return error;
   for (const auto &entry : options.disabled) {
     if (isCleanUp(entry.first()))
       continue;

@@ -168,6 +168,13 @@ static llvm::Error readEach(std::vector<std::string> &member,
   return llvm::Error::success();
 }
 
+/// One more of a list of globs; without a name: all.
+static llvm::Error readGlobs(std::vector<std::string> &member,
+                             const Given &given) {
+  member.push_back(given.value.empty() ? "*" : given.value.str());
+  return llvm::Error::success();
+}
+
 /// Names that are separated by commas.
 static llvm::Error readNames(llvm::StringSet<> &member, const Given &given) {
   llvm::SmallVector<StringRef> names;

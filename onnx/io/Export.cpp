@@ -49,6 +49,26 @@ static void setMetadata(EditScript &script, const ModelIndex &index,
     script.append(index.root(), std::move(entry));
 }
 
+/// The module or function may import domains now that it did not.
+static void addOpsets(EditScript &script, ArrayRef<OpsetImport> imports,
+                      const MessageSpan &parent, uint32_t field,
+                      Operation *moduleOrFunction) {
+  auto now = moduleOrFunction->getAttrOfType<ArrayAttr>(opsetImportsAttrName);
+  OpsetVersions before = opsetVersions(imports);
+  if (!now || now.size() <= imports.size())
+    return;
+  for (Attribute import : now) {
+    auto opset = dyn_cast<OnnxOpsetAttr>(import);
+    if (!opset || before.contains(canonicalDomain(opset.getDomain())))
+      continue;
+    onnx::OperatorSetIdProto added;
+    added.set_domain(opset.getDomain().str());
+    added.set_version(opset.getVersion());
+    script.append(parent, Content::literal(encodeTextField(
+                              field, added.SerializeAsString())));
+  }
+}
+
 /// The module or function may import another opset of ai.onnx now. Otherwise its
 /// imports are left as they are, also several that contradict each other.
 static void setOpsets(EditScript &script, ArrayRef<OpsetImport> imports,
@@ -95,10 +115,16 @@ llvm::Error ModelExporter::diffModule() {
     if (llvm::Error error = diff.diffFunction(function, (*++functions).front()))
       return error;
   setIrVersion(*script, index, model->module.get());
+  constexpr uint32_t modelImport = 8, functionImport = 9;
   setOpsets(*script, index.opsetImports, model->module.get());
+  addOpsets(*script, index.opsetImports, index.root(), modelImport,
+            model->module.get());
   functions = model->module.get().getOps<func::FuncOp>().begin();
-  for (const FunctionIndex &function : index.functions)
+  for (const FunctionIndex &function : index.functions) {
     setOpsets(*script, function.opsetImports, *++functions);
+    addOpsets(*script, function.opsetImports, *function.span, functionImport,
+              *functions);
+  }
   if (options.removesUnused)
     eraseUnusedParts(*model, *script);
   for (const auto &[key, value] : options.metadata)

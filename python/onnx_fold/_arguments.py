@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         level: int
         disable: Names
         unroll: int | None
+        inline_functions: bool | Names
         only: Names
         skip: Names
         fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None
@@ -67,6 +68,7 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "level": (1, "O", "level"),
     "disable": ((), "disable", "names"),
     "unroll": (None, "unroll", "value"),
+    "inline_functions": (False, "inline-functions", "runOnce"),
     "only": ((), "only", "names"),
     "skip": ((), "skip", "names"),
     "fold_quantization": (None, "fold-quantization", "quantization"),
@@ -109,6 +111,7 @@ def fold(
     level: int = 1,
     disable: Names = (),
     unroll: int | None = None,
+    inline_functions: bool | Names = False,
     only: Names = (),
     skip: Names = (),
     fold_quantization: bool | Literal["none", "weights", "compute", "all"] | None = None,
@@ -191,6 +194,10 @@ def fold(
         unroll = None
             unroll loops with a known trip count of at most N (default: none)
             Example: unroll=16
+        inline_functions = False
+            replace calls of functions of the model that match (by name, or DOMAIN:NAME) by their bodies; True:
+            all
+            Example: inline_functions=True
         only = ()
             change only nodes that match (by name, op:TYPE or domain:NAME)
             Example: only="op:Shape"

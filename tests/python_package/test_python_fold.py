@@ -325,6 +325,7 @@ SAMPLES = {
     "level": (2, ["-O2"]),
     "disable": (["identity", "reshape-back"], ["--disable=identity", "--disable=reshape-back"]),
     "unroll": (4, ["--unroll=4"]),
+    "inline_functions": (["pkg.*"], ["--inline-functions=pkg.*"]),
     "only": ("op:Add", ["--only=op:Add"]),
     "skip": (["a*"], ["--skip=a*"]),
     "fold_quantization": (True, ["--fold-quantization=all"]),

@@ -112,7 +112,7 @@ def test_skip_protects_nodes_and_their_readers(folder):
 def test_graph_outputs_stay(folder):
     """Two outputs are two names, also where the values are equal, and an output that copies an input is kept a copy."""
     model = m.model(
-        [node("Exp", ["x"], ["y"]), node("Exp", ["x"], ["z"]), node("Identity", ["x"], ["copy"])],
+        [node("Exp", ["x"], ["y"]), node("Identity", ["y"], ["z"]), node("Identity", ["x"], ["copy"])],
         [info("x")],
         [info("y"), info("z"), info("copy")],
     )
@@ -298,16 +298,17 @@ def test_names_in_bodies_hide_outer_ones(folder):
 
 
 def test_inputs_in_functions_are_patched(folder):
-    """In a function arguments have no types; what needs none is erased, and an attribute that is a parameter is not known."""
+    """In a function that is called twice what holds for both is erased, and an attribute that is a parameter is not known."""
     flip = node("Transpose", ["b"], ["d"])
     flip.attribute.append(helper.make_attribute_ref("perm", AttributeProto.INTS))
     flip.attribute[0].ref_attr_name = "order"
     nodes = [node("Identity", ["a"], ["b"]), flip, node("Transpose", ["d"], ["e"]), node("Neg", ["e"], ["f"])]
     nodes += [node("Neg", ["f"], ["g"]), node("Exp", ["g"], ["h"]), node("Sin", ["a"], ["unused"])]
     function = helper.make_function("t", "F", ["a"], ["h"], nodes, [helper.make_opsetid("", 21)], ["order"])
-    call = node("F", ["x"], ["y"], domain="t", order=[1, 2, 0])
+    called = [node("F", ["x"], [name], domain="t", order=order) for name, order in (("y", [1, 2, 0]), ("z", [0, 2, 1]))]
     shape = (2, 3, 4)
-    model = m.model([call], [info("x", shape)], [info("y", ("p", "q", "r"))], domains=[("t", 1)], functions=[function])
+    outputs = [info(name, ("p", "q", "r")) for name in "yz"]
+    model = m.model(called, [info("x", shape)], outputs, domains=[("t", 1)], functions=[function])
     feeds = [{"x": np.arange(24, dtype=np.float32).reshape(shape) / 24}]
     out = cleaned(folder, model, feeds=feeds)
     body = out.functions[0]

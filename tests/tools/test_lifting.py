@@ -308,17 +308,19 @@ def test_calls_in_loops(folder):
 
 
 def test_what_shapes_say(folder):
-    """The sizes of each call's argument, which is not constant."""
+    """The sizes of each call's argument, which is not constant; of one with other ranks, as the body has a constant for matrices."""
     nodes = [
         node("Shape", ["a"], ["s"]),
         node("ReduceProd", ["s"], ["n"], keepdims=1),
         node("Reshape", ["a", "n"], ["b"]),
     ]
-    small = info("z", (3, 5))
     outputs = [info("p", (N * N,)), info("q", (15,))]
-    model = calls([function("F", ["a"], nodes)], [call("F", ["x"], "p"), call("F", ["z"], "q")], [], outputs, [X, small])
-    out = cleaned(folder, model, feeds=[{**FEED, "z": np.ones((3, 5), np.float32)}])
-    assert body(out) == ["Reshape"], "nodes"
+    for sizes in ((3, 5), (1, 3, 5)):
+        model = calls([function("F", ["a"], nodes)], [call("F", ["x"], "p"), call("F", ["z"], "q")], [], outputs, [X, info("z", sizes)])
+        out = cleaned(folder, model, feeds=[{**FEED, "z": np.ones(sizes, np.float32)}])
+        assert body(out)[-1:] == ["Reshape"], "nodes"
+        if len(sizes) == 2:
+            assert body(out) == ["Constant", "Reshape"], "all that is left is one dimension"
     assert [passed(out, one, 1).tolist() for one in out.graph.node] == [[N * N], [15]], "what is passed"
 
 

@@ -110,6 +110,7 @@ static ModuleFoldingOptions foldingOptions(FoldedModel &model,
   result.level = options.level;
   result.disabled = options.disabled;
   result.mostUnrolled = options.mostUnrolled;
+  result.inlineFunctions = options.inlineFunctions;
   result.computesQuantized = options.quantization == FoldQuantization::Compute;
   result.budget = model.growth.budget(options.maxGrowth);
   run.report().growth.limit = result.budget;
@@ -118,6 +119,7 @@ static ModuleFoldingOptions foldingOptions(FoldedModel &model,
   if (!model.prepared.imported.index->trainingInfos.empty() ||
       model.growth.isUsedUp())
     result.disabled.insert(liftFromFunction);
+  result.hasOtherCalls = !model.prepared.imported.index->trainingInfos.empty();
   result.dropsIdleFunctions = removesUnused(model, options);
   result.keepsConstants = !removesUnused(model, options);
   result.keptNames = annotatedNames(*model.prepared.imported.index);
@@ -265,7 +267,7 @@ llvm::Expected<StepResult> onnxfold::rewrite(FoldedModel &model,
   model.growth.add(plan, cleanUp.bytesMade(), cleanUp.isLimited());
   if (options.provenance)
     noteProvenance(cleanUp, plan);
-  plan.apply();
+  model.folding->applyPlan();
   eraseUnreadInitializers(model.prepared);
   restoreInitializers(model, run);
   if (options.level >= 1 || options.shapes || !options.fixed.empty() ||

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -30,6 +31,15 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
       cleaning(options.level, options.disabled, options.mostUnrolled) {
   options.evaluation.filter =
       stoppable(std::move(options.evaluation.filter), options.isCancelled);
+  options.evaluation.stateOfArgument =
+      [this, byType = options.evaluation.stateOfArgument](
+          BlockArgument argument, DimExprs &exprs) {
+        if (auto known = cleaning.stateOfArgument(argument, exprs))
+          return *known;
+        return byType ? byType(argument, exprs)
+                      : stateOfType(argument.getType(), exprs);
+      };
+  cleaning.inlineFunctions(options.inlineFunctions);
   cleaning.setBudget(options.budget);
   cleaning.stopIf([] {
     RunBudget *run = RunBudget::current();
@@ -40,6 +50,8 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
   if (options.keepsConstants)
     cleaning.keepConstants();
   cleaning.keepNames(options.keptNames);
+  if (options.hasOtherCalls)
+    cleaning.keepBodiesUntyped();
 }
 
 ModuleFolding::~ModuleFolding() = default;
@@ -115,6 +127,23 @@ FoldPlan &ModuleFolding::plan() {
   if (!folded)
     folded = cleaning.plan();
   return *folded;
+}
+
+/// Functions of the model state no types of their results; what is inferred for
+/// all calls is part of the type of the operation.
+static void stateResultTypes(FunctionOpInterface function) {
+  Region &body = function.getFunctionBody();
+  if (!body.hasOneBlock() || body.front().empty())
+    return;
+  auto given = body.front().back().getOperandTypes();
+  if (!llvm::equal(given, function.getResultTypes()))
+    function.setType(
+        function.cloneTypeWith(function.getArgumentTypes(), given));
+}
+
+void ModuleFolding::applyPlan() {
+  plan().apply();
+  root->walk([](FunctionOpInterface function) { stateResultTypes(function); });
 }
 
 bool ModuleFolding::changesAnything() {

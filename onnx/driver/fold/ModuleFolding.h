@@ -28,6 +28,8 @@ struct ModuleFoldingOptions {
   int level = 1;
   llvm::StringSet<> disabled; ///< names of clean-ups
   uint64_t mostUnrolled = 0;
+  /// Globs: calls of functions that match are inlined.
+  std::vector<std::string> inlineFunctions;
   /// The bytes that constants may gain; nothing = unlimited.
   std::optional<int64_t> budget;
   /// Nodes that read quantised constants fold; the constants are kept quantised
@@ -36,6 +38,8 @@ struct ModuleFoldingOptions {
   /// Functions that nothing calls will not be written. They need not be correct
   /// after the run.
   bool dropsIdleFunctions = false;
+  /// Something that is not in the module calls its functions.
+  bool hasOtherCalls = false;
   /// Initializers and Constant nodes without users are kept.
   bool keepsConstants = false;
   /// Initializers that keep their names (CleanUp::keepNames).
@@ -57,8 +61,10 @@ public:
 
   // REQUIRES: run() succeeded.
 
-  /// The plan within the budget; its apply() rewrites the module.
+  /// The plan within the budget.
   FoldPlan &plan();
+  /// Rewrites the module by the plan.
+  void applyPlan();
   /// True if applying the plan changes something, or if the clean-ups did.
   bool changesAnything();
   const Evaluation &evaluation() const { return *table; }

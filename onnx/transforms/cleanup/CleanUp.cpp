@@ -78,8 +78,8 @@ T &CleanUp::addTransform(Arguments &&...arguments) {
 void CleanUp::addTransforms(uint64_t mostUnrolled) {
   if (isEnabled(equalInitializer))
     addTransform<EqualInitializers>(annotated);
-  if (isEnabled(constantCall))
-    addTransform<InlineCalls>(calls);
+  inlining =
+      &addTransform<InlineCalls>(calls, isEnabled(constantCall), patterns);
   addTransform<LostReaders>(lifts);
   bool takesBranches = isEnabled(constantBranch);
   auto branches = std::make_unique<InlineBranches>(rewrites);
@@ -109,6 +109,11 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
     addTransform<LiftFromFunctions>(calls, lifts);
   if (isEnabled(smallConstant))
     addTransform<SmallConstants>();
+}
+
+void CleanUp::inlineFunctions(ArrayRef<std::string> globs) {
+  if (inlining)
+    inlining->ask(globs);
 }
 
 void CleanUp::dropIdleFunctions() {

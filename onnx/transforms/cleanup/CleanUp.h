@@ -33,6 +33,7 @@
 
 namespace onnxfold {
 
+class InlineCalls;
 class LoopUnrolling;
 class PatternRewrites;
 class RepeatedNodes;
@@ -77,6 +78,18 @@ public:
   /// (InterproceduralConstants.h), and the budget does not count what is in
   /// them. REQUIRES: before run().
   void dropIdleFunctions();
+  /// Calls of functions that match one of the globs are inlined. REQUIRES:
+  /// before run().
+  void inlineFunctions(llvm::ArrayRef<std::string> globs);
+  /// Something that is not read calls functions, too: types of calls are not
+  /// passed to their bodies. REQUIRES: before run().
+  void keepBodiesUntyped() { calls.keepBodiesUntyped(); }
+  /// What is known of an argument of a function in all calls, or nothing. For
+  /// EvaluationOptions::stateOfArgument of what run() gets.
+  std::optional<ValueState> stateOfArgument(mlir::BlockArgument argument,
+                                            DimExprs &exprs) {
+    return level >= 1 ? calls.stateOfArgument(argument, exprs) : std::nullopt;
+  }
   /// Adds a pattern, which must live as long, after those of the list.
   /// REQUIRES: before run().
   void add(const CleanUpPattern &pattern) { patterns.add(pattern); }
@@ -145,6 +158,7 @@ private:
   std::vector<std::unique_ptr<Transform>> transforms; ///< none at level 0
   const PatternRewrites *patternRewrites = nullptr;
   const UnrollLoops *loops = nullptr;
+  InlineCalls *inlining = nullptr;
   RepeatedNodes *repeated = nullptr;         ///< null: equal nodes are kept
   llvm::DenseSet<mlir::Value> typedAtLevel0; ///< ScansOfNothing.h
   unsigned walks = 0;

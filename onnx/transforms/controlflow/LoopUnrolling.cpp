@@ -98,9 +98,8 @@ static bool isRandom(Operation *op, const SymbolTable *functions) {
 
 /// Why the body cannot be written as new nodes; empty if it can. Notes what has
 /// to run in each iteration. `isSingle`: there is one.
-std::string
-Unroller::refusal(bool isSingle,
-                  llvm::function_ref<bool(Operation *)> isErased) {
+std::string Unroller::refusal(bool isSingle,
+                              llvm::function_ref<bool(Operation *)> isErased) {
   for (Operation &inner : body.without_terminator()) {
     if (isErased(&inner))
       continue;

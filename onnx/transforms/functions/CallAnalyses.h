@@ -23,6 +23,19 @@ public:
 
   CallTypes &types() const { return *callTypes; }
   PureCalls &pure() const { return *pureCalls; }
+  /// What is known of an argument of a function in all calls, or nothing.
+  std::optional<ValueState> stateOfArgument(mlir::BlockArgument argument,
+                                            DimExprs &exprs) {
+    return callTypes && typesBodies
+               ? callTypes->joinedState(argument, exprs, typesSingle)
+               : std::nullopt;
+  }
+  /// Something else may call the functions: types are not passed to bodies.
+  void keepBodiesUntyped() { typesBodies = false; }
+  /// From the next walk on, functions with one call get the types that it
+  /// passes. False if they did already.
+  bool typeSingle() { return typesBodies && !std::exchange(typesSingle, true); }
+
   /// The plan after the walk, created on the first request.
   const FoldPlan &draft();
 
@@ -31,6 +44,7 @@ private:
   std::unique_ptr<CallTypes> callTypes;
   std::unique_ptr<PureCalls> pureCalls;
   std::unique_ptr<FoldPlan> drafted;
+  bool typesBodies = true, typesSingle = false;
 };
 
 } // namespace onnxfold

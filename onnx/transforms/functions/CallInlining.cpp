@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -84,13 +85,26 @@ static bool isOptional(BlockArgument argument) {
   return fits;
 }
 
+/// The operator is the same version in both opsets.
+static bool isSameVersion(Operator node, std::optional<int64_t> own,
+                          std::optional<int64_t> there) {
+  if (own == there)
+    return true;
+  if (!own || !there) // then it is imported (addImports)
+    return own && !node.domain().empty();
+  std::optional<int> since = resolveSince(node.domain(), node.opType(), *own);
+  return since && since == resolveSince(node.domain(), node.opType(), *there);
+}
+
 /// Its operators, with those in its bodies, mean the same where the call is.
-static bool meansTheSame(Operation *inner, Operator call) {
+static bool meansTheSame(Operation *inner, Operator call,
+                         llvm::function_ref<bool(Operation *)> isCall) {
   WalkResult walk = inner->walk([&](Operation *op) {
     Operator node = Operator::from(op);
-    bool isSame =
-        !node || importedOpset(op, node.domain()) ==
-                     importedOpset(call.getOperation(), node.domain());
+    std::optional<int64_t> there =
+        node ? importedOpset(call.getOperation(), node.domain()) : std::nullopt;
+    bool isSame = !node || (there && isCall(op)) ||
+                  isSameVersion(node, importedOpset(op, node.domain()), there);
     return isSame ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !walk.wasInterrupted();
@@ -134,25 +148,109 @@ static bool hidesNames(Operation *inner, Operator call) {
   return walk.wasInterrupted();
 }
 
-/// The body can stand where the call is.
-bool CallInlining::fits(Operator call, Block &body,
-                        const Evaluation &evaluation,
-                        llvm::function_ref<bool(Operation *)> isErased) const {
+/// Why a node of the body cannot stand where the call is; empty if it can.
+std::string CallInlining::whyNotWritten(Operation *inner, Operator call,
+                                        const Evaluation &evaluation) const {
+  if (std::string why = whyNotCopied(inner, evaluation); !why.empty())
+    return why;
+  std::string name = inner->getName().getStringRef().str() + " in its body ";
+  if (!meansTheSame(inner, call, [&](Operation *op) {
+        return graph.calledBy(op) != nullptr;
+      }))
+    return name + "is of another version in the opset where the call is";
+  if (hidesNames(inner, call))
+    return name + "has a graph whose names would hide others";
+  Operation *function = graph.calledBy(call.getOperation())->op;
+  return canResolveReferences(inner, call, function)
+             ? ""
+             : name + "has an attribute that the call does not give";
+}
+
+/// Why the body cannot stand where the call is; empty if it can.
+std::string
+CallInlining::misfit(Operator call, Block &body, const Evaluation &evaluation,
+                     llvm::function_ref<bool(Operation *)> isErased) const {
   if (body.getNumArguments() < call.numInputs() ||
       body.back().getNumOperands() < call.numOutputs())
-    return false;
+    return "its function has fewer inputs or outputs";
   for (BlockArgument argument : body.getArguments())
     if (isLeftOut(call, argument.getArgNumber()) && !isOptional(argument))
-      return false;
+      return "it leaves out an input that a node of the body needs";
   llvm::DenseSet<Operation *> left =
       findLeft(body, isErased,
                [&](Operation *inner) { return isFixed(inner, evaluation); });
-  return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
-    return left.contains(&inner) ||
-           (whyNotCopied(&inner, evaluation).empty() &&
-            meansTheSame(&inner, call) && !hidesNames(&inner, call) &&
-            canResolveReferences(&inner, call, body.getParentOp()));
+  for (Operation &inner : body.without_terminator())
+    if (!left.contains(&inner))
+      if (std::string why = whyNotWritten(&inner, call, evaluation);
+          !why.empty())
+        return why;
+  return "";
+}
+
+void CallInlining::ask(ArrayRef<std::string> globs) {
+  for (const std::string &text : globs)
+    asked.push_back(llvm::cantFail(llvm::GlobPattern::create(text)));
+}
+
+bool CallInlining::isAsked(Operation *call) const {
+  const CallGraph::Function *function =
+      asked.empty() ? nullptr : graph.calledBy(call);
+  if (!function)
+    return false;
+  auto textOf = [&](StringRef attribute) {
+    auto text = function->op->getAttrOfType<StringAttr>(attribute);
+    return text ? text.getValue() : StringRef();
+  };
+  std::string name = textOf(nameAttrName).str();
+  std::string whole = textOf(domainAttrName).str() + ":" + name;
+  return llvm::any_of(asked, [&](const llvm::GlobPattern &glob) {
+    return glob.match(name) || glob.match(whole);
   });
+}
+
+std::string CallInlining::whyKept(Operation *call, const Evaluation &evaluation,
+                                  NodeBuilder &nodes, IsErased isErased) const {
+  Region &region = graph.calledBy(call)->op->getRegion(0);
+  nodes.begin(call);
+  if (!evaluation.mayChange(call) || call->use_empty())
+    return "";
+  return !region.hasOneBlock() || !nodes.knowsOpset()
+             ? "the opset is not known"
+             : misfit(Operator::from(call), region.front(), evaluation,
+                      isErased);
+}
+
+bool CallInlining::mayTry(Operation *call, const Evaluation &evaluation,
+                          NodeBuilder &nodes, IsErased isErased) const {
+  return !simplified.contains(graph.calledBy(call)->op) &&
+         evaluation.mayChange(call) && !call->use_empty() &&
+         whyKept(call, evaluation, nodes, isErased).empty();
+}
+
+/// The caller imports what the nodes of the body need.
+static void addImports(Operator call, Operation *function) {
+  Operation *owner = call.getOperation();
+  while (owner && !owner->hasAttr(opsetImportsAttrName))
+    owner = owner->getParentOp();
+  if (!owner)
+    return;
+  llvm::SmallVector<std::pair<StringRef, int64_t>> imports;
+  for (Attribute import : owner->getAttrOfType<ArrayAttr>(opsetImportsAttrName))
+    if (auto opset = dyn_cast<OnnxOpsetAttr>(import))
+      imports.push_back({opset.getDomain(), opset.getVersion()});
+  size_t before = imports.size();
+  function->walk([&](Operation *inner) {
+    Operator node = Operator::from(inner);
+    if (!node || importedOpset(owner, node.domain()) ||
+        llvm::any_of(imports, [&](const auto &import) {
+          return import.first == node.domain();
+        }))
+      return;
+    if (std::optional<int64_t> own = importedOpset(inner, node.domain()))
+      imports.push_back({node.domain(), *own});
+  });
+  if (imports.size() != before)
+    setOpsetImports(owner, imports);
 }
 
 namespace {
@@ -325,13 +423,61 @@ bool CallInlining::noteDiverging(const Evaluation &evaluation,
   return isNew;
 }
 
+llvm::SmallVector<const CallGraph::Function *>
+CallInlining::calledOnce() const {
+  llvm::SmallVector<const CallGraph::Function *> single;
+  for (const CallGraph::Function *function : graph.calleesFirst())
+    if (function->calls.size() == 1 && function->op->getRegion(0).hasOneBlock())
+      single.push_back(function);
+  return single;
+}
+
+/// Operations of a body that are replaced or fold.
+static void forEachDone(Operation *function, const Evaluation &evaluation,
+                        llvm::function_ref<bool(Operation *)> isErased,
+                        llvm::function_ref<void(Operation *)> take) {
+  function->getRegion(0).walk([&](Operation *op) {
+    if (Operator::from(op) &&
+        (isErased(op) || (evaluation.has(op) && evaluation.isFoldable(op))))
+      take(op);
+  });
+}
+
+void CallInlining::noteSettled(const Evaluation &evaluation,
+                               IsErased isErased) {
+  for (const CallGraph::Function *function : calledOnce())
+    forEachDone(function->op, evaluation, isErased,
+                [&](Operation *op) { settled.insert(op); });
+}
+
+bool CallInlining::noteSimplified(const Evaluation &evaluation,
+                                  IsErased isErased) {
+  bool isNew = false;
+  for (const CallGraph::Function *function : calledOnce()) {
+    if (simplified.contains(function->op))
+      continue;
+    bool isMore = false;
+    forEachDone(function->op, evaluation, isErased, [&](Operation *op) {
+      isMore |= !settled.contains(op);
+      // The next evaluation comes to the call before it comes to the body.
+      if (!isErased(op))
+        folded.insert(op);
+    });
+    if (isMore) {
+      simplified.insert(function->op);
+      isNew = true;
+    }
+  }
+  return isNew;
+}
+
 bool CallInlining::fitsNow(const Evaluation &evaluation,
                            llvm::function_ref<bool(Operation *)> isErased) {
   return llvm::any_of(std::exchange(misfits, {}), [&](Operation *call) {
     Block &body = graph.calledBy(call)->op->getRegion(0).front();
     Operator op = Operator::from(call);
-    if (isErased(call) || !fits(op, body, evaluation, isErased) ||
-        !pays(op, body, evaluation, isErased))
+    if (isErased(call) || !misfit(op, body, evaluation, isErased).empty() ||
+        !isWanted(op, *graph.calledBy(call), evaluation, isErased))
       return false;
     // The next evaluation comes to the call before it comes to the body.
     for (Operation &inner : body.without_terminator())
@@ -339,6 +485,14 @@ bool CallInlining::fitsNow(const Evaluation &evaluation,
         folded.insert(&inner);
     return true;
   });
+}
+
+/// Somebody asks for it, or something folds or simplifies because of the call.
+bool CallInlining::isWanted(Operator call, const CallGraph::Function &function,
+                            const Evaluation &evaluation,
+                            IsErased isErased) const {
+  return isAsked(call.getOperation()) || simplified.contains(function.op) ||
+         pays(call, function.op->getRegion(0).front(), evaluation, isErased);
 }
 
 std::optional<llvm::SmallVector<Operation *>>
@@ -350,7 +504,9 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   const CallGraph::Function *function = graph.calledBy(op.getOperation());
   bool isOnly = function && function->calls.size() == 1 &&
                 function->calls.front() == op.getOperation(); // no copy of it
-  if (!function || !(isOnly || diverging.contains(op.getOperation())) ||
+  if (!function ||
+      !(isOnly || diverging.contains(op.getOperation()) ||
+        isAsked(op.getOperation())) ||
       !evaluation.mayChange(op.getOperation()))
     return std::nullopt;
   Region &region = function->op->getRegion(0);
@@ -358,13 +514,17 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   if (!region.hasOneBlock() || !nodes.knowsOpset())
     return std::nullopt;
   Block &body = region.front();
-  if (!fits(op, body, evaluation, isErased) ||
-      !pays(op, body, evaluation, isErased)) {
+  if (!misfit(op, body, evaluation, isErased).empty() ||
+      !isWanted(op, *function, evaluation, isErased)) {
     misfits.push_back(op.getOperation());
     return std::nullopt;
   }
   if (!mayInline())
     return std::nullopt;
+  addImports(op, function->op);
+  // Names of nodes are unique, too.
+  std::string suffix =
+      isOnly ? "" : "_" + std::to_string(numCopied[function->op]++);
   BodyCopy copies(op, evaluation, nodes, function->op);
   for (BlockArgument argument : body.getArguments())
     copies.values.map(argument, argument.getArgNumber() < op.numInputs()
@@ -376,7 +536,7 @@ CallInlining::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
   for (Operation &inner : body.without_terminator()) {
     if (left.contains(&inner))
       continue;
-    Operation *copy = copies.add(&inner, "", isErased);
+    Operation *copy = copies.add(&inner, suffix, isErased);
     if (isOnly) // its function is called from here now, and no more from there
       graph.replaceCall(&inner, copy);
   }

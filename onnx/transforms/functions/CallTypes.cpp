@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/functions/internal/CallOutcomes.h"
+#include "onnxfold/onnx/transforms/functions/internal/JoinedOperands.h"
 #include "onnxfold/onnx/transforms/rewrite/RewriteSession.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,7 +22,8 @@ static constexpr uint64_t mostBytes = 1 << 16, mostWork = 1 << 24;
 CallTypes::CallTypes(Operation *module, Erasure erasure)
     : erasure(std::move(erasure)),
       graph(module, [](Operation *) { return false; }),
-      outcomes(std::make_unique<CallOutcomes>()) {}
+      outcomes(std::make_unique<CallOutcomes>()),
+      joined(std::make_unique<JoinedOperands>()) {}
 
 CallTypes::~CallTypes() = default;
 
@@ -174,10 +176,48 @@ static void giveTypes(Operation *op, CallOutcomes::Place &place,
   evaluation.giveTypes(op, types);
 }
 
+/// Of calls that the main graph makes, and of those in copies of the functions
+/// that it calls. Equal calls are evaluated once, and pass the same.
+void CallTypes::noteOperands(Operation *op, Operation *function,
+                             const Evaluation &evaluation) {
+  Operation *main = graph.mainGraph();
+  if (depth == 0)
+    isReached = main && main->isProperAncestor(op) && !erasure.isErased(op);
+  if (isReached)
+    joined->note(function, op, evaluation);
+}
+
+/// The limits are reached: what the call passes on is not known.
+void CallTypes::leaveOut() {
+  if (isReached)
+    joined->giveUp();
+}
+
+std::optional<ValueState> CallTypes::joinedState(BlockArgument argument,
+                                                 DimExprs &exprs,
+                                                 bool withSingle) {
+  Operation *owner = argument.getOwner()->getParentOp();
+  const CallGraph::Function *function = owner ? graph.find(owner) : nullptr;
+  Operation *main = graph.mainGraph();
+  // What functions pass that nothing reaches does not count.
+  if (!function || !main || main->getBlock() != owner->getBlock() ||
+      !main->isBeforeInBlock(owner) ||
+      (!withSingle && function->calls.size() == 1))
+    return std::nullopt;
+  return joined->stateOf(argument, exprs);
+}
+
+bool CallTypes::knowsSingle(const CallGraph::Function &function) const {
+  return function.calls.size() == 1 && joined->knows(function.op);
+}
+
 void CallTypes::infer(Operation *op, Evaluation &evaluation, Purpose purpose) {
   const CallGraph::Function *function = graph.calledBy(op);
-  if (!function || depth >= mostDepth || visited > mostOperations)
+  if (!function)
     return;
+  noteOperands(op, function->op, evaluation);
+  if (depth >= mostDepth || visited > mostOperations)
+    return leaveOut();
   bool isAsked = purpose == Purpose::Erasure;
   Hope hope = purpose == Purpose::Check ? Hope::None : hopeOf(op, evaluation);
   bool isWhole = hope == Hope::All || isAsked;
@@ -185,7 +225,7 @@ void CallTypes::infer(Operation *op, Evaluation &evaluation, Purpose purpose) {
   if (purpose == Purpose::Check && !isStated)
     return;
   if (!isWhole && hope == Hope::None && isStated && visited > mostForStated)
-    return;
+    return leaveOut();
   CallOutcomes::Place place =
       outcomes->find(op, function->op, isWhole, evaluation);
   CallOutcome &call = *place.outcome;

@@ -32,6 +32,7 @@
 namespace onnxfold {
 
 class CallOutcomes;
+class JoinedOperands;
 struct CallOutcome;
 
 class CallTypes {
@@ -55,6 +56,15 @@ public:
     infer(op, evaluation, Purpose::Check);
   }
 
+  /// What is known of an argument of a function of the model in all calls, or
+  /// nothing. `withSingle`: also of a function with one call, which may be
+  /// inlined instead. REQUIRES: the calls of the main graph were passed to
+  /// infer().
+  std::optional<ValueState> joinedState(mlir::BlockArgument argument,
+                                        DimExprs &exprs, bool withSingle);
+  /// A function with one call whose arguments have types that are known.
+  bool knowsSingle(const CallGraph::Function &function) const;
+
   /// A call did not fold because of an operation in its function that is erased
   /// by now.
   bool mayFoldMore() const;
@@ -64,6 +74,9 @@ private:
   /// model states, without values.
   enum class Purpose { Results, Erasure, Check };
   void infer(mlir::Operation *op, Evaluation &evaluation, Purpose purpose);
+  void noteOperands(mlir::Operation *op, mlir::Operation *function,
+                    const Evaluation &evaluation);
+  void leaveOut();
   void evaluate(mlir::Operation *op, mlir::Operation *function, bool isWhole,
                 Evaluation &around, CallOutcome &call);
   enum class Hope { None, Some, All };
@@ -75,6 +88,9 @@ private:
   CallGraph graph;
   FunctionResults results{graph};
   std::unique_ptr<CallOutcomes> outcomes;
+  std::unique_ptr<JoinedOperands> joined;
+  /// The current call is made by the main graph, or by a call of it.
+  bool isReached = false;
   /// Pure calls in the current body.
   llvm::DenseSet<mlir::Operation *> unneeded;
   /// Functions with kept operations, and the numbers of operations that had

@@ -17,11 +17,18 @@ namespace onnxfold {
 
 class InlineCalls : public Transform {
 public:
-  InlineCalls(RewriteSession &session, CallAnalyses &analyses)
-      : Transform(session), analyses(analyses) {}
+  /// `isEnabled`: calls are inlined that nobody asks for, also if one of the
+  /// patterns matches then.
+  InlineCalls(RewriteSession &session, CallAnalyses &analyses, bool isEnabled,
+              const PatternIndex &patterns)
+      : Transform(session), analyses(analyses), isEnabled(isEnabled),
+        patterns(patterns) {}
+  /// Inlines calls of functions that match one of the globs.
+  void ask(llvm::ArrayRef<std::string> globs) { calls.ask(globs); }
   void begin() override;
   bool visitAny(mlir::Operation *op) override;
   bool finish() override;
+  bool finishLast() override;
 
 private:
   /// Operations that were inlined, of which some are to be visited.
@@ -31,9 +38,14 @@ private:
   };
 
   CallAnalyses &analyses;
+  bool tryCalls();
+
+  bool isEnabled;
+  const PatternIndex &patterns;
   CallInlining calls;
   std::vector<Waiting> waiting; ///< one for each level of nested calls
   mlir::Operation *visited = nullptr;
+  bool typesSingle = false; ///< bodies of functions with one call have types
 };
 
 /// Runs last, when no other transform changes the operands of calls.

@@ -32,8 +32,7 @@ static bool isEmptyPart(const CleanUpContext &cx, Value part) {
 static bool fitTogether(const CleanUpContext &cx, Value part, Value rest) {
   const auto &a = cx.knownValues().state(part).shape,
              &b = cx.knownValues().state(rest).shape;
-  if (!a || !b || a->size() != b->size() ||
-      cx.typeOf(part) != cx.typeOf(rest))
+  if (!a || !b || a->size() != b->size() || cx.typeOf(part) != cx.typeOf(rest))
     return false;
   int64_t axis = cx.op.getInt("axis", 1);
   axis += axis < 0 ? int64_t(a->size()) : 0;
@@ -48,8 +47,8 @@ static bool fitTogether(const CleanUpContext &cx, Value part, Value rest) {
 static SmallVector<Value> partsWithElements(const CleanUpContext &cx,
                                             bool constants) {
   SmallVector<Value> parts(cx.op->getOperands());
-  auto full = llvm::find_if(
-      parts, [&](Value part) { return !isEmptyPart(cx, part); });
+  auto full =
+      llvm::find_if(parts, [&](Value part) { return !isEmptyPart(cx, part); });
   Value rest = full == parts.end() ? parts.front() : *full;
   if (cx.typeOf(rest) == DataType::Undefined)
     return parts;

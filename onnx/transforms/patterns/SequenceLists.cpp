@@ -153,8 +153,8 @@ static bool changeList(Operator op, SequenceList &list,
   return true;
 }
 
-std::optional<SequenceList>
-onnxfold::tensorsOf(Value sequence, const Evaluation &evaluation) {
+std::optional<SequenceList> onnxfold::tensorsOf(Value sequence,
+                                                const Evaluation &evaluation) {
   Block *around = sequence ? sequence.getParentBlock() : nullptr;
   SmallVector<Operator> changes; // the last one first
   bool isLocal = true;
@@ -164,7 +164,8 @@ onnxfold::tensorsOf(Value sequence, const Evaluation &evaluation) {
         changes.size() > mostProducers)
       return std::nullopt;
     isLocal &= maker->getBlock() == around;
-    if (maker.isAny({"SequenceEmpty", "SequenceConstruct", "SplitToSequence"})) {
+    if (maker.isAny(
+            {"SequenceEmpty", "SequenceConstruct", "SplitToSequence"})) {
       std::optional<SequenceList> list = firstList(maker, evaluation);
       if (!list || list->type == DataType::Undefined ||
           !llvm::all_of(llvm::reverse(changes), [&](Operator op) {
@@ -182,8 +183,8 @@ onnxfold::tensorsOf(Value sequence, const Evaluation &evaluation) {
   }
 }
 
-std::optional<int64_t>
-onnxfold::numTensorsOf(Value sequence, const Evaluation &evaluation) {
+std::optional<int64_t> onnxfold::numTensorsOf(Value sequence,
+                                              const Evaluation &evaluation) {
   if (auto list = tensorsOf(sequence, evaluation))
     return list->items.size();
   Operator maker = knownProducer(sequence);

@@ -14,24 +14,24 @@ static std::optional<SequenceItem> itemAt(const CleanUpContext &cx,
                                           bool isLocal) {
   const Evaluation &evaluation = cx.knownValues();
   auto list = tensorsOf(cx.op.input(0), evaluation);
-  auto position = list ? positionIn(cx.op, list->items.size(), evaluation)
-                       : std::nullopt;
+  auto position =
+      list ? positionIn(cx.op, list->items.size(), evaluation) : std::nullopt;
   if (!position || (isLocal && list->block != cx.op->getBlock()))
     return std::nullopt;
   return list->items[*position];
 }
 
 Value patterns::matchSequenceAt(const CleanUpContext &cx) {
-  auto item = cx.op.is("SequenceAt") ? itemAt(cx, /*isLocal=*/false)
-                                    : std::nullopt;
+  auto item =
+      cx.op.is("SequenceAt") ? itemAt(cx, /*isLocal=*/false) : std::nullopt;
   return item ? item->tensor : Value();
 }
 
 /// A part whose axis is gone is a Gather. A graph output needs a node of its
 /// own.
 Value patterns::matchSequencePart(const CleanUpContext &cx) {
-  auto item = cx.op.is("SequenceAt") ? itemAt(cx, /*isLocal=*/true)
-                                    : std::nullopt;
+  auto item =
+      cx.op.is("SequenceAt") ? itemAt(cx, /*isLocal=*/true) : std::nullopt;
   if (!item)
     return {};
   if (item->tensor)
@@ -60,9 +60,8 @@ Value patterns::matchSequenceList(const CleanUpContext &cx) {
   if (!list || (inner.is("SequenceConstruct") && !cx.isOnlyReader(0)))
     return {};
   if (list->items.empty())
-    return cx.nodes.create(
-        "SequenceEmpty", {},
-        cx.nodes.attribute("dtype", int64_t(list->type)));
+    return cx.nodes.create("SequenceEmpty", {},
+                           cx.nodes.attribute("dtype", int64_t(list->type)));
   return cx.nodes.create("SequenceConstruct", list->values());
 }
 
@@ -70,12 +69,34 @@ Value patterns::matchSequenceList(const CleanUpContext &cx) {
 // ConcatFromSequence
 //===----------------------------------------------------------------------===//
 
-/// A stack as a Concat that a Reshape divides, of tensors of one shape that is
-/// known from the new axis on: nothing is looked at but the order of elements.
+/// The sizes of a stack, of which one may be -1: beside sizes that are not 0, so
+/// that a runtime accepts it for every size.
+static std::optional<SmallVector<int64_t>>
+targetOfStack(const CleanUpContext &cx, ArrayRef<DimExpr> shape, int64_t axis,
+              int64_t count) {
+  const DimExprs &exprs = cx.knownValues().exprs();
+  SmallVector<int64_t> target;
+  bool mayBeEmpty = false;
+  for (DimExpr size : shape.take_front(axis)) {
+    target.push_back(0); // copied
+    mayBeEmpty |= exprs.rangeOf(size).least <= 0;
+  }
+  target.push_back(count);
+  for (DimExpr size : shape.drop_front(axis)) {
+    target.push_back(exprs.valueOf(size).value_or(-1));
+    if (target.back() == 0)
+      return std::nullopt;
+  }
+  auto numOpen = llvm::count(target, -1);
+  bool fits = numOpen == 0 || (numOpen == 1 && !mayBeEmpty);
+  return fits ? std::optional(target) : std::nullopt;
+}
+
+/// A stack as a Concat that a Reshape divides, of tensors of one shape: nothing
+/// is looked at but the order of elements.
 static Value stackByReshape(const CleanUpContext &cx, ArrayRef<Value> tensors,
                             int64_t axis) {
   constexpr int copiesZeros = 5; // since then a size of 0 copies a dimension
-  const DimExprs &exprs = cx.knownValues().exprs();
   const auto &shape = cx.knownValues().state(tensors[0]).shape;
   if (axis >= int64_t(shape->size()) ||
       cx.nodes.sinceOf("Reshape").value_or(0) < copiesZeros ||
@@ -83,25 +104,19 @@ static Value stackByReshape(const CleanUpContext &cx, ArrayRef<Value> tensors,
         return cx.haveSameShape(tensor, tensors[0]);
       }))
     return {};
-  SmallVector<int64_t> target(axis, 0);
-  target.push_back(tensors.size());
-  for (DimExpr size : ArrayRef<DimExpr>(*shape).drop_front(axis)) {
-    std::optional<int64_t> known = exprs.valueOf(size);
-    if (!known || *known == 0)
-      return {};
-    target.push_back(*known);
-  }
-  Value joined = cx.nodes.create("Concat", tensors,
-                                 cx.nodes.attribute("axis", axis));
-  return cx.nodes.create("Reshape", {joined, cx.nodes.integers(target)});
+  auto target = targetOfStack(cx, *shape, axis, tensors.size());
+  if (!target)
+    return {};
+  Value joined =
+      cx.nodes.create("Concat", tensors, cx.nodes.attribute("axis", axis));
+  return cx.nodes.create("Reshape", {joined, cx.nodes.integers(*target)});
 }
 
 static Value unsqueezed(const CleanUpContext &cx, Value tensor, int64_t axis) {
   constexpr int axesAreInput = 13;
   if (cx.nodes.sinceOf("Unsqueeze").value_or(0) < axesAreInput)
-    return cx.nodes.create(
-        "Unsqueeze", {tensor},
-        cx.nodes.attribute("axes", ArrayRef<int64_t>{axis}));
+    return cx.nodes.create("Unsqueeze", {tensor},
+                           cx.nodes.attribute("axes", ArrayRef<int64_t>{axis}));
   Value axes = cx.nodes.integers({axis});
   return cx.nodes.create("Unsqueeze", {tensor, axes});
 }

@@ -93,6 +93,5 @@ void onnxfold::inferSequenceLength(Operation *op, Evaluation &evaluation) {
       evaluation.state(op->getResult(0)).isConstant())
     return;
   if (auto length = numTensorsOf(node.input(0), evaluation))
-    evaluation.giveResults(op,
-                           Elements::splat<int64_t>(Shape(), *length));
+    evaluation.giveResults(op, Elements::splat<int64_t>(Shape(), *length));
 }

@@ -24,6 +24,7 @@ namespace onnxfold {
 
 /// Applied only on request, so it is not among the clean-ups.
 inline constexpr llvm::StringLiteral unrolledLoop = "unroll";
+inline constexpr llvm::StringLiteral inlinedFunction = "inline-functions";
 
 } // namespace onnxfold
 

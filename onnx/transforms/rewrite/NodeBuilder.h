@@ -58,10 +58,9 @@ public:
   mlir::Value create(OperatorName opType, mlir::ValueRange inputs,
                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
   /// The same with several results.
-  mlir::Operation *
-  createNode(OperatorName opType, mlir::ValueRange inputs,
-             llvm::ArrayRef<mlir::NamedAttribute> attributes,
-             unsigned numResults);
+  mlir::Operation *createNode(OperatorName opType, mlir::ValueRange inputs,
+                              llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                              unsigned numResults);
   /// A constant.
   mlir::Value constant(const Elements &value);
   /// A constant of rank 0: the number, rounded to the type.

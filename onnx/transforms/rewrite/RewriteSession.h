@@ -173,6 +173,9 @@ public:
   /// Records that a pattern did not fire because a value has several users.
   /// Some of these may be erased later in the walk, until one is left.
   void noteReaders(mlir::Value value) const { asked.insert(value); }
+  /// Drops what noteReaders() noted since the walk ended: values that are erased
+  /// again.
+  void forgetReaders() { asked.clear(); }
   /// A pattern that did not fire because of the users of a value would fire
   /// now, since some of them are erased.
   bool haveReadersBeenErased();

@@ -69,12 +69,57 @@ func.func @stack_of_one(%a: tensor<?x3xf32>) -> tensor<1xf32> {
 
 // -----
 
-// As many nodes as were there.
-// CHECK-LABEL: @stack_at_the_end_that_is_inserted
-// CHECK-DAG: %[[A:.*]] = onnx.Unsqueeze(%arg0, 
-// CHECK-DAG: %[[B:.*]] = onnx.Unsqueeze(%arg1, 
-// CHECK: onnx.Concat(%[[A]], %[[B]]) {{.*}}axis = 1
-func.func @stack_at_the_end_that_is_inserted(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<1xf32> {
+// CHECK-LABEL: @stack_of_an_unknown_size
+// CHECK-DAG: %[[T:.*]] = onnx.Constant dense<[2, -1, 3]> : tensor<3xi64>
+// CHECK-DAG: %[[C:.*]] = onnx.Concat(%arg0, %arg0) {{.*}}axis = 0
+// CHECK: onnx.Reshape(%[[C]], %[[T]])
+func.func @stack_of_an_unknown_size(%a: tensor<?x3xf32>) -> tensor<1xf32> {
+  %s = onnx.SequenceConstruct(%a, %a) <{since = 11}>
+    : (tensor<?x3xf32>, tensor<?x3xf32>) -> !onnx.seq<tensor<*xf32>>
+  %y = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 0 : i64, new_axis = 1 : i64}
+    : (!onnx.seq<tensor<*xf32>>) -> tensor<2x?x3xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2x?x3xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @stack_behind_an_unknown_size
+// CHECK-DAG: onnx.Constant dense<[0, 2, 3]> : tensor<3xi64>
+// CHECK: onnx.Reshape(
+func.func @stack_behind_an_unknown_size(%a: tensor<?x3xf32>) -> tensor<1xf32> {
+  %s = onnx.SequenceConstruct(%a, %a) <{since = 11}>
+    : (tensor<?x3xf32>, tensor<?x3xf32>) -> !onnx.seq<tensor<*xf32>>
+  %y = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 1 : i64, new_axis = 1 : i64}
+    : (!onnx.seq<tensor<*xf32>>) -> tensor<?x2x3xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x2x3xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// A -1 beside a copied size that may be 0 is refused for an empty tensor.
+// CHECK-LABEL: @stack_between_unknown_sizes_stays
+// CHECK: onnx.ConcatFromSequence(
+func.func @stack_between_unknown_sizes_stays(%a: tensor<?x?xf32>) -> tensor<1xf32> {
+  %s = onnx.SequenceConstruct(%a, %a) <{since = 11}>
+    : (tensor<?x?xf32>, tensor<?x?xf32>) -> !onnx.seq<tensor<*xf32>>
+  %y = onnx.ConcatFromSequence(%s) <{since = 11}> {axis = 1 : i64, new_axis = 1 : i64}
+    : (!onnx.seq<tensor<*xf32>>) -> tensor<?x2x?xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x2x?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// Two Unsqueezes and a Concat would be more nodes than what is left.
+// CHECK-LABEL: @stack_at_the_end_that_is_inserted_stays
+// CHECK: %[[S:.*]] = onnx.SequenceConstruct(%arg0, %arg1)
+// CHECK: onnx.ConcatFromSequence(%[[S]])
+func.func @stack_at_the_end_that_is_inserted_stays(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<1xf32> {
   %s = onnx.SequenceEmpty() <{since = 11}> : () -> !onnx.seq<tensor<*xf32>>
   %t = onnx.SequenceInsert(%s, %a) <{since = 11}>
     : (!onnx.seq<tensor<*xf32>>, tensor<2xf32>) -> !onnx.seq<tensor<*xf32>>

@@ -6,9 +6,9 @@
 
 // CHECK-LABEL: @two_of_three
 // CHECK: %[[N:.*]] = onnx.Constant dense<1> : tensor<3xi64>
-// CHECK: %[[P:.*]]:3 = onnx.Split(%arg0, %[[N]]) {{.*}}axis = 0
+// CHECK: %[[P:.*]], %{{.*}}, %[[Q:.*]] = onnx.Split(%arg0, %[[N]]) {{.*}}axis = 0
 // CHECK-NOT: onnx.Sequence
-// CHECK: onnx.Custom(%[[P]]#0, %[[P]]#2)
+// CHECK: onnx.Custom(%[[P]], %[[Q]])
 func.func @two_of_three(%x: tensor<3x4xf32>) -> tensor<1xf32> {
   %i = onnx.Constant dense<0> : tensor<i64>
   %j = onnx.Constant dense<-1> : tensor<i64>
@@ -28,8 +28,8 @@ func.func @two_of_three(%x: tensor<3x4xf32>) -> tensor<1xf32> {
 // The Split refuses other dimensions as well.
 // CHECK-LABEL: @sizes_of_an_unknown_dimension
 // CHECK: %[[N:.*]] = onnx.Constant dense<[2, 3]> : tensor<2xi64>
-// CHECK: %[[P:.*]]:2 = onnx.Split(%arg0, %[[N]])
-// CHECK: onnx.Custom(%[[P]]#1)
+// CHECK: %{{.*}}, %[[P:.*]] = onnx.Split(%arg0, %[[N]])
+// CHECK: onnx.Custom(%[[P]])
 func.func @sizes_of_an_unknown_dimension(%x: tensor<?x4xf32>) -> tensor<1xf32> {
   %i = onnx.Constant dense<1> : tensor<i64>
   %n = onnx.Constant dense<[2, 3]> : tensor<2xi64>
@@ -46,8 +46,8 @@ func.func @sizes_of_an_unknown_dimension(%x: tensor<?x4xf32>) -> tensor<1xf32> {
 
 // CHECK-LABEL: @one_size_and_a_rest
 // CHECK: onnx.Constant dense<[2, 1]> : tensor<2xi64>
-// CHECK: %[[P:.*]]:2 = onnx.Split(%arg0, 
-// CHECK: onnx.Custom(%[[P]]#1)
+// CHECK: %{{.*}}, %[[P:.*]] = onnx.Split(%arg0,
+// CHECK: onnx.Custom(%[[P]])
 func.func @one_size_and_a_rest(%x: tensor<3x4xf32>) -> tensor<1xf32> {
   %i = onnx.Constant dense<1> : tensor<i64>
   %n = onnx.Constant dense<2> : tensor<i64>
@@ -63,9 +63,9 @@ func.func @one_size_and_a_rest(%x: tensor<3x4xf32>) -> tensor<1xf32> {
 // -----
 
 // CHECK-LABEL: @concatenated_without_the_first
-// CHECK: %[[P:.*]]:3 = onnx.Split(%arg0, 
+// CHECK: %{{.*}}, %[[P:.*]], %[[Q:.*]] = onnx.Split(%arg0,
 // CHECK-NOT: onnx.Sequence
-// CHECK: onnx.Concat(%[[P]]#1, %[[P]]#2)
+// CHECK: onnx.Concat(%[[P]], %[[Q]])
 func.func @concatenated_without_the_first(%x: tensor<3x4xf32>) -> tensor<1xf32> {
   %z = onnx.Constant dense<0> : tensor<i64>
   %s = onnx.SplitToSequence(%x) <{since = 11}>
