@@ -112,7 +112,7 @@ static Value stackByReshape(const CleanUpContext &cx, ArrayRef<Value> tensors,
   return cx.nodes.create("Reshape", {joined, cx.nodes.integers(*target)});
 }
 
-static Value unsqueezed(const CleanUpContext &cx, Value tensor, int64_t axis) {
+static Value withNewAxis(const CleanUpContext &cx, Value tensor, int64_t axis) {
   constexpr int axesAreInput = 13;
   if (cx.nodes.sinceOf("Unsqueeze").value_or(0) < axesAreInput)
     return cx.nodes.create("Unsqueeze", {tensor},
@@ -144,7 +144,7 @@ static Value stackOf(const CleanUpContext &cx, ArrayRef<Value> tensors) {
   if (axis < 0 || axis >= rank)
     return {};
   if (tensors.size() == 1)
-    return unsqueezed(cx, tensors[0], axis);
+    return withNewAxis(cx, tensors[0], axis);
   size_t producers = countProducers(cx, cx.op);
   if (producers == 0)
     return {};
@@ -154,7 +154,7 @@ static Value stackOf(const CleanUpContext &cx, ArrayRef<Value> tensors) {
     return {};
   SmallVector<Value> rows;
   for (Value tensor : tensors)
-    rows.push_back(unsqueezed(cx, tensor, axis));
+    rows.push_back(withNewAxis(cx, tensor, axis));
   return cx.nodes.create("Concat", rows, cx.nodes.attribute("axis", axis));
 }
 
