@@ -64,7 +64,7 @@ void EqualInitializers::begin() {
   // IR version 4 initializers are inputs.
   Operation *root = session.evaluation().root();
   if (std::exchange(hasRun, true) || session.keepsConstants() ||
-      irVersion(root).value_or(4) < 4)
+      irVersion(root).value_or(0) < 4)
     return;
   root->walk([&](Block *block) { merge(*block); });
 }

@@ -7,6 +7,7 @@
 // CHECK: %[[W:.*]] = onnx.Constant {{.*}}"w"
 // CHECK-NOT: onnx.Constant
 // CHECK: onnx.Custom(%[[W]], %[[W]])
+module attributes {onnx.ir_version = 10 : i64} {
 func.func @equal() -> tensor<1xf32> {
   %w = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {output = "w"}
   %v = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {output = "v"}
@@ -14,18 +15,21 @@ func.func @equal() -> tensor<1xf32> {
     : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
   return %u : tensor<1xf32>
 }
+}
 
 // -----
 
 // CHECK-LABEL: @signs_of_zeros_stay
 // CHECK: onnx.Constant {{.*}}"w"
 // CHECK: onnx.Constant {{.*}}"v"
+module attributes {onnx.ir_version = 10 : i64} {
 func.func @signs_of_zeros_stay() -> tensor<1xf32> {
   %w = onnx.Constant dense<[1.0, 0.0]> : tensor<2xf32> {output = "w"}
   %v = onnx.Constant dense<[1.0, -0.0]> : tensor<2xf32> {output = "v"}
   %u = onnx.Custom(%w, %v) <{domain = "t", node = 9, op_type = "Use", since = 1}>
     : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
   return %u : tensor<1xf32>
+}
 }
 
 // -----
@@ -34,12 +38,14 @@ func.func @signs_of_zeros_stay() -> tensor<1xf32> {
 // CHECK-LABEL: @nodes_stay
 // CHECK: onnx.Constant {{.*}}"w"
 // CHECK: onnx.Constant {{.*}}"v"
+module attributes {onnx.ir_version = 10 : i64} {
 func.func @nodes_stay() -> tensor<1xf32> {
   %w = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {output = "w"}
   %v = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {node = 3, output = "v"}
   %u = onnx.Custom(%w, %v) <{domain = "t", node = 9, op_type = "Use", since = 1}>
     : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
   return %u : tensor<1xf32>
+}
 }
 
 // -----
@@ -48,10 +54,12 @@ func.func @nodes_stay() -> tensor<1xf32> {
 // CHECK: %[[V:.*]] = onnx.Constant {{.*}}"v"
 // CHECK: onnx.Custom(%[[V]], %[[V]])
 // CHECK: return %[[V]]
+module attributes {onnx.ir_version = 10 : i64} {
 func.func @outputs_stay() -> tensor<2xf32> {
   %w = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {output = "w"}
   %v = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32> {output = "v"}
   %u = onnx.Custom(%w, %v) <{domain = "t", node = 9, op_type = "Use", since = 1}>
     : (tensor<2xf32>, tensor<2xf32>) -> tensor<1xf32>
   return %v : tensor<2xf32>
+}
 }
