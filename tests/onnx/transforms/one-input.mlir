@@ -104,10 +104,10 @@ func.func @max_two_inputs_stays(%x: tensor<3xf32>, %z: tensor<3xf32>) -> tensor<
 // CHECK-LABEL: @concat_two_inputs_stays
 // CHECK: %[[Y:.*]] = onnx.Concat(
 // CHECK: onnx.Custom(%[[Y]])
-func.func @concat_two_inputs_stays(%x: tensor<3xf32>, %z: tensor<0xf32>) -> tensor<1xf32> {
+func.func @concat_two_inputs_stays(%x: tensor<3xf32>, %z: tensor<1xf32>) -> tensor<1xf32> {
   %y = onnx.Concat(%x, %z) <{since = 13}> {axis = 0 : i64}
-    : (tensor<3xf32>, tensor<0xf32>) -> tensor<3xf32>
+    : (tensor<3xf32>, tensor<1xf32>) -> tensor<4xf32>
   %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
-    : (tensor<3xf32>) -> tensor<1xf32>
+    : (tensor<4xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
