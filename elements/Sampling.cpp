@@ -8,22 +8,37 @@
 
 using namespace onnxfold;
 
-/// So many elements are read from a file one by one, which takes less time than
-/// to map it and to touch its pages.
-static constexpr size_t fewPositions = 8;
+/// A read from a file takes as long as so many bytes of one that is read whole.
+static constexpr uint64_t bytesOfRead = 4096;
+
+/// Reads elements that follow each other at once; false if the bytes are not in
+/// a file, or to read it whole takes less time.
+static bool readFromFile(const ElementsLeaf &leaf,
+                         const SampleRequest &request) {
+  llvm::ArrayRef<int64_t> left = request.positions;
+  if (left.size() * bytesOfRead > leaf.buffer->size() ||
+      !leaf.buffer->readRange(0, 0, nullptr))
+    return false;
+  char *out = request.out;
+  while (!left.empty()) {
+    size_t run = 1;
+    while (run < left.size() && left[run] == left[run - 1] + 1)
+      ++run;
+    leaf.buffer->readRange(left.front() * request.width, run * request.width,
+                           out);
+    out += run * request.width;
+    left = left.drop_front(run);
+  }
+  return true;
+}
 
 /// Elements of a leaf, wherever its bytes are.
 static bool sampleLeaf(const ElementsLeaf &leaf, const SampleRequest &request) {
   DeferredBuffer *deferred = leaf.buffer->asDeferred();
   if (deferred && !deferred->isComputed())
     return deferred->sample(request);
-  if (request.positions.size() <= fewPositions &&
-      leaf.buffer->readRange(0, 0, nullptr)) {
-    for (auto [i, position] : llvm::enumerate(request.positions))
-      leaf.buffer->readRange(position * request.width, request.width,
-                             request.out + i * request.width);
+  if (readFromFile(leaf, request))
     return true;
-  }
   BufferPin pin(leaf.buffer);
   for (auto [i, position] : llvm::enumerate(request.positions))
     std::memcpy(request.out + i * request.width,

@@ -120,7 +120,8 @@ TEST_F(BodiesTest, runsChangeNeitherTypesNorTable) {
   options.refinesTypes = true;
   Evaluation &e = evaluate(options);
   EXPECT_EQ(ints("run").size(), 15u);
-  EXPECT_EQ(callsOfRefine, 3) << "t.concat, t.yield and t.run, once each";
+  EXPECT_EQ(callsOfRefine, 4)
+      << "t.concat and t.yield once, t.run again by its value";
   EXPECT_EQ(text(), before);
   const ValueState &inner = e.state(find("inner")->getResult(0));
   EXPECT_FALSE(inner.shape) << "the shape of one iteration";

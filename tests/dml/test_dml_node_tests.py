@@ -10,9 +10,11 @@ input is kept: with constants only, onnx-fold would compute the results.
 """
 
 import collections
+import json
 import os
 import re
 
+import numpy as np
 import onnx
 import pytest
 from onnx import numpy_helper
@@ -64,7 +66,7 @@ class Case:
 
 
 def isTensors(path):
-    """All inputs and outputs are numbers (no sequences, no strings), as far as the names of types go."""
+    """All inputs and outputs are tensors (no sequences), as far as the names of types go."""
     model = onnx.load(path / "model.onnx")
     return all(value.type.HasField("tensor_type") for value in [*model.graph.input, *model.graph.output])
 
@@ -96,6 +98,22 @@ def canExport(case, folder, bound):
         return False
 
 
+def asNumbers(array, words):
+    """Strings as their places in the list of words; what is not among them is none of their numbers."""
+    if array.dtype.kind not in "OSU":
+        return array
+    places = {word: float(i) for i, word in enumerate(words)}
+    texts = [one.decode() if isinstance(one, bytes) else str(one) for one in array.ravel()]
+    return np.array([places.get(text, len(words)) for text in texts]).reshape(array.shape)
+
+
+def wordsOf(folder, script, model):
+    """The words of each input and output that is of strings."""
+    systemds.export(folder, model, "-o", script, f"--interface={folder / 'interface.json'}")
+    ports = json.loads((folder / "interface.json").read_text())
+    return {port["name"]: port["words"] for kind in ("inputs", "outputs") for port in ports[kind] if "words" in port}
+
+
 def runCase(case, folder):
     """How it went; an assertion fails for a wrong result."""
     folder.mkdir()
@@ -103,11 +121,14 @@ def runCase(case, folder):
     running = systemds.process()
     if not running:
         return "exported"
-    inputs = [numpy_helper.to_array(tensor) for i, tensor in enumerate(case.inputs) if i not in bound and 0 not in tensor.dims]
+    given = {case.model.graph.input[i].name: tensor for i, tensor in enumerate(case.inputs) if i not in bound and 0 not in tensor.dims}
+    hasStrings = any(tensor.data_type == onnx.TensorProto.STRING for tensor in [*given.values(), *case.outputs])
+    words = wordsOf(folder, script, case.bound(bound)) if hasStrings else {}
+    inputs = [asNumbers(numpy_helper.to_array(tensor), words.get(name)) for name, tensor in given.items()]
     assert len(systemds.parametersOf(script)) == len(inputs) + len(case.outputs)
     matrices = systemds.runScript(folder, script, inputs, running)
     for value, matrix, tensor in zip(case.model.graph.output, matrices, case.outputs):
-        wanted = numpy_helper.to_array(tensor)
+        wanted = asNumbers(numpy_helper.to_array(tensor), words.get(value.name))
         isHalf = wanted.dtype.kind == "f" and wanted.dtype.itemsize == 2
         systemds.expectClose(matrix, wanted, value.name, rtol=1e-3, atol=1e-3 if isHalf else 1e-6)
     return "matched with bound inputs" if bound else "matched"

@@ -105,7 +105,7 @@ def test_training_modes_stay(folder):
         values, kept = model.fold()
         expectArray(values[name], f32(1, 2), f"Dropout of opset {opset} as a test")
     image = np.arange(8, dtype=np.float32).reshape(2, 2, 2)
-    ones = [np.ones(2, np.float32)] * 4
+    ones = [np.full(2, i + 1, np.float32) for i in range(4)]  # equal ones would become one
     model = Model(folder, 15)
     model.node("BatchNormalization", [image, *ones], 3, training_mode=1)
     values, kept = model.fold()

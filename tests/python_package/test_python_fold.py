@@ -332,6 +332,7 @@ SAMPLES = {
     "precision": ("wide", ["--precision=wide"]),
     "keep_initializers": ("w*", ["--keep-initializer=w*"]),
     "target_opset": (23, ["--target-opset=23"]),
+    "ir_version": (9, ["--ir-version=9"]),
     "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),

@@ -34,11 +34,14 @@ from external_cases import (
 from onnxfold_models import const, info, node
 
 
+TYPED = WEIGHT + 6
+
+
 def richModel():
     """Weights in every form: raw, typed, half precision, bool, small, a Constant node, a body's initializer, a function's."""
-    typed = helper.make_tensor("typed", TensorProto.FLOAT, WEIGHT.shape, WEIGHT.ravel().tolist())
+    typed = helper.make_tensor("typed", TensorProto.FLOAT, WEIGHT.shape, TYPED.ravel().tolist())
     typed.ClearField("raw_data")
-    typed.float_data[:] = WEIGHT.ravel().tolist()
+    typed.float_data[:] = TYPED.ravel().tolist()
     branch = [
         m.graph([node("Add", ["f", name], [out])], [], [info(out, (SIDE, SIDE))], [const(name, WEIGHT + shift)], name)
         for name, out, shift in (("u1", "o1", 3), ("u2", "o2", 4))
@@ -88,7 +91,7 @@ def test_external_data_moves_all_large_tensors(folder):
     full = expectOneFile(out, "out.onnx.data")
     onnx.checker.check_model(str(out), full_check=True)
     m.expectValue(full.graph, "turned", WEIGHT.T)
-    m.expectValue(full.graph, "typed", WEIGHT)
+    m.expectValue(full.graph, "typed", TYPED)
     m.expectValue(full.graph, "mask", WEIGHT > 0)
     expectSameResults(out, folder / "model.onnx", source)
     assert t.fileState(folder / "model.onnx") == before, "state of the input"
@@ -131,7 +134,7 @@ def test_many_data_files_become_one(folder):
     )
     onnx.save(source, folder / "model.onnx")
     (folder / "sub").mkdir()
-    out = t.fold(folder / "model.onnx", folder / "sub/out.onnx", "--external-data")
+    out = t.fold(folder / "model.onnx", folder / "sub/out.onnx", "--external-data", "--disable=equal-initializer")
     full = expectOneFile(out, "out.onnx.data")
     m.expectValue(full.graph, "w", WEIGHT)
     m.expectValue(full.graph, "s", np.float32(3))
@@ -140,6 +143,10 @@ def test_many_data_files_become_one(folder):
     assert bare["w"]["offset"] == bare["tied"]["offset"], "offset of the tied weight"
     assert (folder / "sub/out.onnx.data").stat().st_size == ALIGNMENT + WEIGHT.nbytes, "size of the data file"
     expectSameResults(out, folder / "model.onnx", source)
+    one = t.fold(folder / "model.onnx", folder / "sub/one.onnx", "--external-data")
+    assert sorted(m.initializerNames(expectOneFile(one, "one.onnx.data"))) == ["s", "v", "w"], "tied weights are one initializer"
+    t.expectSameBytes(folder / "sub/one.onnx.data", folder / "sub/out.onnx.data", "data of one initializer and of two that are tied")
+    expectSameResults(one, folder / "model.onnx", source)
 
 
 def test_fields_beside_the_value_stay(folder):
@@ -312,13 +319,14 @@ def test_data_that_cannot_be_taken_along(folder):
 
 def test_dead_data_files_stay_behind(folder):
     """A file whose tensors all fold is not copied to another folder."""
-    for name in ("dead.bin", "live.bin"):
-        (folder / name).write_bytes(WEIGHT.tobytes())
+    live = WEIGHT + 1
+    for name, value in (("dead.bin", WEIGHT), ("live.bin", live)):
+        (folder / name).write_bytes(value.tobytes())
     source = m.model(
         [node("Transpose", ["d"], ["t"]), node("MatMul", ["x", "t"], ["a"]), node("MatMul", ["a", "l"], ["y"])],
         [info("x", (2, SIDE))],
         [info("y", (2, SIDE))],
-        [external("d", "dead.bin", WEIGHT), external("l", "live.bin", WEIGHT)],
+        [external("d", "dead.bin", WEIGHT), external("l", "live.bin", live)],
     )
     onnx.save(source, folder / "model.onnx")
     (folder / "sub").mkdir()
@@ -330,13 +338,14 @@ def test_dead_data_files_stay_behind(folder):
 def test_nothing_is_left_when_a_copy_fails(folder):
     """Of several data files the last is there with other content: no copy, no folder, no output is left."""
     (folder / "deep").mkdir()
-    for name in ("deep/a.bin", "z.bin"):
-        (folder / name).write_bytes(WEIGHT.tobytes())
+    last = WEIGHT + 1
+    for name, value in (("deep/a.bin", WEIGHT), ("z.bin", last)):
+        (folder / name).write_bytes(value.tobytes())
     source = m.model(
         [node("MatMul", ["x", "a"], ["b"]), node("MatMul", ["b", "z"], ["y"])],
         [info("x", (2, SIDE))],
         [info("y", (2, SIDE))],
-        [external("a", "deep/a.bin", WEIGHT), external("z", "z.bin", WEIGHT)],
+        [external("a", "deep/a.bin", WEIGHT), external("z", "z.bin", last)],
     )
     onnx.save(source, folder / "model.onnx")
     home = folder / "home"
@@ -403,12 +412,12 @@ def test_streams_have_no_external_data(folder):
 
 
 def modelOfDataFiles(folder, names, rows=SIDE):
-    """A chain of MatMul, each weight in a file of its own."""
+    """A chain of Concat, each weight in a file of its own; no two are equal."""
     nodes, tensors = [], []
     for number, name in enumerate(names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         with open(folder / name, "wb") as file:
-            file.write(WEIGHT.tobytes())
+            file.write((WEIGHT + number).tobytes())
             file.truncate(rows * SIDE * 4)
         tensors.append(external(f"w{number}", name, dims=(rows, SIDE)))
         nodes.append(node("Concat", [f"y{number}", f"w{number}"], [f"y{number + 1}"], axis=0))
@@ -437,8 +446,8 @@ def test_one_data_file_per_tensor(folder):
     (folder / "home").mkdir()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     t.fold(path, folder / "home/out.onnx", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard)))
-    for name in names:
-        assert (folder / "home" / name).read_bytes() == WEIGHT.tobytes(), name
+    for number, name in enumerate(names):
+        assert (folder / "home" / name).read_bytes() == (WEIGHT + number).tobytes(), name
     there = sorted(str(one.relative_to(folder / "home")) for one in (folder / "home").rglob("*") if one.is_file())
     assert there == sorted([*names, "out.onnx"]), "files"
     out = t.fold(path, folder / "home/one.onnx", "--external-data")

@@ -285,5 +285,5 @@ def test_lists_of_a_wrong_type(folder):
         constants = [const(name, np.array([value])) for name, value in (("zero", 0), ("end", 3), ("axis", 0), ("step", 1))]
         model = m.model([inner, outer], [info("x", ("N",))], [info("y", (None,))], [*constants, text])
         onnx.save(model, folder / f"{at}.onnx")
-        out = onnx.load(t.fold(folder / f"{at}.onnx", folder / f"{at}.out.onnx", "-O2"))
+        out = onnx.load(t.fold(folder / f"{at}.onnx", folder / f"{at}.out.onnx", "-O2", "--disable=equal-initializer"))
         assert list(out.graph.node[0].input) == names, f"inputs of the node whose input #{at} is text"

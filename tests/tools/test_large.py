@@ -24,6 +24,9 @@ def largeModel(folder):
     """Layers of MatMul with external weights, and between them shape arithmetic with a dynamic batch that folds in part."""
     with open(folder / "weights.bin", "wb") as file:
         file.truncate(LAYERS * WEIGHT)
+        for layer in range(LAYERS):  # equal weights would become one
+            file.seek(layer * WEIGHT + WEIGHT // 2)
+            file.write(np.float32(layer + 1).tobytes())
     initializers = [
         const("i0", np.int64(0)),
         const("i1", np.int64(1)),

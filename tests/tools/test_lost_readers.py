@@ -85,19 +85,24 @@ def test_loop_of_no_iterations(folder, reader, flags, body):
         assert m.operators(out) == ["Neg"], "an unread loop"
 
 
-def where(left, right):
+def where(left, right, rows=2):
     """The branches are constants once they are folded."""
     nodes = [node("Neg", ["a"], ["b"]), node("Abs", ["d"], ["e"]), node("Where", ["c", "b", "e"], ["y"])]
-    inputs = [info("c", (2, 3), TensorProto.BOOL)]
-    return m.model(nodes, inputs, [info("y")], [const("a", left, np.float32), const("d", right, np.float32)])
+    inputs = [info("c", (rows, 3), TensorProto.BOOL)]
+    return m.model(nodes, inputs, [info("y", (rows, 3))], [const("a", left, np.float32), const("d", right, np.float32)])
 
 
 @pytest.mark.parametrize("flags", ([], ["-O2"], ["--max-growth=0"], ["--shapes"]), ids=str)
 def test_where_of_equal_constants(folder, flags):
     feeds = [{"c": np.array([[True, False, True]] * 2)}]
     assert m.operators(m.folded(folder, where(-np.ones((2, 3)), np.ones((2, 3))), *flags, feeds=feeds)) == []
-    # A broadcast of the condition decides about the shape.
-    assert m.operators(m.folded(folder, where([-1.0], [1.0]), *flags, feeds=feeds)) == ["Where"]
+    # A broadcast of the condition decides about the shape: known, or not.
+    out = m.folded(folder, where([-1.0], [1.0]), *flags, feeds=feeds)
+    assert m.operators(out) == []
+    m.expectValue(out.graph, "y", np.ones((2, 3), np.float32))
+    feeds += [{"c": np.array([[False, True, True]])}]
+    assert m.operators(m.folded(folder, where([-1.0], [1.0], "n"), *flags, feeds=feeds)) == ["Where"]
+    del feeds[1]
     # These are equal numbers, but not the same bits.
     assert m.operators(m.folded(folder, where(np.zeros((2, 3)), np.zeros((2, 3))), *flags, feeds=feeds)) == ["Where"]
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ONNX leaves open and ONNX Runtime runs: folding keeps such a node, a compiled program must do something.
 
-It does what ONNX Runtime does where the reference evaluator agrees or does not run it; where both run it and differ, the program ends
-with a message that says so.
+It does what ONNX Runtime does where the reference evaluator agrees or does not run it, and for the text of truth values; where else both
+run it and differ, the program ends with a message that says so.
 """
 
 import subprocess
@@ -13,6 +13,7 @@ import pytest
 from onnx import TensorProto
 
 import onnxfold_runs as runs
+import onnxfold_testing as t
 from onnxfold_models import const, info, model
 
 pytestmark = pytest.mark.skipif(not runs.RUN.exists(), reason="onnx-run is not built")
@@ -127,8 +128,24 @@ def refusal(folder, source, feed):
 
 def test_truth_values_as_text(folder):
     source = model([node("Cast", ["x"], ["y"], to=TensorProto.STRING)], [info("x", (2,), TensorProto.BOOL)], [info("y", (2,), TensorProto.STRING)])
-    text = refusal(folder, source, {"x": np.array([True, False])})
-    assert "Cast" in text and "ONNX Runtime writes 1 and 0, the reference evaluator True and False" in text, text
+    feed = {"x": np.array([True, False])}
+    judge = runs.Judge(folder / "runs")
+    case, why = judge.case("case", source, [feed])
+    assert case, why
+    assert runs.referenceResults(source, [feed])[0]["y"].tolist() == ["True", "False"] and case.expected[0]["y"].tolist() == ["1", "0"]
+    for flags in (runs.OPTIONS[0], runs.OPTIONS[2]):
+        assert not [str(one) for one in judge.failures([(case, form) for form in runs.FORMS], flags)]
+
+
+def test_truth_values_as_text_are_kept(folder):
+    """Folding decides nothing: the evaluator and ONNX Runtime differ."""
+    values = const("c", np.array([True, False]))
+    nodes = [node("Cast", ["c"], ["s"], to=TensorProto.STRING), node("Equal", ["s", "t"], ["y"])]
+    source = model(nodes, [info("t", (2,), TensorProto.STRING)], [info("y", (2,), TensorProto.BOOL)], [values])
+    onnx.save(source, folder / "model.onnx")
+    report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
+    (kept,) = [one["reason"] for one in report["nodes"] if one["op"] == "Cast"]
+    assert "ONNX Runtime writes 1 and 0, the reference evaluator True and False" in kept["text"], kept
 
 
 def test_an_empty_list_of_axes_to_squeeze(folder):

@@ -187,7 +187,7 @@ def test_dead_initializers_go_only_when_dead(folder):
         nodes,
         [info("x"), info("c", (), TensorProto.BOOL)],
         [info("y"), info("output")],
-        [const(name, W) for name in names],
+        [const(name, W + number) for number, name in enumerate(names)],
     )
     out = m.folded(folder, model)
     assert m.initializerNames(out) == ["inner", "output", "reader", "v"], "initializers"

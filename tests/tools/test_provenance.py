@@ -104,7 +104,7 @@ def test_odd_names_and_many_sources(folder):
     count = 100
     nodes = [node("Sum", [f"w{i}" for i in range(count)], ["v"], 'a "quoted"\n\\name')]
     nodes += [node("Neg", ["v" if i == 0 else f"n{i - 1}"], [f"n{i}"]) for i in range(2000)]
-    model = m.model(nodes, [], [info("v"), info("n1999")], [const(f"w{i}", WEIGHT) for i in range(count)])
+    model = m.model(nodes, [], [info("v"), info("n1999")], [const(f"w{i}", WEIGHT + i) for i in range(count)])
     onnx.save(model, folder / "model.onnx")
     out = onnx.load(t.fold(folder / "model.onnx", folder / "out.onnx", "--provenance"))
     made = tensors(out.graph)

@@ -199,7 +199,7 @@ def layers(count):
     nodes, constants, before = [], [], "x"
     for i in range(count):
         name = f"/model/encoder/layers/block.{i}/attention/self/query/weight"
-        constants.append(const(name, np.ones((32, 32), np.float32)))
+        constants.append(const(name, np.full((32, 32), 1 + i / 64, np.float32)))
         nodes.append(node("MatMul", [before, name], [f"y{i}"], name=f"/model/encoder/layers/block.{i}/MatMul"))
         before = f"y{i}"
     return m.model(nodes, [info("x", ("batch", 32))], [info(before, ("batch", 32))], constants)

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/cleanup/EqualInitializers.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -100,7 +101,7 @@ ExportOptions ExportSettings::options() {
   if (removesUnused(model, chosen) && !model.once &&
       !chosen.disabled.contains(equalInitializer))
     result.mayMergeStored = [held = heldConstants(model)](Operation *op) {
-      return !held.contains(op);
+      return !held.contains(op) && mayBeShared(cast<OnnxConstantOp>(op));
     };
   result.removesUnused = removesUnused(model, chosen) || model.prepared.cut;
   result.changesInterface = model.prepared.cut.has_value();

@@ -5,12 +5,20 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/EqualValues.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
+
+bool onnxfold::mayBeShared(OnnxConstantOp constant) {
+  return llvm::none_of(constant->getUsers(), [](Operation *reader) {
+    Operator node = Operator::from(reader);
+    return node && node.is("DequantizeLinear");
+  });
+}
 
 /// A body may have a value of the same name, so what it reads keeps its name, as
 /// the writer of new constants has it (BlockDiff::mergeEqual).
@@ -25,6 +33,7 @@ bool EqualInitializers::isNameNeeded(OnnxConstantOp constant) const {
 void EqualInitializers::redirect(OnnxConstantOp from, OnnxConstantOp to) {
   for (Operation *reader : from->getUsers())
     session.noteRewired(reader);
+  session.growth.merged += int64_t(fromAttribute(from.getValue()).bytes());
   from.getResult().replaceAllUsesWith(to.getResult());
   session.markReplaced(from, equalInitializer, /*isUnread=*/true);
 }
@@ -34,7 +43,7 @@ void EqualInitializers::merge(Block &block) {
   std::vector<Elements> values;
   for (auto constant : block.getOps<OnnxConstantOp>())
     if (!constant.getNode() && !constant.getOutput().get().empty() &&
-        !constant->use_empty()) {
+        !constant->use_empty() && mayBeShared(constant)) {
       all.push_back(constant);
       values.push_back(fromAttribute(constant.getValue()));
     }

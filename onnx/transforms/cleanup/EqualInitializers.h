@@ -21,6 +21,10 @@
 
 namespace onnxfold {
 
+/// Whether other nodes may read the constant too. ONNX Runtime makes no
+/// MatMulNBits of a DequantizeLinear whose weight another one reads.
+bool mayBeShared(OnnxConstantOp constant);
+
 class EqualInitializers : public Transform {
 public:
   /// `annotated`: names that quantization annotations of the file have.

@@ -84,12 +84,11 @@ bool UnusedNodes::finish() {
         // It would be erased without a line in the report, and reads nothing
         // until then.
         bool folds = evaluation.has(op) && evaluation.isFoldable(op);
-        // The file's own; what only unused nodes read the plan erases.
+        bool holds = !session.keepsConstants() && isa<OnnxConstantOp>(op);
+        // What only unused nodes read the plan erases, and what only replaced
+        // nodes read unless a budget keeps it.
         bool isUnread =
-            (!session.keepsConstants() && isa<OnnxConstantOp>(op) &&
-             op->use_empty()) ||
-            (folds &&
-             isReadByNoneBut(op, isReplaced)) || // or a budget keeps it
+            ((holds || folds) && isReadByNoneBut(op, isReplaced)) ||
             isUnneededCall(op) ||
             (evaluation.has(op) && session.mayBeErased(op) &&
              isUnneeded(op, session, calls.pure()));

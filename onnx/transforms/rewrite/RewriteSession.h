@@ -47,10 +47,13 @@ struct GrowthLedger {
   int64_t settled = 0;          ///< for values folded before functions change
   int64_t lifted = 0;           ///< from functions, less the erased ones
   int64_t decomposed = 0;       ///< for decomposed operators
+  int64_t merged = 0;           ///< less for constants that were equal
   /// The bytes of these that the plan erases.
   int64_t undecomposed = 0;
 
-  int64_t made() const { return expanded + settled + lifted + decomposed; }
+  int64_t made() const {
+    return expanded + settled + lifted + decomposed - merged;
+  }
   /// The bytes that the plan may add. (The plan subtracts those that it
   /// erases.)
   std::optional<int64_t> leftForPlan() const;

@@ -17,7 +17,7 @@ OPTIMIZERS = {
     "eliminate_consecutive_idempotent_ops": "idempotent",
     "eliminate_common_subexpression": "common-subexpression",
     "eliminate_deadend": "unused-node",
-    "eliminate_duplicate_initializer": "",
+    "eliminate_duplicate_initializer": "equal-initializer",
     "eliminate_identity": "identity",
     "eliminate_if_with_const_cond": "constant-branch",
     "eliminate_nop_cast": "same-cast",
@@ -93,7 +93,7 @@ OPTIMIZATIONS = {
         [*FUSIONS.values(), "hard-swish mish norm norm-shift float-chain transpose-gemm times-reciprocal"]
     ),
     "subexpression_elimination": "common-subexpression",
-    "weight_tying": "",
+    "weight_tying": "equal-initializer",
 }
 
 

@@ -157,7 +157,7 @@ func.func @add_i64_symbolic(%a: tensor<?x3xf32>) -> tensor<2xi64> {
 func.func @add_f64_f32_stays() -> tensor<2xf64> {
   %x = onnx.Constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
   %y = onnx.Cast(%x) <{since = 1}> {to = "DOUBLE"} : (tensor<2xf32>) -> !onnx.unknown
-  // expected-remark @+1 {{onnx.Add not folded: input #1 has element type f32, expected f64 as input #0}}
+  // expected-remark @+1 {{onnx.Add not folded: input #1 ('B') is tensor<2xf32>, expected tensor(double) as input #0}}
   %r = onnx.Add(%y, %x) <{since = 14}> : (!onnx.unknown, tensor<2xf32>) -> tensor<2xf64>
   return %r : tensor<2xf64>
 }
@@ -171,7 +171,7 @@ func.func @add_i64_symbolic_f64_stays(%a: tensor<?x3xf32>) -> tensor<2xi64> {
   %s = onnx.Shape(%a) <{since = 13}> : (tensor<?x3xf32>) -> tensor<2xi64>
   %x = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
   %y = onnx.Cast(%x) <{since = 1}> {to = "DOUBLE"} : (tensor<2xf32>) -> !onnx.unknown
-  // expected-remark @+1 {{onnx.Add not folded: inputs have different element types}}
+  // expected-remark @+1 {{onnx.Add not folded: input #1 ('B') is tensor<2xf64>, expected tensor(int64) as input #0}}
   %r = onnx.Add(%s, %y) <{since = 14}> : (tensor<2xi64>, !onnx.unknown) -> tensor<2xi64>
   return %r : tensor<2xi64>
 }
