@@ -59,8 +59,9 @@ static FoldResult foldClip(FoldContext &cx) {
   Elements lower = boundOf(cx, "min", 1, -most);
   Elements upper = boundOf(cx, "max", 2, most);
   for (const Elements &bound : {lower, upper})
-    if (bound && (bound.type() != x.type() ||
-                  (bound.rank() != 0 && !(mustDecide(cx) && bound.size() == 1))))
+    if (bound &&
+        (bound.type() != x.type() ||
+         (bound.rank() != 0 && !(mustDecide(cx) && bound.size() == 1))))
       return invalid("a bound is " + name(bound.type()) +
                      toString(bound.shape()) + ", expected a scalar " +
                      name(x.type()));

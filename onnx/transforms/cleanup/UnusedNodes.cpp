@@ -87,11 +87,10 @@ bool UnusedNodes::finish() {
         bool holds = !session.keepsConstants() && isa<OnnxConstantOp>(op);
         // What only unused nodes read the plan erases, and what only replaced
         // nodes read unless a budget keeps it.
-        bool isUnread =
-            ((holds || folds) && isReadByNoneBut(op, isReplaced)) ||
-            isUnneededCall(op) ||
-            (evaluation.has(op) && session.mayBeErased(op) &&
-             isUnneeded(op, session, calls.pure()));
+        bool isUnread = ((holds || folds) && isReadByNoneBut(op, isReplaced)) ||
+                        isUnneededCall(op) ||
+                        (evaluation.has(op) && session.mayBeErased(op) &&
+                         isUnneeded(op, session, calls.pure()));
         if (isUnread || folds || isErasedWithUsers(op))
           unused.insert(op);
         if (isUnread)

@@ -46,7 +46,7 @@ public:
   /// REQUIRES: the operator is one of ai.onnx.
   struct Earlier {
     ConvertedNode node;
-    int64_t opset; ///< of which the node, or all of its body, are
+    int64_t opset;           ///< of which the node, or all of its body, are
     bool isFunction = false; ///< of several nodes, by which ONNX defines it
   };
   llvm::Expected<Earlier> stepBack(Operator op);
