@@ -395,8 +395,8 @@ static std::optional<Target> targetBefore(const CleanUpContext &cx,
     if (shape[i] == copied)
       continue;
     // Another place: a number, or the rest beside numbers.
-    bool isRest = llvm::all_of(llvm::enumerate(given), [&](auto other) {
-      return other.index() == i || other.value() > 0;
+    bool isRest = llvm::all_of(llvm::enumerate(given), [place = i](auto other) {
+      return other.index() == place || other.value() > 0;
     });
     std::optional<int64_t> known = exprs.valueOf(copied);
     if (known == 0 || (!known && !isRest))
