@@ -3,8 +3,7 @@
 //
 // In inference the input as it is, and a mask of true. Spec: onnx Dropout,
 // versions 1, 6 (is_test), 7, 10 (the mask is bool), 12 (training_mode, an
-// input), 13, 22. What trains is kept by folding; in a run it is random unless
-// its ratio is 0.
+// input), 13, 22. What trains is random, and kept, unless its ratio is 0.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
@@ -24,15 +23,13 @@ static ReasonOr<double> dropRatioOf(FoldContext &cx) {
   return cx.input(1).reshape({}).unrounded().value<double>();
 }
 
-/// Why training has no result: in a run it has one if nothing is dropped.
+/// Why training has no result: it has one if nothing is dropped.
 static Reason whyNotTrained(FoldContext &cx) {
-  if (!mustDecide(cx))
-    return notFolded(ReasonCode::NotDeterministic, "is in training mode");
   ReasonOr<double> ratio = dropRatioOf(cx);
-  if (!ratio)
-    return ratio.reason();
-  if (*ratio == 0)
+  if (ratio && *ratio == 0)
     return {};
+  if (!ratio && mustDecide(cx))
+    return ratio.reason();
   return notFolded(ReasonCode::NotDeterministic,
                    "is in training mode, where it is random");
 }

@@ -144,7 +144,8 @@ Value ToSequenceConverter::narrow(Operation *op, Value value,
 
 Value ToSequenceConverter::asScalar(Operation *op, Value tensor) {
   auto type = cast<TensorType>(tensor.getType());
-  return type.hasRank() ? tensor : squeezedByKernel(*this, op, tensor);
+  bool hasOne = type.hasStaticShape() && type.getNumElements() == 1;
+  return hasOne ? tensor : squeezedByKernel(*this, op, tensor);
 }
 
 Value ToSequenceConverter::isVector(Location location, Value tensor) {

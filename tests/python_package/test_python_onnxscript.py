@@ -195,16 +195,15 @@ def test_constructed_sequences(folder):
 
 
 def test_sequences_that_stay(folder):
-    """Of unknown length, with another reader, with an element that is not there, in an old opset."""
+    """Of unknown length, with another reader, with an element that is not there."""
     split = node("SplitToSequence", ["x", "k"], ["s"], axis=1)
     at = [node("SequenceAt", ["s", "i"], ["h"]), node("Neg", ["h"], ["y"])]
     sizes, zero, far = const("k", [1, 2], np.int64), const("i", 0, np.int64), const("i", 7, np.int64)
     unknown = m.model([node("SplitToSequence", ["x"], ["s"], axis=1), *at], [info("x", (2, "n"))], [info("y", None)], [zero])
     outside = m.model([split, *at], [info("x")], [info("y", None)], [sizes, far])
     more = m.model([split, *at], [info("x")], [info("y", None), m.sequenceInfo("s")], [sizes, zero])
-    old = m.model([split, *at], [info("x")], [info("y", None)], [sizes, zero], opset=11)
     dynamic = m.model([split, *at], [info("x"), info("i", (), INT64)], [info("y", None)], [sizes])
-    for name, model in (("unknown", unknown), ("outside", outside), ("an output", more), ("old", old), ("dynamic", dynamic)):
+    for name, model in (("unknown", unknown), ("outside", outside), ("an output", more), ("dynamic", dynamic)):
         assert operators(optimize(model)) == ["SplitToSequence", "SequenceAt", "Neg"], f"{name}: {operators(optimize(model))}"
 
 

@@ -107,13 +107,21 @@ void CallGraph::sort() {
     for (Operation *call : function->calls)
       calledFrom[functionAround(call, main->getParentOp())].push_back(function);
   }
+  llvm::DenseMap<Operation *, unsigned> depths;
   llvm::SmallVector<Operation *> waiting = {main};
-  while (!waiting.empty())
-    for (const Function *function : calledFrom.lookup(waiting.pop_back_val()))
+  while (!waiting.empty()) {
+    Operation *caller = waiting.pop_back_val();
+    unsigned inside = depths.lookup(caller) + 1;
+    for (const Function *function : calledFrom.lookup(caller)) {
+      unsigned &depth = depths[function->op];
+      depth = std::max(depth, inside);
+      deepest = std::max(deepest, depth);
       if (--missing[function] == 0) {
         order.push_back(function);
         waiting.push_back(function->op);
       }
+    }
+  }
   if (order.size() != missing.size())
     order.clear();
   std::reverse(order.begin(), order.end());

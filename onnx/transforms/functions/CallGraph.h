@@ -51,6 +51,9 @@ public:
   /// The functions that are reached, each after those that it calls. Empty if
   /// functions call each other in a cycle.
   llvm::ArrayRef<const Function *> calleesFirst() const { return order; }
+  /// The calls in the longest chain from the main graph on. Only known as
+  /// calleesFirst() is.
+  unsigned depth() const { return deepest; }
   /// Replaces a call by its copy, because the body of its caller was inlined.
   void replaceCall(mlir::Operation *call, mlir::Operation *copy);
   /// The functions of the model that the main graph does not reach.
@@ -66,6 +69,7 @@ private:
   llvm::StringMap<Function> functions; ///< by symbol
   llvm::SmallVector<const Function *> order;
   llvm::DenseSet<mlir::Operation *> reached;
+  unsigned deepest = 0;
 };
 
 } // namespace onnxfold

@@ -423,9 +423,15 @@ bool CallInlining::noteDiverging(const Evaluation &evaluation,
   return isNew;
 }
 
+/// Each walk inlines one level of calls. Deeper models are left alone as a
+/// whole, so that the next run finds them as deep.
+static constexpr unsigned mostLevels = 32;
+
 llvm::SmallVector<const CallGraph::Function *>
 CallInlining::calledOnce() const {
   llvm::SmallVector<const CallGraph::Function *> single;
+  if (graph.depth() > mostLevels)
+    return single;
   for (const CallGraph::Function *function : graph.calleesFirst())
     if (function->calls.size() == 1 && function->op->getRegion(0).hasOneBlock())
       single.push_back(function);

@@ -88,7 +88,7 @@ public:
               NodeBuilder &nodes, IsErased isErased) const;
   /// The call of this function is inlined from now on.
   void noteTried(mlir::Operation *function) { simplified.insert(function); }
-  /// The functions that are called once.
+  /// The functions that are called once; none in a model of very deep calls.
   llvm::SmallVector<const CallGraph::Function *> calledOnce() const;
 
   /// Looks at functions with several calls that pass constants where other

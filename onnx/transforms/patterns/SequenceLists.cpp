@@ -9,8 +9,9 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Longer lists, and chains of more producers, are not followed.
-static constexpr size_t mostTensors = 1024, mostProducers = 1024;
+/// Longer lists, and chains of more producers, are not followed: each reader
+/// follows its chain anew.
+static constexpr size_t mostTensors = 1024, mostProducers = 256;
 
 bool SequenceList::areValues() const {
   return llvm::all_of(

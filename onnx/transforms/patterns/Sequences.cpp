@@ -51,7 +51,7 @@ Value patterns::matchSequencePart(const CleanUpContext &cx) {
 
 /// A chain of these becomes one node, step by step.
 Value patterns::matchSequenceList(const CleanUpContext &cx) {
-  constexpr unsigned mostInner = 256; // each step makes all operands anew
+  constexpr unsigned mostInner = 32; // each step makes all operands anew
   Operator inner = cx.producer(0);
   if (!inner || inner.numInputs() > mostInner ||
       !inner.isAny({"SequenceConstruct", "SequenceEmpty"}))
