@@ -6,7 +6,8 @@
 // once, before anything is evaluated. An initializer is kept if its name is
 // needed: by an output of the graph, by a body, by a quantization annotation, or
 // by a node that a filter protects. Of several such all are kept, and the others
-// become the first of them.
+// become the first of them. Weights that DequantizeLinear reads stay apart
+// (mayBeShared).
 //
 // Cost: that of EqualValues: a value whose type and shape no other has is not
 // read, of each other one a few elements. Thread safety: none.
