@@ -91,6 +91,13 @@ def compare : SubCommand<"compare",
           "compare --verify-inputs=x.npz a.onnx b.onnx | on these inputs"],
          ["0 | equal", "1 | wrong usage, input or output", "3 | they differ",
           "4 | an output could not be compared"]>;
+def stats : SubCommand<"stats",
+    "print what a model has and costs: operators, parameters, multiply-adds, "
+    "memory, runtimes", "[options] model.onnx">,
+    Uses<["stats model.onnx | a page of text",
+          "stats --dim=batch:1 model.onnx | numbers, not formulas",
+          "stats --report=json:stats.json model.onnx | for programs"],
+         ["0 | done", "1 | wrong usage, input or output"]>;
 def report : SubCommand<"report",
     "write a saved report as --report=html:FILE or "
     "--report=model-explorer:FILE", "[options] report.json">,

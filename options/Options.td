@@ -22,7 +22,7 @@ def compiling : OptionGroup<"compiling">, HelpText<"Compilation">;
 def common : OptionGroup<"common">, HelpText<"Options of all programs">;
 
 class OfAll : In<[OnnxFold, OnnxRun, FoldRun, OnnxToDml, DmlToOnnx],
-                 [fold, cut, diff, compare, report]>;
+                 [fold, cut, diff, compare, stats, report]>;
 let Group = common in {
 defm help : OptionalValue<"help", "SUBJECT",
     "the options that are often used; of a SUBJECT: all, the name of an option or a subcommand, or a group of options">,
@@ -109,7 +109,7 @@ def inline_data : Switch<"inline-data",
     "`--inline-data` | moves all tensors into the model file, which must be below 2 GB |"]>;
 defm data_root : Value<"data-root", "DIR",
     "another folder that may hold external data, also through links; may be repeated">,
-    In<[OnnxFold], [fold, cut, diff, compare]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats]>,
     Flags<[Repeatable]>,
     Member<"std::vector<std::string>", "dataRoots", "readEach">,
     Python<"Paths", "()">,
@@ -118,7 +118,7 @@ defm data_root : Value<"data-root", "DIR",
     "`--data-root=DIR` | external data of the input may also be below `DIR`, also through links in the model's folder; may be repeated |"]>;
 defm folder : Value<"folder", "DIR",
     "of a model on standard input: the folder of its external data; a result on standard output refers to it">,
-    In<[OnnxFold], [fold, cut]>,
+    In<[OnnxFold], [fold, cut, stats]>,
     Flags<[OneModel]>,
     Member<"std::string", "streamFolder", "readText">,
     PythonOfFold<"str | os.PathLike[str] | None">,
@@ -139,7 +139,7 @@ def sync : Switch<"sync",
 let Group = inputs in {
 defm input_shape : Value<"input-shape", "NAME:SIZES",
     "fix the shape of an input (such as x:1,3,?,224; ? leaves a dimension as it is); may be repeated">,
-    In<[OnnxFold, OnnxToDml, DmlToOnnx], [fold, diff, compare]>,
+    In<[OnnxFold, OnnxToDml, DmlToOnnx], [fold, diff, compare, stats]>,
     TextIn<[ProgramText<DmlToOnnx, "NAME:ROWS,COLUMNS", "fix the size of an input, ? leaves one open; may be repeated">]>,
     Flags<[Common, Repeatable]>,
     Reads<"options.fixed.addShape(given.value)">,
@@ -152,7 +152,7 @@ defm input_shape : Value<"input-shape", "NAME:SIZES",
     "`--input-shape=NAME:SIZES` | the shape of an input; `?` leaves a dimension as it is, open or fixed; may be repeated | `--input-shape=pixel_values:1,3,224,224`"]>;
 defm dim : Value<"dim", "NAME:SIZE",
     "fix all dimensions of this name; may be repeated">,
-    In<[OnnxFold, OnnxToDml], [fold, diff, compare]>,
+    In<[OnnxFold, OnnxToDml], [fold, diff, compare, stats]>,
     Flags<[Common, Repeatable]>,
     Reads<"options.fixed.addDimension(given.value)">,
     Python<"Mapping[str, int] | None">,
@@ -164,7 +164,7 @@ defm dim : Value<"dim", "NAME:SIZE",
     "`--dim=NAME:SIZE` | the size of all dimensions of this name, in all inputs; may be repeated | `--dim=batch:1`"]>;
 defm bind : Value<"bind", "NAME=VALUE",
     "fix an input to a value, or to that of FILE.npy; without a value, a glob: fix inputs to their initializers; may be repeated">,
-    In<[OnnxFold, OnnxToDml, DmlToOnnx], [fold, diff, compare]>,
+    In<[OnnxFold, OnnxToDml, DmlToOnnx], [fold, diff, compare, stats]>,
     TextIn<[ProgramText<OnnxToDml, "NAME=VALUE", "fix the value of an input: numbers, or a .npy file; may be repeated">,
       ProgramText<DmlToOnnx, "NAME=VALUE", "a scalar parameter of the function, or $name of the script; may be repeated">]>,
     Flags<[Common, Repeatable]>,
@@ -268,6 +268,7 @@ defm fold_quantization : OptionalValue<"fold-quantization", "none|weights|comput
     "`--fold-quantization`, `--fold-quantization=all` | folds both"]>;
 defm schemas : Value<"schemas", "FILE",
     "types and shapes of operators outside the standard (JSON), or a model whose functions compute them; may be repeated">,
+    In<[OnnxFold], [fold, stats]>,
     Flags<[Repeatable]>,
     Member<"std::vector<std::string>", "schemas", "readEach">,
     Python<"Paths", "()">,
@@ -405,7 +406,7 @@ defm cache_size : Value<"cache-size", "SIZE",
 let Group = printing in {
 defm report_option : OptionalValue<"report", "FORMAT[:FILE]",
     "the outcome of every node, and why (text or json, to standard error or to FILE; html:FILE, a page; model-explorer:FILE, node data for Model Explorer)">,
-    In<[OnnxFold], [fold, diff, compare, report]>,
+    In<[OnnxFold], [fold, diff, compare, stats, report]>,
     Flags<[Common]>,
     Reads<"readReport(options, given)">,
     Row<[
@@ -448,7 +449,7 @@ defm verify_inputs : Value<"verify-inputs", "DIR|FILE.npz",
     "`--verify-inputs=FILE.npz`, `DIR` | verifies on these inputs: a `.npz`, or a folder with `NAME.npy`, with several `.npz`, or with test data of ONNX ([how-to.md](how-to.md#verify-the-result)); also for `onnx-fold compare`"]>;
 def quiet : Switch<"quiet",
                 "print nothing but errors">,
-    In<[OnnxFold], [fold, cut, diff, compare]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats]>,
     Flags<[Common]>,
     Row<[
     "`--quiet` | prints errors only, and the report if one is asked for"]>;
@@ -459,7 +460,7 @@ def progress : Switch<"progress",
     "`--progress` | shows evaluated nodes, then written bytes, on standard error. Without the option, progress is shown only on a terminal, after a second"]>;
 defm messages : Value<"messages", "text|json",
     "form of standard error: text (default), or json: one object a line, the report among them">,
-    In<[OnnxFold], [fold, cut, diff, compare, report]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats, report]>,
     Values<"text,json">,
     Row<[
     "`--messages=text`, `json` | `json`: standard error has one JSON object a line and nothing else, the report among them ([report.md](report.md#messages))"]>;
@@ -471,7 +472,7 @@ defm confirm : Value<"confirm", "FD",
     "`--confirm=FD` | for programs that call this one, with `--messages=json`: a line of the kind `ready` names the files that are about to be written, and they get their names when a byte comes on the descriptor `FD`. Its end cancels the run ([report.md](report.md#messages))"]>;
 defm threads : Value<"threads", "N",
     "threads to use (default: one per processor)">,
-    In<[OnnxFold], [fold, cut, diff, compare]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats]>,
     Member<"unsigned", "threads", "readNumber", "0">,
     Python<"int", "0">,
     Example<"threads=4">,
@@ -512,7 +513,7 @@ defm runs : Value<"runs", "N", "call N times (default: 1), and print the median 
     In<[OnnxRun, FoldRun]>, Flags<[Common]>,
     TextIn<[ProgramText<FoldRun, "N", "call N times (default: 1)">]>;
 def time : Switch<"time", "print how long calls take">, In<[FoldRun]>, Flags<[Common]>;
-def stats : Switch<"stats", "print allocations, frees, peak bytes and copies of a run">,
+def run_stats : Switch<"stats", "print allocations, frees, peak bytes and copies of a run">,
     In<[OnnxRun]>, Flags<[Common]>;
 def guard_memory : Switch<"guard-memory",
     "for tests: a wrong access to memory, and a second free, stops the program where it happens">,

@@ -18,7 +18,7 @@ from pathlib import Path
 
 # In the order in which they run. The last column: in whose script it is.
 LIBRARIES = [("dagre", None), ("graphlib", "dagre"), ("lodash", "dagre"), ("d3-hierarchy", None)]
-SCRIPTS = ["elements.js", "model.js", "overview.js", "costs.js", "nodes.js", "picture.js", "page.js"]
+SCRIPTS = ["elements.js", "model.js", "overview.js", "stats.js", "costs.js", "nodes.js", "picture.js", "page.js"]
 
 
 def paragraphs(path):

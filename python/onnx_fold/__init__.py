@@ -9,6 +9,7 @@
     onnx_fold.check("model.onnx")                                   # would folding change it?
     onnx_fold.verify("model.onnx", "small.onnx").equal              # do they compute the same?
     print(onnx_fold.diff("model.onnx", "other.onnx"))               # which nodes and constants differ?
+    print(onnx_fold.stats("model.onnx"))                            # parameters, multiply-adds, memory
     onnx_fold.compile("model.onnx")(x=array)["y"]                   # as machine code; needs onnx-run
 
 The program `onnx-fold`, which is part of the package, does the work; each call is a process of its own. docs/python.md
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from ._fold import verify as verify
     from ._many import Outcome as Outcome
     from ._many import fold_all as fold_all
+    from ._stats import Stats as Stats
+    from ._stats import stats as stats
     from .errors import FileError as FileError
     from .errors import FoldError as FoldError
     from .errors import FoldWarning as FoldWarning
@@ -56,6 +59,7 @@ __all__ = [
     "Progress",
     "Report",
     "Result",
+    "Stats",
     "Verification",
     "VerificationError",
     "check",
@@ -66,6 +70,7 @@ __all__ = [
     "fold",
     "fold_all",
     "ir",
+    "stats",
     "verify",
 ]
 
@@ -81,6 +86,8 @@ _PLACES = {
     "verify": "._fold",
     "Outcome": "._many",
     "fold_all": "._many",
+    "Stats": "._stats",
+    "stats": "._stats",
     "FileError": ".errors",
     "FoldError": ".errors",
     "FoldWarning": ".errors",

@@ -91,10 +91,14 @@ void Messages::report(const FoldReport &report) const {
     return;
   std::string line;
   llvm::raw_string_ostream out(line);
-  out << "{\"kind\":\"report\",\"report\":";
   printJson(out, report, /*indent=*/0);
-  out << "}\n";
-  llvm::errs() << line;
+  this->report(line);
+}
+
+void Messages::report(StringRef json) const {
+  if (isJson)
+    llvm::errs()
+        << ("{\"kind\":\"report\",\"report\":" + json.trim() + "}\n").str();
 }
 
 void Messages::end(int status, bool isChanged) const {

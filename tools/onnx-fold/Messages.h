@@ -42,6 +42,8 @@ public:
   void progress(llvm::json::Object fields) const;
   /// A line of JSON only: the report.
   void report(const FoldReport &report) const;
+  /// The same of a report that is a line of JSON already.
+  void report(llvm::StringRef json) const;
   /// A line of JSON only, for a parent process that prints the text.
   void printed(llvm::StringRef text) const;
   /// A line of JSON only: the files that are about to get their names.

@@ -106,10 +106,11 @@ static llvm::Error checkUses(const CommandLine &line) {
                       "report is given without --report=html:FILE or "
                       "--report=model-explorer:FILE",
                       "one of them");
-  if (line.subcommand() == "diff" && isExplorer)
+  StringRef command = line.subcommand();
+  if ((command == "diff" || command == "stats") && isExplorer)
     return line.wrongValue(OPT_report_option, report,
-                           "text, json or html: diff has no form for Model "
-                           "Explorer");
+                           "text, json or html: " + command +
+                               " has no form for Model Explorer");
   if (line.subcommand() == "cut" && !line.has(OPT_cut_inputs) &&
       !line.has(OPT_cut_outputs))
     return line.error(OPT_INVALID,
@@ -140,8 +141,10 @@ static llvm::Error readFoldOptions(const CommandLine &line,
 static void readSubcommand(const CommandLine &line, Options &options) {
   StringRef command = line.subcommand();
   options.diff = command == "diff";
+  options.stats = command == "stats";
   options.show = command == "report";
-  if (options.diff && options.fold.report == ReportFormat::None)
+  if ((options.diff || options.stats) &&
+      options.fold.report == ReportFormat::None)
     options.fold.report = ReportFormat::Text;
   if (options.diff || command == "compare")
     options.compared = line.inputs().back();

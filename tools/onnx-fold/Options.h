@@ -23,6 +23,7 @@ struct Options {
   std::optional<uint64_t> memory;     // --batch-memory
   std::string compared;               // of compare and diff: the other model
   bool diff = false;                  // the subcommand diff
+  bool stats = false;                 // the subcommand stats
   bool show = false;                  // the subcommand report: the input is one
   std::vector<std::string> arguments; ///< FoldReport::arguments
   std::optional<int> confirm;         // --confirm: a descriptor

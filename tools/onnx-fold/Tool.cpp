@@ -20,6 +20,7 @@
 #include "onnxfold/onnx/driver/compare/DiffModels.h"
 #include "onnxfold/onnx/driver/report/ReportPage.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
+#include "onnxfold/onnx/driver/stats/ModelStats.h"
 #include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/tools/support/Heap.h"
@@ -257,6 +258,43 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
   return status;
 }
 
+/// As a report, where programs read lines; else on standard output, unless it
+/// has a file.
+static llvm::Error sayStats(const ModelStats &stats, const Options &options,
+                            const Messages &messages) {
+  if (llvm::Error error = writeStats(stats, options.fold))
+    return error;
+  if (messages.isJson) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    printStats(out, stats, ReportFormat::Json, /*indent=*/0);
+    messages.report(text);
+  } else if (options.fold.reportFile.empty()) {
+    printStats(llvm::outs(), stats, options.fold.report);
+  }
+  return takeStreamErrors();
+}
+
+/// The subcommand stats.
+static int tell(const Options &options, const Messages &messages) {
+  noteRun(options.input);
+  ModelStats stats;
+  FoldCallbacks heard;
+  if (!options.quiet)
+    heard.warn = [&](llvm::StringRef text) { messages.warn(text); };
+  llvm::Error error =
+      collectStats(ModelInput::file(options.input), options.fold, stats, heard);
+  if (!error)
+    error = sayStats(stats, options, messages);
+  if (error)
+    messages.fail("failed", faultIn(error));
+  int status = error ? 1 : 0;
+  llvm::consumeError(std::move(error));
+  messages.end(status, /*isChanged=*/false);
+  llvm::consumeError(takeStreamErrors());
+  return status;
+}
+
 /// The subcommand report: no model is read.
 static int show(const Options &options, const Messages &messages) {
   llvm::Error error =
@@ -311,8 +349,9 @@ int onnxfold::runTool(int argc, char **argv) {
     options = status.takeError();
   }
   if (options)
-    return options->show ? show(*options, messages)
-                         : runOne(*options, messages);
+    return options->show    ? show(*options, messages)
+           : options->stats ? tell(*options, messages)
+                            : runOne(*options, messages);
   messages.failUsage(options.takeError());
   messages.end(/*status=*/1, /*isChanged=*/false);
   return 1;

@@ -326,7 +326,7 @@ static llvm::Expected<int> runJob(const CommandLine &line, const Job &job,
   if (!object)
     return object.takeError();
   ProgramMemory memory = line.has(OPT_guard_memory) ? ProgramMemory::Guarded
-                         : line.has(OPT_stats)      ? ProgramMemory::Counted
+                         : line.has(OPT_run_stats)  ? ProgramMemory::Counted
                                                     : ProgramMemory::Plain;
   auto machine = Machine::load(std::move(*object), memory);
   if (!machine)
@@ -355,7 +355,7 @@ static llvm::Expected<int> runJob(const CommandLine &line, const Job &job,
   if (line.has(OPT_result_dir))
     if (llvm::Error error = writeResults(line, *signature, results))
       return error;
-  if (line.has(OPT_stats))
+  if (line.has(OPT_run_stats))
     printStats(memoryCounts());
   if (times.size() > 1) {
     auto middle = times.begin() + times.size() / 2;

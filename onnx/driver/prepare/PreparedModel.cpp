@@ -32,16 +32,21 @@ llvm::Error ModelSource::open() {
       .moveInto(opened);
 }
 
+std::optional<std::string>
+ModelSource::dataFolder(const FoldOptions &options) const {
+  const std::string &folder = isStream() ? options.streamFolder : input.folder;
+  return isMemory() || !folder.empty() ? std::optional(folder) : std::nullopt;
+}
+
 llvm::Expected<ImportedModel>
 ModelSource::import(MLIRContext &context, const FoldOptions &options) const {
-  llvm::StringRef folder = isStream() ? options.streamFolder : input.folder;
-  if (!isMemory() && folder.empty())
+  std::optional<std::string> folder = dataFolder(options);
+  if (!folder)
     return importModel(opened, context, options.dataRoots, /*locations=*/false,
                        options.fixed.initializers);
-  return importModel(
-      opened, context,
-      std::make_unique<ExternalData>(folder.str(), options.dataRoots),
-      /*locations=*/false, options.fixed.initializers);
+  return importModel(opened, context,
+                     std::make_unique<ExternalData>(*folder, options.dataRoots),
+                     /*locations=*/false, options.fixed.initializers);
 }
 
 //===----------------------------------------------------------------------===//

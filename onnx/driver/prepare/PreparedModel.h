@@ -35,6 +35,8 @@ public:
   bool isMemory() const { return input.model.has_value(); }
   bool isStream() const;
   const InputFileRef &file() const { return opened; }
+  /// The folder of its data files; nothing: that of the model's file.
+  std::optional<std::string> dataFolder(const FoldOptions &options) const;
 
   llvm::Error open();
   /// REQUIRES: open().

@@ -217,6 +217,11 @@ llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
   std::optional<std::vector<ExplorerNode>> nodes;
   if (report)
     nodes = savedNodes(*report);
+  // What onnx-fold stats says has a page, and no outcomes of nodes.
+  bool isStats = report && report->getString("kind") == "stats" &&
+                 report->getArray("operators");
+  if (isStats && format != ReportFormat::ModelExplorer)
+    nodes.emplace();
   if (!nodes)
     return ModelFault()
         .file(name)

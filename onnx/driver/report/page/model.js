@@ -3,14 +3,15 @@
 
 const report = JSON.parse(document.getElementById("report").textContent);
 const isDiff = report.kind === "difference";
+const isStats = report.kind === "stats";
 const added = report.new_nodes || [];
-const nodes = report.nodes.concat(added);
+const nodes = (report.nodes || []).concat(added);
 const constants = report.constants || [];
 nodes.forEach((node, i) => (node.index = i));
 
 // A rewritten node is one node: the new one that makes its outputs is its new form, and is not counted.
 const newForms = (() => {
-  const rewritten = new Set(report.nodes.filter((node) => node.action === "changed").flatMap((node) => node.outputs.map((value) => `${node.graph}\0${value}`)));
+  const rewritten = new Set(nodes.slice(0, nodes.length - added.length).filter((node) => node.action === "changed").flatMap((node) => node.outputs.map((value) => `${node.graph}\0${value}`)));
   return new Set(added.filter((node) => node.outputs.some((value) => value && rewritten.has(`${node.graph}\0${value}`))));
 })();
 const counted = nodes.filter((node) => !newForms.has(node));

@@ -12,12 +12,13 @@ function showTheme(theme) {
 
 showTheme("auto");
 document.getElementById("main").replaceChildren();
-showOverview();
+if (isStats) showStats();
+else showOverview();
 if (isDiff) showDifference();
-else showKept();
-showOperators();
+else if (!isStats) showKept();
+if (!isStats) showOperators();
 const nodeTable = nodes.length ? showNodes() : null;
 const picture = nodes.length ? showPicture() : null;
 if (constants.length) showCosts();
-if (!isDiff) showSteps();
+if (!isDiff && !isStats) showSteps();
 document.documentElement.setAttribute("data-ready", "");
