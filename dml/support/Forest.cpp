@@ -12,6 +12,8 @@ using namespace onnxfold::dml;
 /// Paths from roots to leaves are as many as columns of a matrix.
 static constexpr size_t mostPaths = 1 << 20;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
+/// What infinities of the features become in the product.
+static constexpr double most = std::numeric_limits<double>::max();
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -106,8 +108,9 @@ struct SparseMatrix {
 /// one for each path to a leaf.
 class ForestTables {
 public:
-  explicit ForestTables(const Forest &forest)
-      : forest(forest), column(forest.nodes.size(), -1) {}
+  ForestTables(const Forest &forest, bool hasDoubles)
+      : forest(forest), hasDoubles(hasDoubles),
+        column(forest.nodes.size(), -1) {}
 
   Lowered build();
 
@@ -131,6 +134,7 @@ private:
   void addPath(int64_t leaf, size_t tree, llvm::ArrayRef<Step> steps);
 
   const Forest &forest;
+  bool hasDoubles; ///< features are float64
   std::vector<int64_t> column;
 };
 
@@ -142,6 +146,19 @@ static bool isOpposite(TreeMode mode) {
          mode == TreeMode::NotEqual;
 }
 
+/// Whether features as the largest doubles stand for infinities alone here: no
+/// float32 is as large, and some comparisons with infinity have one answer.
+static bool isExact(const TreeNode &node, bool hasDoubles) {
+  if (std::isfinite(node.split))
+    return std::abs(node.split) < most;
+  bool isAlwaysOrNever =
+      node.split > 0
+          ? node.mode == TreeMode::LessOrEqual || node.mode == TreeMode::Greater
+          : node.mode == TreeMode::Less ||
+                node.mode == TreeMode::GreaterOrEqual;
+  return !std::isnan(node.split) && (isAlwaysOrNever || !hasDoubles);
+}
+
 int64_t ForestTables::columnOf(int64_t number) {
   if (column[number] >= 0)
     return column[number];
@@ -151,8 +168,10 @@ int64_t ForestTables::columnOf(int64_t number) {
            node.mode == TreeMode::Equal || node.mode == TreeMode::NotEqual,
        isStrict =
            node.mode == TreeMode::Less || node.mode == TreeMode::GreaterOrEqual;
-  double before = std::nextafter(node.split, -infinity);
-  splits.push_back(isStrict ? before : node.split);
+  double split = std::clamp(node.split, -most, most);
+  // No feature is below -infinity, and none as the largest double below that.
+  double before = std::nextafter(split, -infinity);
+  splits.push_back(isStrict ? before : split);
   below.push_back(isEqual ? before : -infinity);
   bool missingSide = node.missingIsTrue != isOpposite(node.mode);
   missing.push_back(missingSide);
@@ -210,8 +229,12 @@ Lowered ForestTables::build() {
     if (!std::isfinite(vote.weight))
       return Lowered::refused("a vote is not finite");
   for (const TreeNode &node : forest.nodes)
-    if (node.mode == TreeMode::Member || !std::isfinite(node.split))
-      return Lowered::refused("a node compares with no finite number");
+    if (node.mode == TreeMode::Member || !isExact(node, hasDoubles))
+      return Lowered::refused(
+          "a node compares with " + numberText(node.split) +
+          (std::isnan(node.split)
+               ? ""
+               : ", and features of float64 may be as large"));
   for (size_t tree = 0; tree < forest.roots.size(); ++tree)
     if (Lowered wrong = walk(tree); !wrong.isDone())
       return wrong;
@@ -245,7 +268,6 @@ static Expr sparse(LoweringContext &cx, llvm::StringRef name,
 /// Which nodes are true: rows x nodes.
 static Expr decisions(LoweringContext &cx, const ForestTables &tables,
                       const View &x) {
-  constexpr double most = std::numeric_limits<double>::max();
   int64_t features = x.columns.count, nodes = tables.splits.size();
   Expr pick = sparse(cx, "node_features", tables.nodeFeatures, features, nodes);
   Expr isMissing = cx.local("missing", call("isNaN", {x.expr}));
@@ -299,7 +321,7 @@ Lowered dml::countVotes(LoweringContext &cx, const Forest &forest,
   if (!llvm::is_contained({"SUM", "AVERAGE", "MIN", "MAX"}, aggregate))
     return Lowered::refused("aggregate_function is " + aggregate);
   View x = cx.natural(0);
-  ForestTables tables(forest);
+  ForestTables tables(forest, cx.input(0).type == DataType::Float64);
   if (Lowered wrong = tables.build(); !wrong.isDone())
     return wrong;
   int64_t nodes = tables.splits.size(), paths = tables.trueSteps.size();

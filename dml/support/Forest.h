@@ -12,8 +12,8 @@
 //
 // A, C and E are sparse; table() makes them from lists of their elements. x < t
 // is x <= the next double below t; > and >= are their opposites with exchanged
-// branches; == t is <= t and not <= the next below. So comparisons are exact. A
-// NaN counts as 0 in the product, and takes the branch that its node has for
+// branches; == t is <= t and not <= the next below. So comparisons are exact.
+// Infinities, of thresholds too, are the largest doubles. A NaN counts as 0 in the product, and takes the branch that its node has for
 // missing values.
 //
 // Thread safety and errors: as LoweringContext.

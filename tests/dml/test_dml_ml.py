@@ -235,6 +235,39 @@ def test_missing_values_of_other_features(folder):
     expect(folder, "TreeEnsembleRegressor", [features(40, 3, missing=True)], y(1), n_targets=1, **made)
 
 
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("mode", MODES[:5])
+def test_infinite_thresholds(folder, mode, missing):
+    """LightGBM writes x <= Infinity where only a missing value is on the other side."""
+    made = forest("target", 4, 3, 1, [mode], missing=missing)
+    made["nodes_values"] = [value if abs(value) < 1 else value * np.inf for value in made["nodes_values"]]
+    expect(folder, "TreeEnsembleRegressor", [features(40, 3, missing=missing)], y(1), n_targets=1, **made)
+
+
+@pytest.mark.parametrize("thresholds, modes, doubles, wrong", [
+    ([np.nan], [0], False, "a node compares with NaN"),
+    ([np.inf], [4], True, "a node compares with Inf, and features of float64 may be as large"),
+    ([-np.inf], [0], True, "a node compares with -Inf, and"),
+    ([np.finfo(np.float64).max], [0], True, "a node compares with 1.7976931348623157e308, and"),
+    ([np.inf], [0], True, ""), ([np.inf], [3], True, ""), ([-np.inf], [1], True, ""), ([-np.inf], [2], True, "")])
+def test_thresholds_of_float64(folder, thresholds, modes, doubles, wrong):
+    """A feature may be the largest double, which stands for infinity in the product."""
+    kind = np.float64 if doubles else np.float32
+    made = {"n_targets": 1, "aggregate_function": 1, "tree_roots": [0], "nodes_featureids": [0], "nodes_trueleafs": [1],
+            "nodes_falseleafs": [1], "nodes_truenodeids": [0], "nodes_falsenodeids": [1], "leaf_targetids": [0, 0], "post_transform": 0,
+            "nodes_splits": onnx.numpy_helper.from_array(np.array(thresholds, kind)),
+            "leaf_weights": onnx.numpy_helper.from_array(np.array([3, 5], kind)),
+            "nodes_modes": onnx.numpy_helper.from_array(np.array(modes, np.uint8))}
+    most = np.finfo(kind).max
+    x = np.array([[np.inf], [most], [0], [-most], [-np.inf]], kind)
+    sample = build("TreeEnsemble", [x], [("y", typed(x), ["batch", 1])], version=5, **made)
+    if wrong:
+        systemds.expectRefused(folder, sample, wrong)
+    else:
+        isTrue = {0: x <= thresholds[0], 1: x < thresholds[0], 2: x >= thresholds[0], 3: x > thresholds[0]}[modes[0]]
+        systemds.expectSame(folder, sample, [x], [np.where(isTrue, kind(3), kind(5))])
+
+
 @pytest.mark.parametrize("aggregate", ["SUM", "AVERAGE", "MIN", "MAX"])
 @pytest.mark.parametrize("targets", [1, 3])
 def test_aggregates(folder, aggregate, targets):
