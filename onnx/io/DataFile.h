@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Collects the contents of a new data file. Every tensor begins at a multiple
-// of the alignment; the space between is a hole. Equal ranges of one input file
-// are stored once.
+// of the alignment; the space between is a hole. Ranges of input files with the
+// same bytes are stored once: a few bytes of each are read, and those of one size
+// that agree in these as a whole.
 //
 //   DataFile data("model.onnx.data");
 //   uint64_t offset = data.add(Content::payload(payloadOf(elements)));
@@ -34,10 +35,10 @@ public:
   uint64_t size() const { return end; }
 
   /// Reserves space for the content and returns its offset. A range of an input
-  /// file that was added before gets the same offset.
+  /// file whose bytes were added before gets the same offset.
   uint64_t add(Content content);
 
-  /// The offset of a range of an input file, if it was added before.
+  /// The offset of a range of an input file, if its bytes were added before.
   std::optional<uint64_t> find(const Content &content) const;
 
   /// Writes all contents, but does not commit the output.
@@ -50,11 +51,23 @@ private:
   using Range = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t>;
   static std::optional<Range> rangeOf(const Content &content);
 
+  /// A range that was added.
+  struct Stored {
+    InputFileRef file;
+    ByteRange range;
+    uint64_t offset;
+  };
+  /// The size, and a hash of some of the bytes.
+  using Sample = std::pair<uint64_t, uint64_t>;
+  static std::optional<Sample> sampleOf(const Content &content);
+  static bool isEqual(const Stored &stored, const Content &content);
+
   std::string path;
   uint64_t alignment;
   EditScript script;
   uint64_t end = 0;
   std::map<Range, uint64_t> ranges;
+  std::map<Sample, std::vector<Stored>> alike;
 };
 
 } // namespace onnxfold

@@ -5,8 +5,8 @@
 // the names that the loaders of model hubs expect: `model.onnx_data`,
 // `model.onnx_data_1`, `model.onnx_data_2` ... A new file is begun where a
 // tensor would make the current one longer than `shard`; a tensor that is
-// longer than that gets a file of its own. Equal ranges of an input file are
-// stored once.
+// longer than that gets a file of its own. Ranges of input files with
+// the same bytes are stored once.
 //
 //   DataParts data("model.onnx_data", {.shard = 2 << 30});
 //   if (data.takes(bytes)) {

@@ -125,3 +125,27 @@ def test_constants_that_only_look_alike(folder):
         got = m.constantValue(out.graph, f"t{number}")
         assert got is not None, f"t{number} is not there"
         assert got.tobytes() == one.T.tobytes(), f"bytes of t{number}"
+
+
+def test_stored_constants_of_other_shapes_share_bytes(folder):
+    """Initializers that move to a data file: one range for equal bytes, whatever the shapes are; one element more is another."""
+    near = WEIGHT.copy()
+    near[SIDE // 3, 5] += 1
+    flat = WEIGHT.reshape(1, -1)
+    source = m.model(
+        [
+            node("MatMul", ["x", "w"], ["p"]),
+            node("MatMul", ["p", "near"], ["q"]),
+            node("Reshape", ["q", "s"], ["r"]),
+            node("Mul", ["r", "flat"], ["y"]),
+        ],
+        [info("x", (SIDE, SIDE))],
+        [info("y", (1, SIDE * SIDE))],
+        [const("w", WEIGHT), const("near", near), const("flat", flat), const("s", [1, -1], np.int64)],
+    )
+    onnx.save(source, folder / "model.onnx")
+    t.fold(folder / "model.onnx", folder / "ext.onnx", "--external-data")
+    expectSameResults(folder / "ext.onnx", folder / "model.onnx", source)
+    out = onnx.load(folder / "ext.onnx", load_external_data=False)
+    places = {one.name: entries(one).get("offset") for one in out.graph.initializer}
+    assert places["w"] == places["flat"] != places["near"], "places in the data file"

@@ -224,3 +224,17 @@ def test_not_at_level_0(folder):
     onnx.save(modelOf([relus()], [call("Relus", ["x"], "y")]), folder / "model.onnx")
     result = t.run("--inline-functions", "-O0", "-o", folder / "out.onnx", folder / "model.onnx")
     assert result.code == 1 and "--inline-functions is given with -O0, expected -O1 or -O2" in result.err, result.err
+
+
+def test_inputs_that_become_unread_go(folder):
+    """What a simplified body does not read any more calls do not pass; what it never read is the interface of its callers."""
+    body = [node("CastLike", ["a", "like"], ["c"]), node("Relu", ["c"], ["b"])]
+    source = modelOf(
+        [function("F", body, ("a", "like", "never"))],
+        [call("F", ["x", "p", "x"], "t"), call("F", ["t", "q", "x"], "y")],
+        inputs=(X, info("p", ("n", 8)), info("q", (3,))),
+    )
+    feed = {**FEED, "p": FEED["x"], "q": np.float32([1, 2, 3])}
+    out = cleaned(folder, source, feeds=[feed])
+    assert list(out.functions[0].input) == ["a", "never"], "inputs of the function"
+    assert [list(one.input) for one in out.graph.node] == [["x", "x"], ["t", "x"]], "operands of the calls"

@@ -65,3 +65,38 @@ def test_a_weight_that_others_read(folder):
 def test_within_the_limits(folder, flags):
     counts, err = folded(folder, normalized(), *flags)
     assert counts == {"Conv": 1} and "is kept" not in err, (counts, err)
+
+
+def filled(layers, channels, copies=1):
+    """Convs of weights that are a ConstantOfShape each, with a BatchNormalization each."""
+    model = normalized(layers, channels)
+    del model.graph.initializer[0]
+    value = onnx.helper.make_tensor("", onnx.TensorProto.FLOAT, [1], [0.25])
+    for i in range(layers):
+        model.graph.node.insert(0, node("ConstantOfShape", ["shape"], [f"w{i}"], value=value))
+    for i, conv in enumerate(one for one in model.graph.node if one.op_type == "Conv"):
+        conv.input[1] = f"w{i}"
+    model.graph.initializer.append(const("shape", [channels, channels, 3, 3], np.int64))
+    return model
+
+
+def test_weights_beyond_the_limit_are_not_fused(folder):
+    """A fusion whose weight the limit on growth leaves out would compute it in each run: light_inception_v2 had 540 nodes more."""
+    model = filled(layers=4, channels=200)  # 1.44 MB each
+    before = {"ConstantOfShape": 4, "Conv": 4, "BatchNormalization": 4}
+    counts, err = folded(folder, model)
+    assert counts == before, "beyond the limit"
+    assert "beyond the limit on growth" in err, "warning"
+    again = t.fold(folder / "out.onnx", folder / "again.onnx", "-O2")
+    t.expectSameBytes(again, folder / "out.onnx", "folded again")
+    assert folded(folder, model, "--max-growth=unlimited")[0] == {"Conv": 4}, "without a limit"
+    assert folded(folder, filled(layers=4, channels=40))[0] == {"Conv": 4}, "within the limit"
+
+
+def test_shared_weights_within_the_limit(folder):
+    """Small weights that several nodes read are scaled for each, as far as the limit goes; the second run does no more."""
+    for limit, left in (("1M", 0), ("100K", 5)):
+        counts, _ = folded(folder, normalized(layers=8, channels=40), f"--max-growth={limit}")  # 57.6 KB
+        assert (left == 0) == (counts == {"Conv": 8}), f"with {limit}"
+        again = t.fold(folder / "out.onnx", folder / "again.onnx", "-O2", f"--max-growth={limit}")
+        t.expectSameBytes(again, folder / "out.onnx", f"folded again with {limit}")

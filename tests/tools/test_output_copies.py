@@ -37,6 +37,21 @@ def test_equal_outputs(folder):
     assert m.operators(out) == ["Exp", "Exp", "Neg"], "operators with --disable"
 
 
+def test_equal_nodes_of_several_results(folder):
+    """Each gives an output, so both are kept; what reads another result of the second reads the first, and is equal then."""
+    nodes = [
+        node("Split", ["x"], ["p", "a"], axis=1, num_outputs=2),
+        node("Split", ["x"], ["q", "b"], axis=1, num_outputs=2),
+        node("Exp", ["p"], ["r"]),
+        node("Exp", ["q"], ["s"]),
+        node("Add", ["r", "s"], ["c"]),
+    ]
+    source = m.model(nodes, [info("x", ("n", 4))], [info(name, ("n", 2)) for name in "abc"])
+    out = cleaned(folder, source, feeds=[{"x": np.random.default_rng(3).standard_normal((2, 4)).astype(np.float32)}])
+    assert m.operators(out) == ["Split", "Split", "Exp", "Add"], "operators"
+    assert list(out.graph.node[-1].input) == ["r", "r"], "inputs of Add"
+
+
 def test_equal_outputs_that_copy_stay(folder):
     axes = const("axes", np.array([0], np.int64))
     nodes = [node("Unsqueeze", ["x", "axes"], [name]) for name in "ab"]

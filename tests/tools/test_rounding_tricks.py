@@ -125,6 +125,17 @@ def test_addends_that_cancel(folder):
     linear(folder, nodes, ["Conv"], w=w, c=np.float32([0.5, -0.25]), d=np.float32([[0.375], [0.125]]))
 
 
+def test_a_channel_that_cancels_by_chance(folder):
+    """One of sixteen biases is about that of the next node: nobody rounds one channel of many."""
+    w = RANDOM.standard_normal((16, 2, 1)).astype(np.float32)
+    nodes = [node("Conv", ["x", "w", "c"], ["a"]), node("Sub", ["a", "d"], ["y"])]
+    c = RANDOM.uniform(1, 2, 16).astype(np.float32)
+    d = RANDOM.uniform(3, 4, (16, 1)).astype(np.float32)
+    for count, left in ((1, ["Conv"]), (2, ["Conv", "Sub"])):
+        d[:count, 0] = np.nextafter(c[:count], np.float32(9))
+        linear(folder, nodes, left, w=w, c=c, d=d)
+
+
 def test_einsum(folder):
     """Of constants that are infinite together with x no product is made."""
     nodes = [node("Einsum", ["x", "c", "d"], ["y"], equation="ab,b,b->ab")]

@@ -137,7 +137,15 @@ def test_a_loop_of_one_iteration(folder):
     assert m.operators(out) == ["Mul", "Unsqueeze"], "operators"
     out = cleaned(folder, listLoop(1, stack=True), "--disable=single-iteration", feeds=FEEDS)
     assert "Loop" in m.operators(out), "operators"
-    assert "Loop" in m.operators(cleaned(folder, listLoop(2, stack=True), feeds=FEEDS)), "operators of two iterations"
+
+
+def test_small_loops(folder):
+    """Without --unroll, if no more nodes are left."""
+    out = cleaned(folder, listLoop(2, stack=True), feeds=FEEDS)
+    assert m.operators(out) == ["Mul", "Concat", "Reshape"], "operators of two iterations"
+    for count, flags in ((2, ["--disable=sequence-loop"]), (6, [])):
+        out = cleaned(folder, listLoop(count, stack=True), *flags, feeds=FEEDS)
+        assert "Loop" in m.operators(out), f"operators of {count} iterations with {flags}"
 
 
 def test_a_loop_that_ends_at_once(folder):

@@ -89,7 +89,8 @@ void CleanUp::addTransforms(uint64_t mostUnrolled) {
     transforms.push_back(std::move(branches));
   addTransform<ConstantCopies>(patterns, takesBranches);
   UnrollLoops &unrolling = addTransform<UnrollLoops>(
-      mostUnrolled, /*takesSingle=*/isEnabled(singleIteration));
+      mostUnrolled, /*takesSingle=*/isEnabled(singleIteration),
+      /*takesSequences=*/isEnabled(sequenceLoop));
   loops = &unrolling;
   addTransform<ScansOfNothing>(unrolling, lifts);
   if (isEnabled(commonSubexpression))
@@ -203,6 +204,11 @@ std::unique_ptr<FoldPlan> CleanUp::plan() {
 
 SmallVector<StringRef> CleanUp::sourcesOf(Operation *op) const {
   return constantSourcesOf(op, rewrites.evaluation(), lifts);
+}
+
+bool CleanUp::isLimited() const {
+  return lifts.isLimited() || decomposition.isLimited() ||
+         (patternRewrites && patternRewrites->isLimited());
 }
 
 size_t CleanUp::numFusableBatchNorms() const {

@@ -118,9 +118,7 @@ public:
   /// lifted from functions, and for decomposed operators.
   int64_t bytesMade() const { return rewrites.growth.made(); }
   /// The budget left out some of these constants (except for Expand).
-  bool isLimited() const {
-    return lifts.isLimited() || decomposition.isLimited();
-  }
+  bool isLimited() const;
 
   /// The record of what was replaced, rewired and renamed.
   const RewriteSession &session() const { return rewrites; }

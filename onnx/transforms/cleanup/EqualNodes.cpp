@@ -47,6 +47,21 @@ bool EqualNodes::copyOutput(Operation *op, Operation *equal) {
   return true;
 }
 
+/// `op` is kept for the graph outputs that it gives. What else reads it reads the
+/// first.
+void EqualNodes::redirectReaders(Operation *op, Operation *equal) {
+  Operation *end = op->getBlock()->getTerminator();
+  if (!llvm::is_contained(op->getUsers(), end))
+    return;
+  for (auto [result, first] : llvm::zip(op->getResults(), equal->getResults()))
+    for (OpOperand &use : llvm::make_early_inc_range(result.getUses()))
+      if (use.getOwner() != end &&
+          session.mayEdit(use.getOwner(), use.getOperandNumber(), first)) {
+        session.noteRewired(use.getOwner());
+        use.set(first);
+      }
+}
+
 /// What reads `op` reads an equal one before it, if there is one.
 bool EqualNodes::merge(Operation *op) {
   known->enter(op->getBlock());
@@ -56,8 +71,12 @@ bool EqualNodes::merge(Operation *op) {
   if (!equal)
     return false;
   bool isRead = !equal->use_empty();
-  if (!session.replace(op, equal->getResults(), commonSubexpression))
-    return copyOutput(op, equal);
+  if (!session.replace(op, equal->getResults(), commonSubexpression)) {
+    if (copyOutput(op, equal))
+      return true;
+    redirectReaders(op, equal);
+    return false;
+  }
   session.noteMerged(equal, op);
   session.noteMoreKnown(!isRead); // no pattern looked at what nobody read
   return true;

@@ -29,6 +29,7 @@ public:
 private:
   bool merge(mlir::Operation *op);
   bool copyOutput(mlir::Operation *op, mlir::Operation *equal);
+  void redirectReaders(mlir::Operation *op, mlir::Operation *equal);
 
   const CallAnalyses &calls;
   const RepeatedNodes &repeated;

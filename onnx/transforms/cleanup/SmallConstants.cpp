@@ -3,47 +3,16 @@
 
 #include "onnxfold/onnx/transforms/cleanup/SmallConstants.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
+#include "onnxfold/onnx/transforms/rewrite/Broadcasts.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 
 using namespace onnxfold;
 using namespace mlir;
 
-namespace {
-
-/// What Expand gives a value from.
-struct Source {
-  Elements small;
-  Shape shape;       ///< of the value
-  int64_t bytes = 0; ///< of both constants
-};
-
-} // namespace
-
-/// The elements of `value` with one of those along each axis where all are the
-/// same, which is seen in the strides: nothing is computed.
-static Elements withoutBroadcast(const Elements &value) {
-  ShapeRef shape = value.shape();
-  Shape zeros(shape.size(), 0), ones(shape.size(), 1), sizes(shape);
-  for (size_t axis = 0; axis < shape.size(); ++axis) {
-    Shape alone = ones;
-    alone[axis] = shape[axis];
-    if (value.slice(zeros, alone, ones).isSplat())
-      sizes[axis] = 1;
-  }
-  return value.slice(zeros, sizes, ones);
-}
-
-/// All versions of Expand take these types.
-static bool mayExpand(DataType type) {
-  return type == DataType::Bool || isInteger(type) ||
-         type == DataType::Float16 || type == DataType::Float32 ||
-         type == DataType::Float64;
-}
-
 /// A source that is much smaller than the value, and than what `op` computes it
 /// from, or nothing.
-static std::optional<Source> sourceOf(Operation *op, const FoldPlan &plan,
-                                      const Evaluation &evaluation) {
+static std::optional<SmallForm> sourceOf(Operation *op, const FoldPlan &plan,
+                                         const Evaluation &evaluation) {
   Operator node = Operator::from(op);
   if (!node || node.isCustom() || op->getNumRegions() != 0 ||
       !llvm::all_of(op->getResults().drop_front(),
@@ -53,22 +22,17 @@ static std::optional<Source> sourceOf(Operation *op, const FoldPlan &plan,
   if (!state.isConstant() || state.value.size() == 0 ||
       !mayExpand(state.value.type()))
     return std::nullopt;
-  constexpr int64_t leastSaving = 16;
-  Source source;
-  source.shape = Shape(state.value.shape());
-  source.small = withoutBroadcast(state.value.narrowed());
-  source.bytes = packedBytes(source.small.type(), source.small.size()) +
-                 int64_t(sizeof(int64_t)) * source.small.rank();
-  if (plan.bytesOf(op->getResult(0)) < leastSaving * source.bytes)
+  SmallForm form = smallFormOf(state.value);
+  if (!form.isMuchSmaller(plan.bytesOf(op->getResult(0))))
     return std::nullopt;
   int64_t read = 0;
   for (Value operand : op->getOperands()) {
     Operation *def = operand.getDefiningOp();
     if (!def || !evaluation.isConstant(def))
-      return source;
+      return form;
     read += plan.bytesOf(operand);
   }
-  return read > source.bytes ? std::optional(source) : std::nullopt;
+  return read > form.bytes ? std::optional(form) : std::nullopt;
 }
 
 /// What the budget leaves out, in program order.
@@ -87,7 +51,7 @@ static std::vector<Operation *> leftOutOf(const FoldPlan &plan,
 bool SmallConstants::finishPlan(const FoldPlan &plan) {
   const Evaluation &evaluation = session.evaluation();
   NodeBuilder &nodes = session.nodes();
-  int64_t most = *session.growth.leftForPlan() - plan.growth(), bytes = 0;
+  int64_t most = *session.growth.leftForExpand() - plan.growth(), bytes = 0;
   std::vector<Operation *> leftOut = leftOutOf(plan, evaluation);
   // From the last on: what only they read has no reader then.
   llvm::DenseSet<Operation *> idle(leftOut.begin(), leftOut.end());
@@ -99,18 +63,20 @@ bool SmallConstants::finishPlan(const FoldPlan &plan) {
     if (!isRead)
       continue;
     nodes.begin(op);
-    std::optional<Source> source = sourceOf(op, plan, evaluation);
-    if (!source || bytes + source->bytes > most || !nodes.sinceOf("Expand") ||
+    std::optional<SmallForm> form = sourceOf(op, plan, evaluation);
+    if (!form || bytes + form->bytes > most || !nodes.sinceOf("Expand") ||
         !mayStateIntegers(op)) {
       idle.erase(op);
       continue;
     }
-    Value small = nodes.constant(source->small);
-    Value shape = nodes.integers(source->shape);
+    Value small = nodes.constant(form->value);
+    Value shape =
+        nodes.integers(Shape(evaluation.state(op->getResult(0)).value.shape()));
     Value expanded = nodes.create("Expand", {small, shape});
     if (session.takeOver(op, expanded, smallConstant))
-      bytes += source->bytes;
+      bytes += form->bytes;
   }
   session.growth.expanded = bytes;
+  session.growth.reserved = 0;
   return bytes != 0;
 }

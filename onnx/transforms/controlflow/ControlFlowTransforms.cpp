@@ -40,8 +40,7 @@ bool UnrollLoops::visit(const CleanUpContext &cx) {
                 [&](Operation *inner) { return session.isReplaced(inner); });
   if (!made)
     return false;
-  session.markReplaced(cx.op.getOperation(),
-                       loops.isAsked() ? unrolledLoop : singleIteration);
+  session.markReplaced(cx.op.getOperation(), loops.reason());
   session.visitNew(*made, /*areCopies=*/true);
   return true;
 }

@@ -35,9 +35,10 @@ private:
 class UnrollLoops : public Transform {
 public:
   /// Unrolls loops of at most `most` iterations; `takesSingle`: those of one
-  /// iteration in any case.
-  UnrollLoops(RewriteSession &session, uint64_t most, bool takesSingle)
-      : Transform(session), loops(most, takesSingle) {}
+  /// iteration, `takesSequences`: those that lose their sequences, in any case.
+  UnrollLoops(RewriteSession &session, uint64_t most, bool takesSingle,
+              bool takesSequences)
+      : Transform(session), loops(most, takesSingle, takesSequences) {}
   void begin() override { loops.begin(); }
   bool visit(const CleanUpContext &cx) override;
   bool finish() override;

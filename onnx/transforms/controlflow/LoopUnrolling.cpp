@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/PrintableText.h"
+#include "onnxfold/onnx/transforms/controlflow/SequenceLoops.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/internal/BodyCopy.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -330,16 +331,30 @@ bool LoopUnrolling::fitsNow(
   });
 }
 
+/// REQUIRES: fitsLoop().
+bool LoopUnrolling::takes(Operator op, uint64_t count,
+                          const Evaluation &evaluation,
+                          llvm::function_ref<bool(Operation *)> isErased) {
+  if (count <= most || (count == 1 && takesSingle)) {
+    lastReason = most != 0 ? unrolledLoop : singleIteration;
+    return true;
+  }
+  lastReason = sequenceLoop;
+  return takesSequences && count > 1 &&
+         losesSequences(op, count, evaluation, isErased);
+}
+
 std::optional<llvm::SmallVector<Operation *>>
 LoopUnrolling::run(Operator op, Evaluation &evaluation, NodeBuilder &nodes,
                    llvm::function_ref<bool(Operation *)> isErased) {
   std::optional<uint64_t> count = tripCount(op, evaluation);
-  Region *region = count && takes(*count) ? op.getGraph("body") : nullptr;
+  Region *region = count ? op.getGraph("body") : nullptr;
   if (!region || !region->hasOneBlock())
     return std::nullopt;
   Block &body = region->front();
   nodes.begin(op.getOperation());
-  bool fits = fitsLoop(op, body) && nodes.knowsOpset();
+  bool fits = fitsLoop(op, body) && nodes.knowsOpset() &&
+              takes(op, *count, evaluation, isErased);
   Unroller unroller(op, body, evaluation, nodes);
   if (!fits || (*count != 1 && !unroller.goesOn()))
     return std::nullopt;

@@ -23,6 +23,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_LOOPUNROLLING_H
 #define ONNXFOLD_ONNX_TRANSFORMS_CONTROLFLOW_LOOPUNROLLING_H
 
+#include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "onnxfold/onnx/transforms/rewrite/NodeBuilder.h"
 
 namespace onnxfold {
@@ -31,10 +32,13 @@ class LoopUnrolling {
 public:
   /// `most`: the largest trip count to unroll; 0: no loop is unrolled.
   /// `takesSingle`: loops of one iteration are replaced in any case.
-  explicit LoopUnrolling(uint64_t most, bool takesSingle = false)
-      : most(most), takesSingle(takesSingle) {}
-  /// Loops of more than one iteration may be unrolled.
-  bool isAsked() const { return most != 0; }
+  /// `takesSequences`: so are those that lose their sequences
+  /// (SequenceLoops.h).
+  explicit LoopUnrolling(uint64_t most, bool takesSingle = false,
+                         bool takesSequences = false)
+      : most(most), takesSingle(takesSingle), takesSequences(takesSequences) {}
+  /// Why the last loop was unrolled.
+  llvm::StringLiteral reason() const { return lastReason; }
 
   /// Unrolls `op` if it is a Loop that can be unrolled: returns the new
   /// operations in front of it, in order; `op` has no users then. Otherwise
@@ -60,12 +64,12 @@ public:
   llvm::ArrayRef<std::string> refusals() const { return refused; }
 
 private:
-  bool takes(uint64_t count) const {
-    return count <= most || (count == 1 && takesSingle);
-  }
+  bool takes(Operator op, uint64_t count, const Evaluation &evaluation,
+             llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   uint64_t most;
-  bool takesSingle;
+  bool takesSingle, takesSequences;
+  llvm::StringLiteral lastReason = unrolledLoop;
   std::vector<std::string> refused;
   uint64_t unrolled = 0; ///< operations that were created
   std::vector<Scanned> kept;

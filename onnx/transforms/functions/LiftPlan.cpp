@@ -293,9 +293,9 @@ static bool isShardedByCall(const CallGraph::Function *function, unsigned i) {
   });
 }
 
-/// Arguments that only operations that this plan erases read, and those of
-/// earlier plans that nothing reads after all. (Others may be there for
-/// callers, or for the device configurations of these.)
+/// Arguments that only erased operations read, and those of earlier plans that
+/// nothing reads after all. (Those that nothing read in the file may be there
+/// for callers, or for the device configurations of these.)
 void LiftPlan::findUnread(Function &plan) {
   for (BlockArgument argument :
        plan.function->op->getRegion(0).front().getArguments()) {
@@ -303,11 +303,10 @@ void LiftPlan::findUnread(Function &plan) {
     bool isOurs =
         names != gained.end() && names->second.contains(valueName(argument));
     bool isUnread = llvm::all_of(argument.getUses(), [&](OpOperand &use) {
-      bool isErasedUse = isLifted(use.getOwner()) || isDropped(use);
-      isOurs |= isErasedUse;
-      return isErasedUse || dead.contains(use.getOwner());
+      return isLifted(use.getOwner()) || isDropped(use) ||
+             dead.contains(use.getOwner());
     });
-    if (isUnread && isOurs &&
+    if (isUnread && (isOurs || !argument.use_empty()) &&
         !isShardedByCall(plan.function, argument.getArgNumber()))
       plan.unread.push_back(argument.getArgNumber());
   }

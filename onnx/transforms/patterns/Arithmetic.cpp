@@ -155,6 +155,14 @@ Value patterns::matchWhere(const CleanUpContext &cx) {
   return isSame ? patterns::inputAlike(cx, 1) : Value();
 }
 
+Value patterns::matchNotCondition(const CleanUpContext &cx) {
+  Operator negation = cx.op.is("Where") ? cx.producer(0, "Not") : Operator();
+  if (!negation || !cx.nodes.sinceOf("Where") || !cx.isOnlyReader(0))
+    return {};
+  return cx.nodes.create("Where",
+                         {negation.input(0), cx.op.input(2), cx.op.input(1)});
+}
+
 Value patterns::matchCondition(const CleanUpContext &cx) {
   if (!cx.op.is("Where"))
     return {};

@@ -316,12 +316,44 @@ static Value forChannels(const CleanUpContext &cx, const Linear &linear,
                          {flat, cx.nodes.integers({linear.channels})});
 }
 
-bool patterns::isModerate(const Elements &value) {
+/// None is 0, infinite or so small that products with it lose bits.
+static bool isModerate(const Elements &value) {
   constexpr double most = 1e4;
   Elements wide = ops::cast(value, DataType::Float64);
   return llvm::all_of(wide.values<double>(), [](double v) {
     return std::fabs(v) <= most && std::fabs(v) >= 1 / most;
   });
+}
+
+bool patterns::scalesWell(const Elements &weight, const Elements &factors,
+                          bool isDiv) {
+  if (isModerate(factors))
+    return true;
+  constexpr double most = 1e4, least = 0x1p-64;
+  Elements wide = ops::cast(factors, DataType::Float64);
+  if (!llvm::all_of(wide.values<double>(), [=](double c) {
+        double factor = std::fabs(isDiv ? 1 / c : c);
+        return factor <= most && factor >= least;
+      }))
+    return false;
+  double normal = factors.type() == DataType::Float32 ? 0x1p-126 : 0x1p-1022;
+  Elements loses = ops::zipTo<bool>(
+      ops::cast(weight, DataType::Float64), wide, [=](double w, double c) {
+        return w != 0 && !(std::fabs(isDiv ? w / c : w * c) >= normal);
+      });
+  return !ops::firstWhere<bool>(loses, [](bool one) { return one; });
+}
+
+/// One number for each channel, or one for all, in a shape that broadcasts to
+/// the weight.
+static Elements forWeightOf(const Linear &linear, const Elements &value) {
+  Elements all = value.reshape({value.size()}).expand({linear.channels});
+  if (linear.grouped.empty())
+    return all.reshape(linear.perChannel);
+  const Shape &grouped = linear.grouped;
+  return all.reshape({grouped[0], 1, grouped[2]})
+      .expand(grouped)
+      .reshape(linear.perChannel);
 }
 
 Value patterns::matchLinearScale(const CleanUpContext &cx) {
@@ -338,8 +370,9 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
         scale.type() != cx.typeOf(linear->op.input(1)) ||
         bitWidth(scale.type()) < 32 || !cx.isLike(cx.op.input(i)) ||
         roundsItsSum(cx, *linear) || !isAlongChannels(scale, *linear) ||
-        !patterns::isModerate(scale) || !cx.isOnlyReader(i) ||
-        !cx.isReadOnce(linear->op.input(1)))
+        !patterns::scalesWell(cx.constantOf(linear->op.input(1)),
+                              forWeightOf(*linear, scale), isDiv) ||
+        !cx.isOnlyReader(i) || !cx.isReadOnce(linear->op.input(1)))
       continue;
     Value all = forChannels(cx, *linear, cx.op.input(1 - i), scale);
     OperatorName by = cx.op.name();
@@ -353,8 +386,9 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
   return {};
 }
 
-/// Of some channel the addend and what is added to the result cancel: half of
-/// the digits of the larger one are lost.
+/// The addend and what is added to the result may be there to round: in an
+/// eighth of the channels they cancel, so that half of the digits of the larger
+/// one are lost. In fewer they do by chance.
 static bool cancels(const CleanUpContext &cx, const Linear &linear,
                     const Elements &shift, bool isSub) {
   Value bias = biasOf(linear);
@@ -370,7 +404,11 @@ static bool cancels(const CleanUpContext &cx, const Linear &linear,
         double sum = isSub ? b - c : b + c;
         return std::fabs(sum) < std::fmax(std::fabs(b), std::fabs(c)) * kept;
       });
-  return ops::firstWhere<bool>(found, [](bool one) { return one; }).has_value();
+  constexpr int64_t mostByChance = 8; // one in so many
+  int64_t count = 0;
+  for (bool one : found.values<bool>())
+    count += one;
+  return count * mostByChance >= linear.channels && count != 0;
 }
 
 Value patterns::matchLinearShift(const CleanUpContext &cx) {

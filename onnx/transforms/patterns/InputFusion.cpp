@@ -149,7 +149,9 @@ Value patterns::matchInputScale(const CleanUpContext &cx) {
   for (unsigned i = 0; i < numDataInputs(cx.op); ++i)
     if (auto found = findConstant(cx, i, "Mul", "Div");
         found && bitWidth(found->factors.type()) >= 32 &&
-        isModerate(found->factors) && areReadOnce(cx, *found))
+        scalesWell(cx.constant(found->weight), found->factors,
+                   StringRef(found->by) == "Div") &&
+        areReadOnce(cx, *found))
       return withWeight(cx, *found);
   return {};
 }

@@ -76,6 +76,30 @@ static bool alwaysWorks(const CleanUpContext &cx, DimExprList before,
   return target && alwaysFits(before, target.ints(), exprs);
 }
 
+/// A rest of one target is one of the other: wherever the elements are a multiple
+/// of what `last` wants, they are of what `first` does. Neither has a 0.
+static bool failsWith(ArrayRef<int64_t> first, ArrayRef<int64_t> last) {
+  int64_t inner = 1, outer = 1;
+  for (auto [target, product] :
+       {std::pair(first, &inner), std::pair(last, &outer)})
+    for (int64_t size : target)
+      if (size == 0 || size < -1 ||
+          (size > 0 && llvm::MulOverflow(*product, size, *product)))
+        return false;
+  bool hasRest = llvm::is_contained(first, -1);
+  return hasRest ? outer % inner == 0
+                 : outer == inner && !llvm::is_contained(last, -1);
+}
+
+/// `first` fails only where a Reshape to `target` fails.
+static bool mayBeLeftOut(const CleanUpContext &cx, Operator first,
+                         ArrayRef<int64_t> target) {
+  Elements list = first.is("Reshape") && first.since() >= 5
+                      ? cx.constantOf(first.input(1))
+                      : Elements();
+  return list && failsWith(list.ints(), target);
+}
+
 /// What a Reshape may read instead of its input, which is the result of another
 /// reshape; or null.
 static Value beforeReshape(const CleanUpContext &cx) {
@@ -91,7 +115,8 @@ static Value beforeReshape(const CleanUpContext &cx) {
   const auto &before = cx.knownValues().state(first.input(0)).shape;
   const auto &after = cx.knownValues().state(first->getResult(0)).shape;
   bool works = before && after && alwaysWorks(cx.at(first), *before, *after);
-  return works ? first.input(0) : Value();
+  return works || mayBeLeftOut(cx, first, target.ints()) ? first.input(0)
+                                                         : Value();
 }
 
 bool ReshapeChains::visit(const CleanUpContext &cx) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/SplitSequences.h"
-#include "onnxfold/onnx/transforms/patterns/internal/SequenceLists.h"
+#include "onnxfold/onnx/transforms/rewrite/SequenceLists.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -21,10 +21,8 @@ static std::optional<int64_t> rankOf(const CleanUpContext &cx, Value value) {
   return shape ? std::optional<int64_t>(shape->size()) : std::nullopt;
 }
 
-/// The axes of a Squeeze or an Unsqueeze as bits of the larger rank; nothing if
-/// they are not known or not given.
-static std::optional<llvm::BitVector> axesOf(const CleanUpContext &cx,
-                                             Operator op) {
+std::optional<llvm::BitVector> patterns::squeezedAxes(const CleanUpContext &cx,
+                                                      Operator op) {
   constexpr int asInput = 13;
   bool isSqueeze = op.is("Squeeze");
   if (!isSqueeze && !op.is("Unsqueeze"))
@@ -51,8 +49,8 @@ static SmallVector<int64_t> listOf(const llvm::BitVector &axes) {
   return SmallVector<int64_t>(axes.set_bits_begin(), axes.set_bits_end());
 }
 
-static Value withAxes(const CleanUpContext &cx, OperatorName type, Value x,
-                      ArrayRef<int64_t> axes) {
+Value patterns::withAxes(const CleanUpContext &cx, OperatorName type, Value x,
+                         ArrayRef<int64_t> axes) {
   constexpr int asInput = 13;
   if (*cx.nodes.sinceOf(type) >= asInput)
     return cx.nodes.create(type, {x, cx.nodes.integers(axes)});
@@ -88,22 +86,24 @@ static Value squeezeBack(const CleanUpContext &cx, Value x,
   }
   OperatorName type =
       insertsMore ? OperatorName("Unsqueeze") : OperatorName("Squeeze");
-  return withAxes(cx, type, x, axes);
+  return patterns::withAxes(cx, type, x, axes);
 }
 
 Value patterns::matchUnsqueezeChain(const CleanUpContext &cx) {
   Operator first = cx.producer(0);
   if (!first || !cx.nodes.sinceOf("Squeeze") || !cx.nodes.sinceOf("Unsqueeze"))
     return {};
-  auto outer = axesOf(cx, cx.op);
-  auto inner = outer ? axesOf(cx, first) : std::nullopt;
+  auto outer = patterns::squeezedAxes(cx, cx.op);
+  auto inner = outer ? patterns::squeezedAxes(cx, first) : std::nullopt;
   if (!inner)
     return {};
   Value x = first.input(0);
   if (cx.op.is("Unsqueeze") && first.is("Unsqueeze"))
-    return withAxes(cx, "Unsqueeze", x, listOf(interleave(*outer, *inner)));
+    return patterns::withAxes(cx, "Unsqueeze", x,
+                              listOf(interleave(*outer, *inner)));
   if (cx.op.is("Squeeze") && first.is("Squeeze"))
-    return withAxes(cx, "Squeeze", x, listOf(interleave(*inner, *outer)));
+    return patterns::withAxes(cx, "Squeeze", x,
+                              listOf(interleave(*inner, *outer)));
   return cx.op.is("Squeeze") && first.is("Unsqueeze")
              ? squeezeBack(cx, x, *inner, *outer)
              : Value();
@@ -166,7 +166,7 @@ static Value beforeReduction(const CleanUpContext &cx) {
       return {};
   if (cx.op.getInt("keepdims", 1) != 0 || reduced->none())
     return patterns::inputAlike(cx, 0);
-  return withAxes(cx, "Squeeze", cx.op.input(0), listOf(*reduced));
+  return patterns::withAxes(cx, "Squeeze", cx.op.input(0), listOf(*reduced));
 }
 
 /// A sum of floats begins with 0, so that -0 becomes 0; no product and no maximum
@@ -182,7 +182,7 @@ Value patterns::matchReduceOneFloat(const CleanUpContext &cx) {
 }
 
 Value patterns::matchReduceView(const CleanUpContext &cx) {
-  auto axes = axesOf(cx, cx.op);
+  auto axes = patterns::squeezedAxes(cx, cx.op);
   Operator reduction = axes ? cx.producer(0) : Operator();
   auto reduced = reduction ? reducedAxes(cx, reduction) : std::nullopt;
   bool keeps = reduction && reduction.getInt("keepdims", 1) != 0;
@@ -316,7 +316,7 @@ static std::optional<Target> squeezed(ArrayRef<int64_t> target,
 
 Value patterns::matchReshapeView(const CleanUpContext &cx) {
   bool isFlatten = cx.op.is("Flatten");
-  auto axes = isFlatten ? std::nullopt : axesOf(cx, cx.op);
+  auto axes = isFlatten ? std::nullopt : patterns::squeezedAxes(cx, cx.op);
   Operator reshape = isFlatten || axes ? cx.producer(0, "Reshape") : Operator();
   if (!reshape)
     return {};
@@ -442,7 +442,7 @@ static Value flattenBefore(const CleanUpContext &cx, Operator transpose) {
 }
 
 static Value squeezeBefore(const CleanUpContext &cx, Operator transpose) {
-  auto axes = axesOf(cx, cx.op);
+  auto axes = patterns::squeezedAxes(cx, cx.op);
   auto permutation =
       axes ? permutationOfRank(cx, transpose, axes->size()) : std::nullopt;
   if (!permutation)
@@ -453,7 +453,7 @@ static Value squeezeBefore(const CleanUpContext &cx, Operator transpose) {
   auto isRemoved = [&](int64_t axis) { return removed.test(axis); };
   if (!isInOrder(*permutation, isRemoved))
     return {};
-  return withAxes(cx, "Squeeze", transpose.input(0), listOf(removed));
+  return patterns::withAxes(cx, "Squeeze", transpose.input(0), listOf(removed));
 }
 
 /// Transpose(Reshape(x, s), p) = Reshape(x, s[p])
@@ -479,7 +479,7 @@ static Value transposeOfReshape(const CleanUpContext &cx, Operator reshape) {
 /// axes.
 static Value transposeOfUnsqueeze(const CleanUpContext &cx,
                                   Operator unsqueeze) {
-  auto axes = axesOf(cx, unsqueeze);
+  auto axes = patterns::squeezedAxes(cx, unsqueeze);
   auto permutation =
       axes ? permutationOfRank(cx, cx.op, axes->size()) : std::nullopt;
   if (!permutation || !cx.nodes.sinceOf("Unsqueeze"))
@@ -491,7 +491,7 @@ static Value transposeOfUnsqueeze(const CleanUpContext &cx,
   for (auto [i, axis] : llvm::enumerate(*permutation))
     if (axes->test(axis))
       moved.set(i);
-  return withAxes(cx, "Unsqueeze", unsqueeze.input(0), listOf(moved));
+  return patterns::withAxes(cx, "Unsqueeze", unsqueeze.input(0), listOf(moved));
 }
 
 Value patterns::matchTransposedView(const CleanUpContext &cx) {

@@ -128,6 +128,13 @@ bool PatternRewrites::visit(const CleanUpContext &cx) {
         nodes.discard();
         continue;
       }
+      if (!growth.allows(op)) {
+        session.refuse(
+            op, (pattern->name + " needs constants beyond the limit on growth")
+                    .str());
+        nodes.discard();
+        continue;
+      }
       if (!session.takeOver(op, value, pattern->name))
         continue;
       isEndless |= ++depth > mostReplacements;

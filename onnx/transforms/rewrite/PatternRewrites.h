@@ -10,6 +10,7 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H
 #define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_PATTERNREWRITES_H
 
+#include "onnxfold/onnx/transforms/rewrite/RewriteGrowth.h"
 #include "onnxfold/onnx/transforms/rewrite/Transform.h"
 
 namespace onnxfold {
@@ -30,15 +31,20 @@ private:
 class PatternRewrites : public Transform {
 public:
   PatternRewrites(RewriteSession &session, const PatternIndex &index)
-      : Transform(session), index(index) {}
+      : Transform(session), index(index), growth(session) {}
   bool visit(const CleanUpContext &cx) override;
   bool finish() override { return session.haveReadersBeenErased(); }
+  bool finishLast() override { return growth.offer(); }
+
+  /// The limit on growth left out some rewrite.
+  bool isLimited() const { return growth.isLimited(); }
 
   /// The replacement of an operation was replaced again, and so on without end.
   bool diverges() const { return isEndless; }
 
 private:
   const PatternIndex &index;
+  RewriteGrowth growth;
   unsigned depth = 0; ///< of a chain of replacements of one operation
   bool isEndless = false;
 };

@@ -22,11 +22,16 @@ bool onnxfold::mayFail(const Reason &reason) {
 }
 
 std::optional<int64_t> GrowthLedger::leftForPlan() const {
+  return limit ? std::optional(*limit - made() - reserved) : std::nullopt;
+}
+
+std::optional<int64_t> GrowthLedger::leftForExpand() const {
   return limit ? std::optional(*limit - made()) : std::nullopt;
 }
 
 std::optional<int64_t> GrowthLedger::left() const {
-  return limit ? std::optional(*limit - made() + undecomposed) : std::nullopt;
+  return limit ? std::optional(*limit - made() - reserved + undecomposed)
+               : std::nullopt;
 }
 
 RewriteSession::RewriteSession()

@@ -50,6 +50,8 @@ struct GrowthLedger {
   int64_t merged = 0;           ///< less for constants that were equal
   /// The bytes of these that the plan erases.
   int64_t undecomposed = 0;
+  /// For Expand, of rewrites that need it if their constants do not fit.
+  int64_t reserved = 0;
 
   int64_t made() const {
     return expanded + settled + lifted + decomposed - merged;
@@ -57,6 +59,8 @@ struct GrowthLedger {
   /// The bytes that the plan may add. (The plan subtracts those that it
   /// erases.)
   std::optional<int64_t> leftForPlan() const;
+  /// The bytes that Expand and the plan may add together.
+  std::optional<int64_t> leftForExpand() const;
   /// The bytes that other transforms may add.
   std::optional<int64_t> left() const;
 };

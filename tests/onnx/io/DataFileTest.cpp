@@ -45,9 +45,25 @@ TEST_F(DataFileTest, AlignsAndLeavesHoles) {
   EXPECT_LT(status.st_blocks * 512, 65536);
 }
 
+TEST_F(DataFileTest, EqualBytesOfSeveralFilesAreStoredOnce) {
+  std::string bytes(700'000, 'x'), other = bytes;
+  other[123'456] = 'y'; // where no sample is taken
+  InputFileRef a = openBytes(bytes, "a"), b = openBytes("." + bytes, "b"),
+               c = openBytes(other, "c");
+  DataFile data("out");
+  uint64_t size = bytes.size();
+  EXPECT_EQ(data.add(Content::copy(a, {0, size})), 0u);
+  EXPECT_EQ(data.add(Content::copy(b, {1, size + 1})), 0u);
+  EXPECT_EQ(data.add(Content::copy(a, {0, 40'000})), 720'896u);
+  EXPECT_EQ(data.add(Content::copy(b, {1, 40'001})), 720'896u);
+  EXPECT_EQ(data.add(Content::copy(c, {0, size})), 786'432u);
+  EXPECT_EQ(data.add(Content::copy(b, {0, size})), 1'507'328u);
+  EXPECT_EQ(written(data).substr(786'432, size), other);
+}
+
 TEST_F(DataFileTest, EqualRangesAreStoredOnce) {
   InputFileRef a = openBytes("0123456789", "a"),
-               b = openBytes("0123456789", "b");
+               b = openBytes("0129456789", "b");
   DataFile data("out");
   EXPECT_EQ(data.add(Content::copy(a, {2, 5})), 0u);
   EXPECT_EQ(data.add(Content::copy(a, {2, 6})), 65536u);

@@ -164,3 +164,56 @@ func.func @groups(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
     : (tensor<1x2x4xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// A small factor, where no product loses bits: 0 stays 0.
+// CHECK-LABEL: @small_factor
+// CHECK: %[[Y:.*]] = onnx.Conv(
+// CHECK-NOT: onnx.Mul
+// CHECK: onnx.Custom(%[[Y]])
+func.func @small_factor(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
+  %w = onnx.Constant dense<[[[0.0], [0.0]], [[3.0], [4.0]]]> : tensor<2x2x1xf32>
+  %s = onnx.Constant dense<[[1.0e-19], [7.0e-6]]> : tensor<2x1xf32>
+  %a = onnx.Conv(%x, %w) <{since = 22}>
+    : (tensor<1x2x4xf32>, tensor<2x2x1xf32>) -> tensor<1x2x4xf32>
+  %y = onnx.Mul(%a, %s) <{since = 14}>
+    : (tensor<1x2x4xf32>, tensor<2x1xf32>) -> tensor<1x2x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<1x2x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @denormal_product_stays
+// CHECK: onnx.Conv(
+// CHECK: onnx.Mul(
+func.func @denormal_product_stays(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
+  %w = onnx.Constant dense<[[[1.0e-30], [0.0]], [[3.0], [4.0]]]> : tensor<2x2x1xf32>
+  %s = onnx.Constant dense<[[1.0e-9], [7.0e-6]]> : tensor<2x1xf32>
+  %a = onnx.Conv(%x, %w) <{since = 22}>
+    : (tensor<1x2x4xf32>, tensor<2x2x1xf32>) -> tensor<1x2x4xf32>
+  %y = onnx.Mul(%a, %s) <{since = 14}>
+    : (tensor<1x2x4xf32>, tensor<2x1xf32>) -> tensor<1x2x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<1x2x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @large_factor_stays
+// CHECK: onnx.Conv(
+// CHECK: onnx.Mul(
+func.func @large_factor_stays(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
+  %w = onnx.Constant dense<[[[1.0], [0.0]], [[3.0], [4.0]]]> : tensor<2x2x1xf32>
+  %s = onnx.Constant dense<[[1.0e9], [7.0]]> : tensor<2x1xf32>
+  %a = onnx.Conv(%x, %w) <{since = 22}>
+    : (tensor<1x2x4xf32>, tensor<2x2x1xf32>) -> tensor<1x2x4xf32>
+  %y = onnx.Mul(%a, %s) <{since = 14}>
+    : (tensor<1x2x4xf32>, tensor<2x1xf32>) -> tensor<1x2x4xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<1x2x4xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

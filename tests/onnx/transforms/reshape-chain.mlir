@@ -243,3 +243,38 @@ func.func @reshape_of_inferred_shape(%x: tensor<?x64xf32>) -> tensor<1xf32> {
     : (tensor<?x4xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// Nothing is known of x, but what the first refuses the second refuses, too.
+// CHECK-LABEL: @rest_of_a_multiple
+// CHECK-COUNT-1: onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom
+func.func @rest_of_a_multiple(%x: tensor<?x?xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[-1, 12]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x?xf32>, tensor<2xi64>) -> tensor<?x12xf32>
+  %t = onnx.Constant dense<[-1, 1, 24]> : tensor<3xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x12xf32>, tensor<3xi64>) -> tensor<?x1x24xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x1x24xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @rest_of_no_multiple_stays
+// CHECK: %[[A:.*]] = onnx.Reshape(%arg0
+// CHECK: onnx.Reshape(%[[A]],
+func.func @rest_of_no_multiple_stays(%x: tensor<?x?xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[-1, 12]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x?xf32>, tensor<2xi64>) -> tensor<?x12xf32>
+  %t = onnx.Constant dense<[-1, 6]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x12xf32>, tensor<2xi64>) -> tensor<?x6xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x6xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

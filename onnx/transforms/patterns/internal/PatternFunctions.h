@@ -11,6 +11,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_PATTERNFUNCTIONS_H
 
 #include "onnxfold/onnx/transforms/rewrite/CleanUpPattern.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace onnxfold::patterns {
 
@@ -53,11 +54,22 @@ int digitsOf(DataType type);
 /// nothing is moved across it.
 bool addsToRound(const Elements &addend);
 
-/// None is 0, infinite or so small that products with it lose bits.
-bool isModerate(const Elements &value);
+/// No factor is 0, infinite or beyond what a scale may be, and no product of a
+/// small one with the weight, to which it broadcasts, loses bits. `isDiv`: the
+/// weight is divided by it.
+bool scalesWell(const Elements &weight, const Elements &factors, bool isDiv);
 
 /// The operator returns the elements of input #0 in their order.
 bool keepsOrder(Operator op);
+
+/// The axes of a Squeeze or an Unsqueeze as bits of the larger rank; nothing if
+/// they are not known or not given.
+std::optional<llvm::BitVector> squeezedAxes(const CleanUpContext &cx,
+                                            Operator op);
+
+/// A new Squeeze or Unsqueeze of x. REQUIRES: the opset has it.
+mlir::Value withAxes(const CleanUpContext &cx, OperatorName type, mlir::Value x,
+                     llvm::ArrayRef<int64_t> axes);
 
 } // namespace onnxfold::patterns
 

@@ -13,8 +13,8 @@
 // safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_SEQUENCELISTS_H
-#define ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_SEQUENCELISTS_H
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_REWRITE_SEQUENCELISTS_H
+#define ONNXFOLD_ONNX_TRANSFORMS_REWRITE_SEQUENCELISTS_H
 
 #include "onnxfold/constprop/Evaluation.h"
 #include "onnxfold/onnx/ir/Operator.h"
@@ -73,4 +73,4 @@ std::optional<SequenceParts> cutsOf(Operator split,
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_TRANSFORMS_PATTERNS_INTERNAL_SEQUENCELISTS_H
+#endif // ONNXFOLD_ONNX_TRANSFORMS_REWRITE_SEQUENCELISTS_H

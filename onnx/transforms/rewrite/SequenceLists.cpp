@@ -1,7 +1,7 @@
 //===- SequenceLists.cpp - The tensors of sequences -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/transforms/patterns/internal/SequenceLists.h"
+#include "onnxfold/onnx/transforms/rewrite/SequenceLists.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
