@@ -26,6 +26,10 @@
 21  an If branch that gives an initializer  what_branches_give; tools/test_inlining.py
 22  equal random operators merged           tools/test_clean_ups.py, transforms/common-subexpression.mlir
 23  x + 1e-12 taken for x + 0               sums_of_small_numbers_stay
+24  Clip(x, min) merged with Clip(x, , max)  operands_that_are_left_out_count
+25  a size of -1 taken for a number         sizes_below_zero_are_open
+26  a value that an input gives taken for its size   values_of_inputs_are_open
+27  a Dropout in training left out          training_modes_stay
 """
 
 
@@ -389,3 +393,44 @@ def test_half_precision_stays_half(folder):
     out = m.folded(folder, model)
     assert m.operators(out) == ["MatMul", "Add"], "operators"
     assert {tensor.data_type for tensor in out.graph.initializer} == {kind}, "types of the initializers"
+
+
+# 24: onnxruntime's cse_optional_args.onnx came out with four Clips of five, and other results.
+def test_operands_that_are_left_out_count(folder):
+    clips = [["x"], ["x", "", ""], ["x", "", "c"], ["x", "c", ""], ["x", "c"]]
+    nodes = [helper.make_node("Clip", inputs, [f"y{i}"]) for i, inputs in enumerate(clips)]
+    nodes.append(helper.make_node("Sum", [f"y{i}" for i in range(5)], ["y"]))
+    model = m.model(nodes, [m.info("x", (5,))], [m.info("y", (5,))], [m.const("c", np.float32(0.5))], opset=12)
+    feeds = [{"x": np.linspace(-1, 1, 5, dtype=np.float32)}]
+    for level in ("-O1", "-O2"):
+        out = m.folded(folder, model, level, feeds=feeds)
+        assert t.operatorCounts(out)["Clip"] >= 3, level
+
+
+# 25: of x: [-1, -1, -1] all sizes were equal, and the branch for that was taken (onnxruntime's cpu_if.onnx).
+def test_sizes_below_zero_are_open(folder):
+    branches = {f"{name}_branch": m.graph([helper.make_node(op, ["x"], [name])], [], [m.info(name, (None, None))], name=name)
+                for name, op in (("then", "Neg"), ("else", "Abs"))}
+    nodes = [
+        helper.make_node("Shape", ["x"], ["s"]),
+        helper.make_node("ArgMax", ["s"], ["a"], keepdims=0),
+        helper.make_node("ArgMin", ["s"], ["b"], keepdims=0),
+        helper.make_node("Equal", ["a", "b"], ["c"]),
+        helper.make_node("If", ["c"], ["y"], **branches),
+    ]
+    model = m.model(nodes, [m.info("x", (-1, -1))], [m.info("y", (None, None))], opset=21)
+    out = m.folded(folder, model, "-O2", runs=False)
+    assert "If" in t.operatorCounts(out), "operators"
+
+
+# 26: onnxruntime's issue4829.onnx got the target [1, 2, 2] for what the input gives.
+def test_values_of_inputs_are_open(folder):
+    nodes = [
+        helper.make_node("ReduceProd", ["s"], ["n"], keepdims=1),
+        helper.make_node("ConstantOfShape", ["n"], ["z"]),
+        helper.make_node("Concat", ["one", "s"], ["t"], axis=0),
+        helper.make_node("Reshape", ["z", "t"], ["y"]),
+    ]
+    model = m.model(nodes, [m.info("s", (2,), I64)], [m.info("y", (1, None, None))], [m.const("one", [1], np.int64)], opset=21)
+    for sizes in ([2, 2], [3, 4]):
+        m.folded(folder, model, "-O2", feeds=[{"s": np.array(sizes, np.int64)}])
