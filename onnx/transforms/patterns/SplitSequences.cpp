@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/SplitSequences.h"
-#include "onnxfold/onnx/transforms/rewrite/SequenceLists.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "onnxfold/onnx/transforms/rewrite/SequenceLists.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
