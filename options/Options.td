@@ -320,6 +320,30 @@ defm ir_version : Value<"ir-version", "N",
     Example<"ir_version=8">,
     Row<[
     "`--ir-version=N` | the IR version of the result, later or earlier ([how-to.md](how-to.md#write-for-another-ir-version)); cannot be used with `--run-once`"]>;
+defm convert : Value<"convert", "FROM:TO,...",
+    "convert element types, after folding: f32:f16, f32:bf16, f16:f32, f64:f32, i64:i32 and other pairs of floats or of integers; FROM:TO=saturate for integers out of range; may be repeated">,
+    Flags<[Repeatable, Common]>,
+    Brief<"convert element types: f32:f16, i64:i32 and other pairs">,
+    Member<"std::vector<std::string>", "convert", "readEach">,
+    Python<"Names", "()">,
+    Example<"convert=\"f32:f16\"">,
+    Row<[
+    "`--convert=FROM:TO,...` | converts element types of weights, attributes, values and bodies, after folding ([how-to.md](how-to.md#convert-element-types)): floats (`f16`, `bf16`, `f32`, `f64`) to floats, integers (`i8` to `i64`, `u8` to `u64`) to integers. Inputs and outputs keep theirs. What cannot be converted stays, with the reason in the report; `i64:i32=saturate` clips integers that are out of range or not known to be in it; may be repeated; cannot be used with `--run-once`"]>;
+def convert_io : Switch<"convert-io",
+                "--convert changes the types of inputs and outputs too">,
+    Member<"bool", "convertsInterface", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"convert_io=True">,
+    Row<[
+    "`--convert-io` | `--convert` changes the types of inputs and outputs too"]>;
+defm convert_skip : Value<"convert-skip", "GLOB",
+    "nodes that --convert leaves as they are, as --skip names them; may be repeated">,
+    Flags<[Repeatable]>,
+    Member<"std::vector<std::string>", "convertSkip", "readEach">,
+    Python<"Names", "()">,
+    Example<"convert_skip=\"op:Softmax\"">,
+    Row<[
+    "`--convert-skip=GLOB`, `op:TYPE`, `domain:NAME` | nodes that `--convert` leaves as they are, with Casts around them; may be repeated"]>;
 def shapes : Switch<"shapes",
                 "also write the inferred types of all values (value_info)">,
     Member<"bool", "shapes", "readSwitch", "false">,
@@ -589,6 +613,7 @@ def : Needs<confirm, messages>;
 def : Excludes<ir_version, run_once, "the once model would need a version of its own">;
 def : Excludes<run_once, keep_initializer, "what --run-once names does not fold either">;
 def : Excludes<run_once, target_opset>;
+def : Excludes<run_once, convert>;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : Excludes<input, input_dir>;
 def : Excludes<batch, library, "it needs the main part of the script">;
@@ -615,6 +640,7 @@ def : Elsewhere<"--unused-output", "--outputs=NAME,..., which are kept">;
 def : Elsewhere<"--check-n", "--verify=N">;
 def : Elsewhere<"--model-check", "--verify">;
 def : Elsewhere<"--opset", "--target-opset=N">;
+def : Elsewhere<"--dtype", "--convert=f32:f16">;
 def : Elsewhere<"--opset-version", "--target-opset=N">;
 def : Elsewhere<"--inspect", "--report">;
 def : Elsewhere<"--verbose", "--report">;

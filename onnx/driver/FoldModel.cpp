@@ -12,6 +12,7 @@
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
+#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 
@@ -53,6 +54,7 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
          return convertToOpset(model, options, source, context, cache.get(),
                                settings, run);
        }},
+      {"types", [&] { return convertModelTypes(model, options, run); }},
 
       // Emission.
       {"verify",

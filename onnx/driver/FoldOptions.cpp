@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include "onnxfold/onnx/transforms/convert/TypeConversion.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -124,6 +125,10 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
   if (options.irVersion < 0)
     return wrongOption("--ir-version", llvm::Twine(options.irVersion),
                        "a number above 0");
+  if (auto pairs = parseTypePairs(options.convert); !pairs)
+    return ModelFault()
+        .option("--convert")
+        .says(": " + llvm::toString(pairs.takeError()));
   if (llvm::Error error = checkLayout(options))
     return error;
   return checkPatterns(options);

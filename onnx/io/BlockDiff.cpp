@@ -99,7 +99,8 @@ void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
 /// no caller may feed an initializer, it does not stay for its input.
 llvm::StringSet<>
 BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
-                                  const Present &present) const {
+                                  const Present &present,
+                                  const NewConstants &fresh) const {
   bool isMain = &graph == &index.mainGraph();
   bool isOld = !initializersMayBeOverridden(index);
   llvm::StringSet<> inputs, erased;
@@ -110,6 +111,8 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
   auto note = [&](const TensorIndex &tensor) {
     StringRef name = tensor.name;
     bool isInput = inputs.contains(name);
+    if (fresh.outdated.contains(name))
+      erased.insert(name);
     if (name.empty() || present.values.contains(name) ||
         (isInput && !(isMain && isOld)))
       return;
@@ -133,12 +136,13 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
 void BlockDiff::eraseInitializers(const GraphIndex &graph, Block &block,
                                   const Present &present,
                                   const NewConstants &fresh) {
-  llvm::StringSet<> erased = findErasedInitializers(graph, block, present);
+  llvm::StringSet<> erased =
+      findErasedInitializers(graph, block, present, fresh);
   auto erase = [&](const TensorIndex &tensor, const MessageSpan &span) {
     bool isUnread = erased.contains(tensor.name);
     if (isUnread || boundInputs.contains(tensor.name))
       script.erase(span);
-    if (isUnread && isDescribed)
+    if (isUnread && isDescribed && !present.values.contains(tensor.name))
       removedNames.insert(tensor.name);
   };
   for (const TensorIndex &tensor : graph.initializers)
@@ -262,6 +266,12 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
       StringRef before = nameInFile(&op);
       bool isRenamed = known.contains(before) && !annotated.contains(before);
       bool isStored = known.contains(constant.getOutput().get());
+      if (options.hasNewValue && options.hasNewValue(&op)) {
+        if (isStored || isRenamed)
+          fresh.outdated.insert(isRenamed ? before
+                                          : constant.getOutput().get());
+        isStored = isRenamed = false;
+      }
       if (!isStored && !isRenamed)
         fresh.all.push_back(constant);
       else if (options.mayMergeStored && options.mayMergeStored(&op))

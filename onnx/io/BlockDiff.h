@@ -51,6 +51,8 @@ private:
     /// Constants of the file that have another name now, by the name in the
     /// file.
     llvm::DenseMap<llvm::StringRef, OnnxConstantOp> renamed;
+    /// Names in the file of constants that have another value now.
+    llvm::StringSet<> outdated;
   };
   using Nodes = std::deque<MessageSpan>;
   struct Present {
@@ -74,7 +76,8 @@ private:
   llvm::Error eraseNodes(const Nodes &nodes, const Present &present);
   llvm::StringSet<> findErasedInitializers(const GraphIndex &graph,
                                            mlir::Block &block,
-                                           const Present &present) const;
+                                           const Present &present,
+                                           const NewConstants &fresh) const;
   void eraseInitializers(const GraphIndex &graph, mlir::Block &block,
                          const Present &present, const NewConstants &fresh);
   void renameInitializer(const TensorIndex &tensor, llvm::StringRef name);

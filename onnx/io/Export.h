@@ -68,6 +68,7 @@ constexpr uint64_t largestMessage = (uint64_t(1) << 31) - 1;
 enum class TypePlace {
   Input,
   Output,
+  BodyInput,
   BodyOutput,
   ValueInfo,
   New,
@@ -89,6 +90,11 @@ struct ExportOptions {
       editType;
   /// editType is also called for values whose type the file does not state.
   bool writesNewTypes = false;
+  /// editType is also called for the inputs of bodies.
+  bool editsBodyInputs = false;
+  /// True for constants whose value is not that of the initializer of their
+  /// name any more: it is written as a new one. Empty: there are none.
+  std::function<bool(mlir::Operation *)> hasNewValue;
   /// The path from the graph of an operation to the graph of its node in the
   /// file; empty if both are the same.
   std::function<llvm::ArrayRef<BodyStep>(mlir::Operation *)> origin;

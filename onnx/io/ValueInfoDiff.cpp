@@ -95,8 +95,9 @@ llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
     return llvm::Error::success();
   leaveOut(info.name());
   if (!known)
-    known = place == TypePlace::Input ? values.lookup(info.name())
-                                      : valueOf(info.name());
+    known = place == TypePlace::Input || place == TypePlace::BodyInput
+                ? values.lookup(info.name())
+                : valueOf(info.name());
   if (!known)
     return llvm::Error::success();
   switch (options.editType(known, place, info)) {
@@ -176,9 +177,10 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
   bool isMain = &graph == &index.mainGraph();
   auto results = block.back().getOperands();
   for (const NamedSpan &input : graph.inputs)
-    if (isMain)
+    if (isMain || options.editsBodyInputs)
       if (llvm::Error error =
-              diff.edit(input.span, graphInput, TypePlace::Input))
+              diff.edit(input.span, graphInput,
+                        isMain ? TypePlace::Input : TypePlace::BodyInput))
         return error;
   bool isOther = isMain && options.changesInterface;
   for (Value result : results)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/Verify.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
@@ -78,6 +79,7 @@ private:
                      const FoldedValue &folded, unsigned trial);
   std::optional<Execution> runMoved(const Original &original, unsigned trial,
                                     unsigned time);
+  Elements moved(const Elements &value, Random &random) const;
   void measureMovements(const Original &original, unsigned trial);
   ComparedValue &entryOf(const Twine &name, unsigned trial);
   ComparedValue &compare(const Twine &name, const FoldedValue &original,
@@ -133,13 +135,15 @@ Tolerance Verification::toleranceFor(ModuleOp module) const {
   Tolerance tolerance;
   if (options.exact)
     return tolerance;
-  tolerance.relative = 1e-5;
+  tolerance.relative = std::fmax(1e-5, options.relative);
+  if (options.relative != 0)
+    tolerance.steps = INFINITY;
   module.walk([&](Operation *op) {
     if (llvm::any_of(op->getResultTypes(), isHalf))
-      tolerance.relative = 2e-2;
+      tolerance.relative = std::fmax(2e-2, tolerance.relative);
     if (Operator onnxOp = Operator::from(op); onnxOp && isQuantized(onnxOp)) {
       tolerance.ofRange = 1.001 / 255;
-      tolerance.steps = 1;
+      tolerance.steps = std::fmax(1, tolerance.steps);
     }
   });
   return tolerance;
@@ -401,6 +405,14 @@ ComparedValue &Verification::compare(const Twine &name,
   return value;
 }
 
+/// The tensor as a type with fewer digits has it, or one unit away; null if it
+/// holds no floats.
+Elements Verification::moved(const Elements &value, Random &random) const {
+  if (options.roundsInputs == DataType::Undefined || !isFloat(value.type()))
+    return movedByOneUnit(value, random);
+  return ops::cast(ops::cast(value, options.roundsInputs), value.type());
+}
+
 /// The original on inputs of which each number is one unit in the last place
 /// away; nothing if no input holds floats.
 std::optional<Execution> Verification::runMoved(const Original &original,
@@ -409,8 +421,7 @@ std::optional<Execution> Verification::runMoved(const Original &original,
   std::vector<FoldedValue> values;
   bool isMoved = false;
   for (const FoldedValue &value : original.inputs) {
-    Elements other =
-        value.tensor ? movedByOneUnit(value.tensor, random) : Elements();
+    Elements other = value.tensor ? moved(value.tensor, random) : Elements();
     isMoved |= bool(other);
     values.push_back(other ? FoldedValue(other) : value);
   }

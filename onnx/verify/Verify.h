@@ -58,6 +58,13 @@ struct VerifyOptions {
   /// the original moves by if its inputs move by one unit in the last place.
   /// Values are finite then, and of usual magnitudes.
   bool exact = true;
+  /// If `exact` is false: the least part of the tensor's largest value by which
+  /// floats may differ. Beyond 0, integers and truth values that follow from
+  /// floats may differ by any number, and are counted.
+  double relative = 0;
+  /// What the original moves by is measured with inputs rounded to this type,
+  /// not with ones that are a unit in the last place away.
+  DataType roundsInputs = DataType::Undefined;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;
   /// Called after each operation; returns true to cancel. The result means

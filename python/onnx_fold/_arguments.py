@@ -42,6 +42,9 @@ if TYPE_CHECKING:
         run_once: bool | Names
         target_opset: int | None
         ir_version: int | None
+        convert: Names
+        convert_io: bool
+        convert_skip: Names
         shapes: bool
         strict: bool
         max_growth: Size | None
@@ -78,6 +81,9 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "run_once": (False, "run-once", "runOnce"),
     "target_opset": (None, "target-opset", "value"),
     "ir_version": (None, "ir-version", "value"),
+    "convert": ((), "convert", "names"),
+    "convert_io": (False, "convert-io", "switch"),
+    "convert_skip": ((), "convert-skip", "names"),
     "shapes": (False, "shapes", "switch"),
     "strict": (False, "strict", "switch"),
     "max_growth": (None, "max-growth", "growth"),
@@ -121,6 +127,9 @@ def fold(
     run_once: bool | Names = False,
     target_opset: int | None = None,
     ir_version: int | None = None,
+    convert: Names = (),
+    convert_io: bool = False,
+    convert_skip: Names = (),
     shapes: bool = False,
     strict: bool = False,
     max_growth: Size | None = None,
@@ -229,6 +238,16 @@ def fold(
             write the result for this IR version: what it cannot hold is an error; from 4 on, inputs of older
             models that are initializers are no inputs any more
             Example: ir_version=8
+        convert = ()
+            convert element types, after folding: f32:f16, f32:bf16, f16:f32, f64:f32, i64:i32 and other pairs
+            of floats or of integers; FROM:TO=saturate for integers out of range
+            Example: convert="f32:f16"
+        convert_io = False
+            --convert changes the types of inputs and outputs too
+            Example: convert_io=True
+        convert_skip = ()
+            nodes that --convert leaves as they are, as --skip names them
+            Example: convert_skip="op:Softmax"
         shapes = False
             also write the inferred types of all values (value_info)
             Example: shapes=True

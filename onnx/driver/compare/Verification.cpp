@@ -5,9 +5,38 @@
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
+#include "onnxfold/onnx/transforms/convert/TypeConversion.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
+
+/// Half the distance of 1 and the next number: what rounding costs.
+static double roundoffOf(DataType type) {
+  switch (type) {
+  case DataType::BFloat16:
+    return 0x1p-8;
+  case DataType::Float16:
+    return 0x1p-11;
+  default:
+    return 0x1p-24;
+  }
+}
+
+/// What --convert changes is no fold: the result computes with fewer digits, or
+/// the model did.
+static void allowConversion(const FoldOptions &options, VerifyOptions &how) {
+  constexpr double times = 64;
+  auto pairs = llvm::cantFail(parseTypePairs(options.convert)); // was checked
+  for (const TypePair &pair : pairs) {
+    how.exact &= !isFloat(pair.from) && !pair.saturates;
+    if (!isFloat(pair.from))
+      continue;
+    double mine = roundoffOf(pair.to), theirs = roundoffOf(pair.from);
+    how.relative = std::max({how.relative, times * mine, times * theirs});
+    if (mine > theirs)
+      how.roundsInputs = pair.to;
+  }
+}
 
 static VerifyOptions verifyOptionsOf(const FoldOptions &options, RunScope &run,
                                      bool isRounded) {
@@ -17,6 +46,7 @@ static VerifyOptions verifyOptionsOf(const FoldOptions &options, RunScope &run,
   result.limits.maxWork = options.limits.maxWorkOfRun();
   result.exact =
       options.level <= 1 && options.precision == Precision::Exact && !isRounded;
+  allowConversion(options, result);
   result.step = run.callbacks().step;
   result.isCancelled = run.question();
   return result;

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"
+#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 
 using namespace onnxfold;
@@ -22,7 +23,11 @@ compareWith(ModuleOp result, const FoldedModel &model,
       prepareAgain(source, options, context, model.prepared);
   if (!original)
     return original.takeError();
-  return verifyInRun(*original, result, options, run, model.isRounded);
+  if (!options.convertsInterface)
+    return verifyInRun(*original, result, options, run, model.isRounded);
+  OwningOpRef<ModuleOp> copy(result.clone());
+  takeInterface(*copy, *original->module);
+  return verifyInRun(*original, *copy, options, run, model.isRounded);
 }
 
 static bool verifiesModule(const FoldedModel &model, const FoldOptions &options,

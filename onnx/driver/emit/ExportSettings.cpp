@@ -42,6 +42,11 @@ DataPlacement ExportSettings::placement() const {
   if (chosen.placement == DataPlacement::Keep && isBesideInput &&
       external.hasFilesElsewhere())
     return DataPlacement::External;
+  // Converted weights stand beside the model as those of the input do.
+  bool isConverted = model.conversion && !model.conversion->newValues.empty();
+  if (chosen.placement == DataPlacement::Keep && isConverted &&
+      target.isFile() && !target.isStream() && !external.files().empty())
+    return DataPlacement::External;
   return chosen.placement;
 }
 
@@ -109,6 +114,12 @@ ExportOptions ExportSettings::options() {
   result.noteLostParameter = [&](StringRef name) {
     lostParameters.insert(name.str());
   };
+  if (model.conversion) {
+    result.editsBodyInputs = true;
+    result.hasNewValue = [&](Operation *op) {
+      return model.conversion->newValues.contains(op);
+    };
+  }
   if (types.isNeeded())
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {

@@ -72,9 +72,34 @@ TypeEdit TypeEditor::fillNew(Value value, onnx::TypeProto &type) const {
                                                    : TypeEdit::Keep;
 }
 
-/// Outputs of the graph only follow inputs that the user fixed.
+/// What --convert changed is stated with the new element type, whatever else
+/// stays as the file has it.
+bool TypeEditor::convert(Value value, onnx::TypeProto &type) const {
+  auto tensor = dyn_cast<mlir::TensorType>(value.getType());
+  if (!model.conversion || !tensor || !type.has_tensor_type())
+    return false;
+  auto before = DataType(type.tensor_type().elem_type());
+  auto after = DataType(onnxElementType(tensor.getElementType()));
+  for (const TypePair &pair : model.conversion->pairs)
+    if (pair.from == before && pair.to == after) {
+      type.mutable_tensor_type()->set_elem_type(int32_t(after));
+      return true;
+    }
+  return false;
+}
+
 TypeEdit TypeEditor::edit(Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {
+  bool isConverted = convert(value, *info.mutable_type());
+  if (place == TypePlace::BodyInput)
+    return isConverted ? TypeEdit::Write : TypeEdit::Keep;
+  TypeEdit known = editKnown(value, place, info);
+  return isConverted && known == TypeEdit::Keep ? TypeEdit::Write : known;
+}
+
+/// Outputs of the graph only follow inputs that the user fixed.
+TypeEdit TypeEditor::editKnown(Value value, TypePlace place,
+                               onnx::ValueInfoProto &info) {
   onnx::TypeProto &type = *info.mutable_type();
   if (place == TypePlace::NewInterface)
     return fillInterface(value, info);

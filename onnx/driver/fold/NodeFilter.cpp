@@ -71,12 +71,22 @@ NodeFilter::create(llvm::ArrayRef<std::string> only,
   return filter;
 }
 
+llvm::Expected<NodeFilter>
+NodeFilter::createSkip(llvm::StringRef option,
+                       llvm::ArrayRef<std::string> skip) {
+  NodeFilter filter;
+  filter.skipOption = option.str();
+  if (llvm::Error error = parse(option, skip).moveInto(filter.skip))
+    return error;
+  return filter;
+}
+
 Reason NodeFilter::operator()(Operation *op) const {
   if (!Operator::from(op))
     return {};
   for (const Pattern &pattern : skip)
     if (pattern.matches(op))
-      return notFolded(ReasonCode::Filtered, "--skip=" + pattern.text);
+      return notFolded(ReasonCode::Filtered, skipOption + "=" + pattern.text);
   if (only.empty() || llvm::any_of(only, [&](const Pattern &pattern) {
         return pattern.matches(op);
       }))
@@ -133,6 +143,6 @@ std::vector<std::string> NodeFilter::idle(Operation *module) const {
         texts.push_back((flag + "=" + why).str());
   };
   add("--only", only);
-  add("--skip", skip);
+  add(skipOption, skip);
   return texts;
 }

@@ -21,6 +21,9 @@ class NodeFilter {
 public:
   static llvm::Expected<NodeFilter> create(llvm::ArrayRef<std::string> only,
                                            llvm::ArrayRef<std::string> skip);
+  /// The same for another option than --skip, without --only.
+  static llvm::Expected<NodeFilter>
+  createSkip(llvm::StringRef option, llvm::ArrayRef<std::string> skip);
 
   /// Why the node must not change; code None if it may.
   Reason operator()(mlir::Operation *op) const;
@@ -46,6 +49,7 @@ private:
   parse(llvm::StringRef flag, llvm::ArrayRef<std::string> texts);
 
   std::vector<Pattern> only, skip;
+  std::string skipOption = "--skip";
 };
 
 /// The path of a node in filters and messages: "loop/inner".

@@ -140,6 +140,24 @@ struct FoldReport {
   };
   std::optional<RunOnceSplit> runOnce;
 
+  /// --convert: what has other element types, and what keeps its own.
+  struct Conversion {
+    struct Tensor {
+      std::string name, from, to; ///< types: "f32"
+      int64_t elements = 0;
+      double largestError = 0; ///< of the numbers that stay finite
+      int64_t overflows = 0, underflows = 0;
+      std::string kept; ///< why it keeps its type; "" if it does not
+    };
+    struct Node {
+      std::string node, reason;
+    };
+    std::vector<Tensor> tensors;
+    std::vector<Node> kept;
+    int64_t nodes = 0, casts = 0, droppedCasts = 0;
+  };
+  std::optional<Conversion> conversion;
+
   /// --cache: counts of the values that were looked up there.
   struct CacheCounts {
     int64_t found = 0, bytesFound = 0; ///< taken from the cache

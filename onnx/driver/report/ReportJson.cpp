@@ -185,6 +185,34 @@ static void printGroups(llvm::json::OStream &json, const FoldReport &report) {
   });
 }
 
+static void printConversion(llvm::json::OStream &json,
+                            const FoldReport::Conversion &done) {
+  json.attribute("nodes", done.nodes);
+  json.attribute("casts", done.casts);
+  json.attribute("dropped_casts", done.droppedCasts);
+  json.attributeArray("tensors", [&] {
+    for (const FoldReport::Conversion::Tensor &one : done.tensors)
+      json.object([&] {
+        json.attribute("name", jsonText(one.name));
+        json.attribute("from", one.from);
+        json.attribute("to", one.to);
+        json.attribute("elements", one.elements);
+        json.attribute("largest_error", one.largestError);
+        json.attribute("overflows", one.overflows);
+        json.attribute("underflows", one.underflows);
+        if (!one.kept.empty())
+          json.attribute("kept", jsonText(one.kept));
+      });
+  });
+  json.attributeArray("kept", [&] {
+    for (const FoldReport::Conversion::Node &node : done.kept)
+      json.object([&] {
+        json.attribute("node", jsonText(node.node));
+        json.attribute("reason", jsonText(node.reason));
+      });
+  });
+}
+
 /// What the model was parted into, the parts that were left alone, and what was
 /// taken from a cache.
 static void printParting(llvm::json::OStream &json, const FoldReport &report) {
@@ -199,6 +227,9 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
       json.attribute("nodes", int64_t(report.keptInitializers->nodes));
       printNames(json, "names", report.keptInitializers->names);
     });
+  if (report.conversion)
+    json.attributeObject("conversion",
+                         [&] { printConversion(json, *report.conversion); });
   if (report.cache)
     json.attributeObject("cache", [&] {
       json.attribute("folder", jsonText(report.cache->folder));

@@ -72,6 +72,45 @@ static void printText(llvm::raw_ostream &out, const FoldReport &report) {
   out << llvm::formatv("peak memory {0:f1} MB\n", peakBytes() / 1e6);
 }
 
+static void printConversion(llvm::raw_ostream &out,
+                            const FoldReport::Conversion &done) {
+  using Tensor = FoldReport::Conversion::Tensor;
+  int64_t tensors = 0, zeros = 0, clipped = 0;
+  const Tensor *worst = nullptr;
+  for (const Tensor &one : done.tensors) {
+    if (!one.kept.empty())
+      continue;
+    ++tensors;
+    zeros += one.underflows;
+    clipped += one.overflows;
+    if (!worst || one.largestError > worst->largestError)
+      worst = &one;
+  }
+  out << "types: " << counted(tensors, "constant") << " and "
+      << counted(done.nodes, "node") << " converted, "
+      << counted(done.casts, "Cast") << " added, " << done.droppedCasts
+      << " dropped";
+  if (worst && worst->largestError != 0)
+    out << llvm::format("; the largest error of a constant is %.3g, in ",
+                        worst->largestError)
+        << printableName(worst->name);
+  if (zeros != 0)
+    out << "; " << counted(zeros, "number") << " became 0";
+  if (clipped != 0)
+    out << "; " << counted(clipped, "number") << " clipped";
+  out << "\n";
+  std::map<std::string, std::pair<int64_t, std::string>> reasons;
+  for (const FoldReport::Conversion::Node &node : done.kept) {
+    auto &[count, example] = reasons[node.reason];
+    if (count++ == 0)
+      example = node.node;
+  }
+  for (const auto &[reason, kept] : reasons)
+    out << "types of " << counted(kept.first, "node")
+        << " kept: " << printableText(reason) << " ("
+        << printableText(kept.second) << ")\n";
+}
+
 void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
   int64_t totalBefore = 0, totalAfter = 0;
   size_t width = 8;
@@ -101,6 +140,8 @@ void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
     out << counted(report.keptInitializers->nodes, "node") << " kept for "
         << counted(report.keptInitializers->names.size(), "initializer")
         << " of --keep-initializer\n";
+  if (report.conversion)
+    printConversion(out, *report.conversion);
   if (report.cache) {
     const FoldReport::CacheCounts &counts = report.cache->counts;
     out << counted(counts.found, "value") << " from the cache ("

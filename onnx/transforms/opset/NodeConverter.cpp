@@ -109,20 +109,3 @@ void onnxfold::setSince(Operator op, int64_t since) {
   (void)op->setPropertiesFromAttribute(fields.getDictionary(op->getContext()),
                                        nullptr);
 }
-
-void onnxfold::nameResult(OpResult result, StringRef name) {
-  Operation *op = result.getOwner();
-  if (auto constant = dyn_cast<OnnxConstantOp>(op)) {
-    constant.setOutput(name);
-    return;
-  }
-  Operator node = Operator::from(op);
-  if (!node)
-    return;
-  SmallVector<std::string> names;
-  for (unsigned i = 0; i < node.numOutputs(); ++i)
-    names.push_back(node.outputName(i).str());
-  names[result.getResultNumber()] = name.str();
-  node.setOutputNames(llvm::to_vector(llvm::map_range(
-      names, [](const std::string &one) { return StringRef(one); })));
-}

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/FreshNames.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
@@ -13,7 +14,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -23,7 +23,7 @@ namespace {
 class OpsetConverter {
 public:
   OpsetConverter(ModuleOp module, int64_t target, const NoteConverted &note)
-      : module(module), target(target), note(note) {}
+      : module(module), target(target), note(note), names(module) {}
 
   llvm::Error run();
   OpsetConversion takeResult() { return std::move(done); }
@@ -40,13 +40,12 @@ private:
   void problem(Operator op, const llvm::Twine &why);
   std::string versions(Operator op) const;
   void setOpset(Operation *moduleOrFunction);
-  std::string freshName(StringRef base);
 
   ModuleOp module;
   int64_t target;
   const NoteConverted &note;
   NodeConverter nodes;
-  llvm::StringSet<> names; // made when first needed
+  FreshNames names;
   OpsetConversion done;
   llvm::DenseSet<Value> taken;        // of the node at hand: results
   llvm::DenseSet<Operation *> copies; // and new operations
@@ -57,24 +56,6 @@ private:
 
 void OpsetConverter::problem(Operator op, const llvm::Twine &why) {
   problems.push_back(atNode(op).says(": " + why));
-}
-
-/// A name that no value of the module has.
-std::string OpsetConverter::freshName(StringRef base) {
-  if (names.empty())
-    module->walk([&](Operation *op) {
-      for (Value value : op->getResults())
-        names.insert(valueName(value));
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Value value : block.getArguments())
-            names.insert(valueName(value));
-    });
-  for (unsigned i = 1;; ++i) {
-    std::string name = (base + "_" + llvm::Twine(i)).str();
-    if (names.insert(name).second)
-      return name;
-  }
 }
 
 /// Tables know operations by their addresses, so none is freed.
@@ -127,7 +108,7 @@ SmallVector<Operation *> OpsetConverter::replace(Operator op, SchemaBody body) {
     copies.insert(copy);
     for (OpResult result : copy->getResults())
       if (!isa<NoneType>(result.getType()))
-        nameResult(result, freshName(op.outputName(0)));
+        nameResult(result, names.makeNumbered(op.outputName(0)));
   }
   SmallVector<Value> given;
   for (auto [i, result] : llvm::enumerate(op->getResults())) {

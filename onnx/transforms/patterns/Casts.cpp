@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
+#include "onnxfold/onnx/transforms/rewrite/ExactCasts.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -17,23 +18,6 @@ Value patterns::matchSameCast(const CleanUpContext &cx) {
   return saturates(cx.typeOf(cx.op->getResult(0)))
              ? Value()
              : patterns::inputAlike(cx, 0);
-}
-
-/// Every number of `from` is one of `to`.
-static bool isWider(DataType from, DataType to) {
-  if (from == DataType::Bool)
-    return isInteger(to) || typeClass(to) == TypeClass::Float;
-  bool fromInt = isInteger(from), toInt = isInteger(to);
-  if (fromInt && toInt)
-    return isSigned(from) == isSigned(to)
-               ? bitWidth(to) >= bitWidth(from)
-               : isSigned(to) && bitWidth(to) > bitWidth(from);
-  if (fromInt)
-    return (to == DataType::Float32 && bitWidth(from) <= 16) ||
-           (to == DataType::Float64 && bitWidth(from) <= 32);
-  bool isHalf = from == DataType::Float16 || from == DataType::BFloat16;
-  return (isHalf && (to == DataType::Float32 || to == DataType::Float64)) ||
-         (from == DataType::Float32 && to == DataType::Float64);
 }
 
 Value patterns::matchCastPair(const CleanUpContext &cx) {

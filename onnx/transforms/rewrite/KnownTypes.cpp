@@ -65,6 +65,15 @@ void KnownTypes::collectArguments(const Evaluation &evaluation) {
   });
 }
 
+void KnownTypes::followElementTypes() {
+  for (auto &[value, type] : types) {
+    auto mine = dyn_cast<TensorType>(type);
+    auto stated = dyn_cast<TensorType>(value.getType());
+    if (mine && stated && mine.getElementType() != stated.getElementType())
+      type = cast<Type>(mine.clone(stated.getElementType()));
+  }
+}
+
 Type KnownTypes::typeOf(Value value) const {
   auto it = types.find(value);
   return it == types.end() ? value.getType() : it->second;

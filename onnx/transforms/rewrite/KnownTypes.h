@@ -49,6 +49,9 @@ public:
   /// REQUIRES: as collect.
   void collectArguments(const Evaluation &evaluation);
 
+  /// The element types of values have changed in the IR since collect().
+  void followElementTypes();
+
   /// A filter of the evaluation protects the producer of the value.
   bool isProtected(mlir::Value value) const {
     return untouched.contains(value);

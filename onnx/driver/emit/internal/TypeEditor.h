@@ -19,13 +19,18 @@ public:
       : model(model), options(options) {}
 
   /// False if all types stay as they are in the file.
-  bool isNeeded() const { return editsTypes(options) || model.prepared.cut; }
+  bool isNeeded() const {
+    return editsTypes(options) || model.prepared.cut || model.conversion;
+  }
   /// See ExportOptions::editType.
   TypeEdit edit(mlir::Value value, TypePlace place, onnx::ValueInfoProto &info);
   /// Types of the file that turned out to be wrong.
   llvm::ArrayRef<TypeConflict> conflicts() const { return found; }
 
 private:
+  TypeEdit editKnown(mlir::Value value, TypePlace place,
+                     onnx::ValueInfoProto &info);
+  bool convert(mlir::Value value, onnx::TypeProto &type) const;
   void noteConflict(mlir::Value value, const onnx::ValueInfoProto &info);
   TypeEdit fillInterface(mlir::Value value, onnx::ValueInfoProto &info);
   TypeEdit fillNew(mlir::Value value, onnx::TypeProto &type) const;

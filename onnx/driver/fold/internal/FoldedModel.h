@@ -15,6 +15,7 @@
 #include "onnxfold/onnx/driver/fold/internal/ShownMistakes.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/driver/report/internal/ReportCollector.h"
+#include "onnxfold/onnx/transforms/convert/TypeConversion.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "onnxfold/onnx/transforms/runonce/RunOnce.h"
 
@@ -29,6 +30,7 @@ struct FoldedModel {
   bool isConverted = false; ///< `prepared` is what --target-opset made
   /// Operators became functions, whose floats round otherwise.
   bool isRounded = false;
+  std::optional<TypeConversion> conversion; ///< by --convert
   std::optional<ReportCollector> collector; ///< from "begin" to "plan"
   std::optional<ModuleFolding> folding;
   KnownTypes types;

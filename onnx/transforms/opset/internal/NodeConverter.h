@@ -70,9 +70,6 @@ private:
 /// Sets the version of the operator.
 void setSince(Operator op, int64_t since);
 
-/// Gives the result of a new operation, or of a new constant, this name.
-void nameResult(mlir::OpResult result, llvm::StringRef name);
-
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_TRANSFORMS_OPSET_INTERNAL_NODECONVERTER_H

@@ -1,0 +1,175 @@
+//===- ConvertTypes.cpp - --convert ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
+#include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/PrintableText.h"
+#include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/Schemas.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+/// Names of values whose initializers something else than a node refers to.
+static llvm::StringSet<> namesThatStay(const FoldedModel &model) {
+  llvm::StringSet<> names;
+  const ModelIndex &index = *model.prepared.imported.index;
+  for (const GraphIndex &graph : index.graphs)
+    for (const QuantizationAnnotation &annotation : graph.annotations) {
+      names.insert(annotation.tensorName);
+      for (const TextEntry &parameter : annotation.parameters)
+        names.insert(parameter.value);
+    }
+  if (model.prepared.held)
+    for (Value value : model.prepared.held->values())
+      names.insert(valueName(value));
+  return names;
+}
+
+static TypeConversionOptions conversionOptions(const FoldedModel &model,
+                                               const FoldOptions &options,
+                                               const NodeFilter &skipped) {
+  TypeConversionOptions result;
+  result.pairs = llvm::cantFail(parseTypePairs(options.convert)); // was checked
+  result.convertsInterface = options.convertsInterface;
+  result.whyKept = [&](Operation *op) {
+    Reason reason = skipped(op);
+    if (!reason && !model.filter.empty())
+      reason = model.filter(op);
+    return reason ? reason.text : std::string();
+  };
+  llvm::StringSet<> defaults;
+  for (const std::string &name :
+       overridableInputs(*model.prepared.imported.index))
+    defaults.insert(name);
+  result.whyFixed = [stay = namesThatStay(model),
+                     defaults = std::move(defaults)](Value value) {
+    StringRef name = valueName(value);
+    if (stay.contains(name))
+      return std::string("its name has a meaning beside the graph");
+    return std::string(defaults.contains(name)
+                           ? "its default is an initializer of its type"
+                           : "");
+  };
+  return result;
+}
+
+static void warnOfLosses(const FoldedModel &model, RunScope &run) {
+  constexpr size_t most = 20;
+  size_t number = 0;
+  for (const ConvertedTensor &tensor : model.conversion->tensors) {
+    if (tensor.kept.empty())
+      continue;
+    std::string text = model.prepared.name + ": constant '" +
+                       printableName(tensor.name) + "' stays " +
+                       name(tensor.from).str() + ": " + tensor.kept;
+    if (number++ < most)
+      run.warn(text);
+    else
+      run.report().warnings.push_back(text);
+  }
+  if (number > most)
+    run.warn(model.prepared.name + ": " + llvm::Twine(number - most) +
+             " more constants stay for such reasons");
+}
+
+static void fillReport(const TypeConversion &done, FoldReport &report) {
+  FoldReport::Conversion &to =
+      report.conversion.emplace(FoldReport::Conversion());
+  for (const ConvertedTensor &tensor : done.tensors)
+    to.tensors.push_back({tensor.name, name(tensor.from).str(),
+                          name(tensor.to).str(), tensor.elements,
+                          tensor.largestError, tensor.overflows,
+                          tensor.underflows, tensor.kept});
+  for (const UnconvertedNode &node : done.kept)
+    to.kept.push_back({node.node, node.reason});
+  to.nodes = done.nodes;
+  to.casts = done.casts;
+  to.droppedCasts = done.droppedCasts;
+  if (done.casts + done.droppedCasts != 0)
+    report.operators["Cast"].second += done.casts - done.droppedCasts;
+}
+
+llvm::Expected<StepResult>
+onnxfold::convertModelTypes(FoldedModel &model, const FoldOptions &options,
+                            RunScope &run) {
+  if (options.convert.empty())
+    return StepResult::Unchanged;
+  if (!model.prepared.imported.index->trainingInfos.empty() ||
+      model.hasNoOutputs()) {
+    run.warn(model.prepared.name +
+             ": no types are converted, since the model has " +
+             (model.hasNoOutputs() ? "no outputs" : "graphs of training"));
+    return StepResult::Unchanged;
+  }
+  llvm::Expected<NodeFilter> skipped =
+      NodeFilter::createSkip("--convert-skip", options.convertSkip);
+  if (!skipped)
+    return skipped.takeError();
+  for (const std::string &text : skipped->idle(model.module()))
+    run.warn(model.prepared.name + ": " + text);
+  RunBudgetScope bounded(run.budget());
+  llvm::Expected<TypeConversion> done =
+      convertTypes(model.module(), conversionOptions(model, options, *skipped),
+                   model.folding->cleanUp().session());
+  if (!done)
+    return inFile(model.prepared.name, done.takeError());
+  bool isChange = done->isChange();
+  fillReport(*done, run.report());
+  model.conversion = std::move(*done);
+  model.types.followElementTypes();
+  warnOfLosses(model, run);
+  return isChange ? StepResult::Changed : StepResult::Unchanged;
+}
+
+//===----------------------------------------------------------------------===//
+// The interface of the original
+//===----------------------------------------------------------------------===//
+
+static Value castTo(OpBuilder &builder, Value value, Type type) {
+  Operation *function = value.getParentBlock()->getParentOp();
+  registerOperator(*value.getContext(), "", "Cast");
+  OperatorId id{"", "Cast",
+                *resolveSince("", "Cast", *importedOpset(function, ""))};
+  DataType element = toDataType(cast<mlir::TensorType>(type).getElementType());
+  return Operator::create(builder, value.getLoc(), id, value, type,
+                          {builder.getNamedAttr("to", builder.getI64IntegerAttr(
+                                                          int64_t(element)))})
+      ->getResult(0);
+}
+
+/// `type` with the elements of `like`; null if it has these.
+static Type withElementsOf(Type type, Type like) {
+  auto mine = dyn_cast<mlir::TensorType>(type),
+       theirs = dyn_cast<mlir::TensorType>(like);
+  return mine && theirs && mine.getElementType() != theirs.getElementType()
+             ? cast<Type>(mine.clone(theirs.getElementType()))
+             : Type();
+}
+
+void onnxfold::takeInterface(ModuleOp module, ModuleOp like) {
+  llvm::StringMap<Type> inputs;
+  for (Value argument : mainBlock(like).getArguments())
+    inputs[valueName(argument)] = argument.getType();
+  Block &block = mainBlock(module);
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  for (BlockArgument argument : block.getArguments())
+    if (Type wanted = withElementsOf(argument.getType(),
+                                     inputs.lookup(valueName(argument)))) {
+      Type type = argument.getType();
+      argument.setType(wanted);
+      Value made = castTo(builder, argument, type);
+      argument.replaceAllUsesExcept(made, made.getDefiningOp());
+    }
+  builder.setInsertionPoint(&block.back());
+  for (auto [place, other] : llvm::zip(block.back().getOpOperands(),
+                                       mainBlock(like).back().getOperands()))
+    if (Type wanted = withElementsOf(place.get().getType(), other.getType()))
+      place.set(castTo(builder, place.get(), wanted));
+  updateType(mainGraph(module));
+}

@@ -1,0 +1,26 @@
+//===- ConvertTypes.h - --convert -------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Converts element types of a model that was rewritten, and perhaps converted
+// to another opset (TypeConversion.h). What it did is in the report.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_CONVERTTYPES_H
+#define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_CONVERTTYPES_H
+
+#include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
+
+namespace onnxfold {
+
+llvm::Expected<StepResult> convertModelTypes(FoldedModel &model,
+                                             const FoldOptions &options,
+                                             RunScope &run);
+
+/// Gives the main graph of `module` inputs and outputs of the element types
+/// that those of their names have in `like`, with Casts: both can be run on the
+/// same values then.
+void takeInterface(mlir::ModuleOp module, mlir::ModuleOp like);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_CONVERTTYPES_H

@@ -1,0 +1,153 @@
+//===- ConstantCheck.cpp - What a constant loses in another type ----------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/transforms/convert/internal/ConstantCheck.h"
+#include "onnxfold/elements/memory/Parallel.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/widenum/Convert.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <mutex>
+
+using namespace onnxfold;
+
+namespace {
+
+struct Losses {
+  double error = 0;
+  int64_t overflows = 0, underflows = 0, numbers = 0; // that are not 0
+  double worst = 0;                                   // of those that overflow
+
+  void add(const Losses &other) {
+    error = std::fmax(error, other.error);
+    overflows += other.overflows;
+    underflows += other.underflows;
+    numbers += other.numbers;
+    if (std::fabs(other.worst) > std::fabs(worst))
+      worst = other.worst;
+  }
+};
+
+} // namespace
+
+/// Of numbers before and after. (NaN and infinity stay what they are.)
+static void note(Losses &losses, double before, double after) {
+  if (before == 0 || !std::isfinite(before))
+    return;
+  ++losses.numbers;
+  if (!std::isfinite(after)) {
+    ++losses.overflows;
+    if (std::fabs(before) > std::fabs(losses.worst))
+      losses.worst = before;
+    return;
+  }
+  losses.underflows += after == 0;
+  losses.error = std::fmax(losses.error, std::fabs(after - before));
+}
+
+/// Blocks are read as doubles, which hold every float.
+static Losses lossesOfFloats(const Elements &value, DataType to) {
+  constexpr int64_t block = 16 << 10;
+  Elements::Reader before(ops::cast(value, DataType::Float64),
+                          Elements::Reader::Access::Once);
+  Losses all;
+  std::mutex mutex;
+  parallelFor(value.size(), parallelGrain, [&](int64_t begin, int64_t end) {
+    std::vector<double> wide(block), narrow(block);
+    Losses mine;
+    for (int64_t at = begin; at < end; at += block) {
+      int64_t count = std::min(block, end - at);
+      before.read(at, count, wide.data());
+      std::vector<double> &after = narrow;
+      if (to == DataType::Float16)
+        for (int64_t i = 0; i < count; ++i)
+          after[i] = convert<double>(convert<Float16>(wide[i]));
+      else if (to == DataType::BFloat16)
+        for (int64_t i = 0; i < count; ++i)
+          after[i] = convert<double>(convert<BFloat16>(wide[i]));
+      else if (to == DataType::Float32)
+        for (int64_t i = 0; i < count; ++i)
+          after[i] = float(wide[i]);
+      else
+        after = wide;
+      for (int64_t i = 0; i < count; ++i)
+        note(mine, wide[i], after[i]);
+    }
+    std::lock_guard lock(mutex);
+    all.add(mine);
+  });
+  return all;
+}
+
+static Losses lossesOfIntegers(const Elements &value, DataType to) {
+  constexpr int64_t block = 16 << 10;
+  Elements::Reader reader(value, Elements::Reader::Access::Once);
+  DataType from = value.type();
+  Losses losses;
+  std::vector<char> bytes(block * byteWidth(from));
+  for (int64_t at = 0; at < value.size(); at += block) {
+    int64_t count = std::min(block, value.size() - at);
+    reader.read(at, count, bytes.data());
+    for (int64_t i = 0; i < count; ++i) {
+      WideNum number = WideNum::from(from, bytes.data() + i * byteWidth(from));
+      if (number.fits(to))
+        continue;
+      ++losses.overflows;
+      losses.worst = number.to<double>();
+    }
+  }
+  return losses;
+}
+
+static std::string keptBecause(const Losses &losses, const TypePair &pair) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (losses.overflows != 0 && !pair.saturates)
+    out << llvm::format("%.9g", losses.worst) << " is beyond " << name(pair.to);
+  else if (losses.underflows != 0 && losses.underflows == losses.numbers)
+    out << "all its numbers would become 0 in " << name(pair.to);
+  return text;
+}
+
+ConvertedTensor onnxfold::checkConstant(const Elements &value,
+                                        const TypePair &pair) {
+  ConvertedTensor result;
+  result.from = pair.from;
+  result.to = pair.to;
+  result.elements = value.size();
+  Losses losses = isFloat(pair.from) ? lossesOfFloats(value, pair.to)
+                                     : lossesOfIntegers(value, pair.to);
+  result.largestError = losses.error;
+  result.overflows = losses.overflows;
+  result.underflows = losses.underflows;
+  result.kept = keptBecause(losses, pair);
+  return result;
+}
+
+Elements onnxfold::convertConstant(const Elements &value,
+                                   const TypePair &pair) {
+  if (!pair.saturates)
+    return ops::cast(value, pair.to);
+  DataType from = pair.from, to = pair.to;
+  return ops::mapBlocks(
+      value, to, [from, to](const void *in, void *out, size_t count) {
+        size_t inWidth = byteWidth(from), outWidth = byteWidth(to);
+        int64_t bits = bitWidth(to);
+        for (size_t i = 0; i < count; ++i) {
+          WideNum number =
+              WideNum::from(from, static_cast<const char *>(in) + i * inWidth);
+          if (!number.fits(to)) {
+            bool isNegative = number.to<double>() < 0;
+            if (isSigned(to))
+              number =
+                  WideNum::widen(isNegative ? -(int64_t(1) << (bits - 1))
+                                            : (int64_t(1) << (bits - 1)) - 1);
+            else
+              number = WideNum::widen(isNegative ? uint64_t(0)
+                                                 : ~uint64_t(0) >> (64 - bits));
+          }
+          number.store(to, static_cast<char *>(out) + i * outWidth);
+        }
+      });
+}
