@@ -141,6 +141,13 @@ void ModelCosts::countBodies(Operator op, ByOperator &into) {
   add(into, bodies, !isLoop || isFree ? Formula() : tripsOf(op));
 }
 
+/// Calls a function of the model, which was not inlined.
+static bool isCall(Operator op) {
+  return op.isCustom() &&
+         op->getParentOfType<ModuleOp>().lookupSymbol(
+             functionSymbol(op.domain(), op.opType(), op.overload()));
+}
+
 ModelCosts::ByOperator ModelCosts::countBlock(Block &block) {
   ByOperator result;
   for (Operation &op : block.without_terminator()) {
@@ -159,7 +166,10 @@ ModelCosts::ByOperator ModelCosts::countBlock(Block &block) {
     if (count.macs)
       costs.macs += *count.macs;
     else
-      addUncounted(node, count.why);
+      addUncounted(node, isCall(node) ? "its function was not looked into: "
+                                        "calls are too many or too deep, or "
+                                        "it is not certain which one runs"
+                                      : count.why);
     if (op.getNumRegions() != 0)
       countBodies(node, result);
   }

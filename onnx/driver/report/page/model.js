@@ -31,7 +31,7 @@ function lazily(make) {
   return () => (made === undefined ? (made = make()) : made);
 }
 
-const graphs = new Map((report.graphs || []).map((graph) => [graph.name, graph]));
+const graphs = new Map((isStats ? [] : report.graphs || []).map((graph) => [graph.name, graph]));
 
 /** The graph around a body; undefined for the others. */
 function graphAround(name) {
