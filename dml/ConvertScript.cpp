@@ -49,6 +49,7 @@ private:
   constants(StringRef file, int64_t rows, int64_t columns);
   llvm::Error runFunction(const Module &module);
   llvm::Expected<DmlValue> argument(const Parameter &parameter);
+  std::optional<DmlValue> boundElement(const Expr &expr);
   llvm::Expected<DmlValue> listArgument(StringRef name, StringRef text);
   DmlValue matrixInput(StringRef name);
   llvm::Error checkParameters(const Module &module) const;
@@ -97,6 +98,34 @@ DmlValue Conversion::matrixInput(StringRef name) {
   return translation.matrix(name.str(), rows, columns);
 }
 
+/// A variable, a number, a text or a list of them, of which --bind says that it
+/// is in a list; nothing for other expressions.
+std::optional<DmlValue> Conversion::boundElement(const Expr &expr) {
+  const Expr::Node &node = *expr;
+  if (node.kind == Expr::Kind::Text)
+    return textValue(node.text);
+  if (node.kind == Expr::Kind::Number)
+    return translation.known(node.number,
+                             node.isReal ? DmlValue::Double : DmlValue::Int);
+  if (node.kind == Expr::Kind::Name &&
+      (node.text == "TRUE" || node.text == "FALSE"))
+    return translation.known(node.text == "TRUE", DmlValue::Boolean);
+  if (node.kind == Expr::Kind::Name && !llvm::is_contained(inputs, node.text))
+    return matrixInput(node.text);
+  if (node.kind != Expr::Kind::Call || node.text != "list")
+    return std::nullopt;
+  DmlValue list;
+  list.type = DmlValue::List;
+  for (const Argument &one : node.arguments) {
+    std::optional<DmlValue> element = boundElement(one.value);
+    if (!element)
+      return std::nullopt;
+    list.keys.push_back(one.key.str());
+    list.elements.push_back(std::move(*element));
+  }
+  return list;
+}
+
 /// What --bind says of a list: list(W1=W1, b1=b1, activation="relu"). Variables
 /// are inputs of the model.
 llvm::Expected<DmlValue> Conversion::listArgument(StringRef name,
@@ -105,37 +134,15 @@ llvm::Expected<DmlValue> Conversion::listArgument(StringRef name,
       parseScript((name + " = " + text).str(), "--bind");
   if (!script)
     return script.takeError();
-  auto wrong = [&] {
-    return llvm::createStringError(
-        "--bind of '" + name + "' is '" + text +
-        "', expected a list of variables, numbers and texts: list(W1=W1, "
-        "rate=0.5, kind=\"relu\")");
-  };
-  if (script->main.size() != 1 || !script->main[0].value ||
-      script->main[0].value.kind() != Expr::Kind::Call ||
-      (*script->main[0].value).text != "list")
-    return wrong();
-  DmlValue list;
-  list.type = DmlValue::List;
-  for (const Argument &one : (*script->main[0].value).arguments) {
-    const Expr::Node &node = *one.value;
-    bool isTruth = node.text == "TRUE" || node.text == "FALSE";
-    list.keys.push_back(one.key.str());
-    if (node.kind == Expr::Kind::Text)
-      list.elements.push_back(textValue(node.text));
-    else if (node.kind == Expr::Kind::Number)
-      list.elements.push_back(translation.known(
-          node.number, node.isReal ? DmlValue::Double : DmlValue::Int));
-    else if (node.kind == Expr::Kind::Name && isTruth)
-      list.elements.push_back(
-          translation.known(node.text == "TRUE", DmlValue::Boolean));
-    else if (node.kind == Expr::Kind::Name &&
-             !llvm::is_contained(inputs, node.text))
-      list.elements.push_back(matrixInput(node.text));
-    else
-      return wrong();
-  }
-  return list;
+  std::optional<DmlValue> list;
+  if (script->main.size() == 1 && script->main[0].value)
+    list = boundElement(script->main[0].value);
+  if (list && list->type == DmlValue::List)
+    return *list;
+  return llvm::createStringError(
+      "--bind of '" + name + "' is '" + text +
+      "', expected a list of variables, each once, numbers, texts and lists: "
+      "list(W1=W1, rate=0.5, kind=\"relu\")");
 }
 
 /// A value that is given, an input, or nothing for the default.

@@ -252,9 +252,25 @@ def test_list_parameter(folder):
     x, w = values(4, 3), values(3, 2, seed=2)
     np.testing.assert_allclose(runModel(model, {"X": x, "weights": w})[0], np.maximum(2 * (x @ w), 0), rtol=1e-12)
     for bound, reason in (("list(W", "expected"), ("3", "expected a list of variables"), ("list(X)", "expected a list of variables"),
-                          ("list(W=f(3))", "expected a list of variables"), (None, "which is not an input of a model")):
+                          ("list(W=f(3))", "expected a list of variables"), ("list(list(W), list(W))", "each once"), (None, "which is not an input of a model")):
         with pytest.raises(NotConverted, match=reason):
             convert(folder / "a.dml", "--function=f", *([f"--bind=m={bound}"] if bound else []))
+
+
+def test_list_parameter_of_lists(folder):
+    """The residual networks of SystemDS have their weights so. Variables of lists in lists are inputs, too."""
+    (folder / "a.dml").write_text("""f = function(matrix[double] X, list[unknown] m) return (list[unknown] r) {
+  block = as.list(m[2])
+  r = list(X %*% as.matrix(m[1]), list(as.matrix(block[1]) - as.matrix(block["b"]) * as.scalar(block[3])))
+}
+""")
+    model = convert(folder / "a.dml", "--function=f", "--bind=m=list(W, list(a, b=b, 2))", "--input-shape=b:4,1")
+    assert [value.name for value in model.graph.input] == ["X", "W", "a", "b"]
+    assert [value.name for value in model.graph.output] == ["r_1", "r_2_1"]
+    x, w, a, b = values(4, 3), values(3, 2, seed=2), values(4, 1, seed=3), values(4, 1, seed=4)
+    product, other = runModel(model, {"X": x, "W": w, "a": a, "b": b})
+    np.testing.assert_allclose(product, x @ w, rtol=1e-12)
+    np.testing.assert_allclose(other, a - 2 * b, rtol=1e-12)
 
 
 def test_sourced_functions(folder):

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/dml-functions.md says what dml-to-onnx makes of each function of SystemDS's scripts. An eighth of them is converted, with
+--long all."""
+
+import sys
+
+import pytest
+
+import onnxfold_systemds as systemds
+import onnxfold_testing as t
+from test_dml_to_onnx import TOOL
+
+sys.path.insert(0, str(t.ROOT / "tools"))
+import dml_functions_page as functions  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not systemds.systemdsJar(), reason="SystemDS is not installed (tools/setup-systemds.sh)")
+WRITE = "run tools/dml_functions_page.py: docs/dml-functions.md is not what it writes"
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("systemds")
+    functions.extract(folder)
+    return folder
+
+
+def test_all_functions_are_listed(scripts):
+    rows = functions.rowsOf(functions.PAGE.read_text())
+    assert {sub: list(names) for sub, names in rows.items()} == functions.functionsOf(scripts), WRITE
+
+
+def test_counts():
+    """The headings count the rows; what was reached stays."""
+    text = functions.PAGE.read_text()
+    counts = {sub: sum(result == "converts" for _, result in names.values()) for sub, names in functions.rowsOf(text).items()}
+    for sub, count in counts.items():
+        assert f"## {sub}: {count} of " in text, WRITE
+    least = {"builtin": 297, "nn/layers": 105, "nn/networks": 105, "nn/optim": 20}
+    assert all(counts[sub] >= least[sub] for sub in least), counts
+
+
+def test_results(scripts):
+    rows = [(f"{sub}/{name}", *row) for sub, names in functions.rowsOf(functions.PAGE.read_text()).items() for name, row in names.items()]
+    for name, bound, result in rows if t.options.long else rows[::8]:
+        assert functions.resultOf(TOOL, scripts, name, bound) == result, f"{name}: {WRITE}"
+
+
+def test_short_forms():
+    """Of lists in the column `bound`."""
+    assert functions.valueOf("m", "list*2") == "list(m_1, m_2)"
+    assert functions.valueOf("m", "list*1*2") == "list(list(m_1_1, m_1_2))"
+    assert functions.valueOf("m", 'list(W, kind="a", 2)') == 'list(W=m_W, kind="a", 2)'
+    assert functions.valueOf("m", "adam") == "adam"
+    assert functions.valueOf("m", "resnet18").startswith("list(m_1, m_2, m_3, list(list(m_4_1_1, m_4_1_2, ")
+    assert functions.valueOf("m", "resnet18").count("m_") == 5 + 8 * 6 + 3 * 3

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/dml-functions.md: what dml-to-onnx makes of each function of SystemDS's scripts. To be run again when more (or
+less) of DML is translated; tests/dml/test_dml_functions.py fails as long as the page is not true.
+
+    tools/dml_functions_page.py [--check] [TOOL]     --check: writes nothing, prints what is wrong (exit 1)
+
+The column `bound` is written by hand: what --bind says, in a short form that optionsOf() makes whole.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/dml-functions.md"
+TOOL = ROOT / "build/bin/dml-to-onnx"
+JAR = ROOT / "build/systemds/systemds/SystemDS.jar"
+FOLDERS = ("builtin", "nn/layers", "nn/networks", "nn/optim")
+BEGIN = "<!-- Written by tools/dml_functions_page.py, but for the column `bound`; do not edit the other columns. -->\n"
+ROW = re.compile(r"^\| `([\w.]+:\w+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
+
+# Blocks of the residual networks: (convolutions with normalization in a block, layers).
+NETWORKS = {"resnet18": (2, (2, 2, 2, 2)), "resnet34": (2, (3, 4, 6, 3)), "resnet50": (3, (3, 4, 6, 3)),
+            "resnet101": (3, (3, 4, 23, 3)), "resnet152": (3, (3, 8, 36, 3))}
+
+
+def listText(elements):
+    return f"list({', '.join(elements)})"
+
+
+def networkText(name, network, leaf):
+    """The weights of a network as lists of lists; of `ema_means_vars` the means and variances of its normalizations."""
+    steps, layers = NETWORKS[network]
+    each, first, last = (2, 2, 0) if name == "ema_means_vars" else (3, 3, 2)
+    parts = [leaf(f"{name}_{i}") for i in range(1, first + 1)]
+    for layer, blocks in enumerate(layers):
+        made = []
+        for block in range(1, blocks + 1):
+            hasShortcut = block == 1 and (layer > 0 or steps == 3)
+            count = each * (steps + hasShortcut)
+            made.append(listText(leaf(f"{name}_{first + layer + 1}_{block}_{i}") for i in range(1, count + 1)))
+        parts.append(listText(made))
+    return listText(parts + [leaf(f"{name}_{first + len(layers) + i}") for i in range(1, last + 1)])
+
+
+def valueOf(name, short):
+    """list*16: 16 variables; list*16*2: 16 lists of two; list(W1, b1): variables with these keys; resnet18: its lists."""
+    kind, *counts = short.split("*")
+    leaf = (lambda one: listText(f"{one}_{i}" for i in range(1, int(counts[-1]) + 1)))
+    if kind in NETWORKS:
+        return networkText(name, kind, leaf if counts else str)
+    if kind == "list" and counts:
+        return listText((leaf if len(counts) == 2 else str)(f"{name}_{i}") for i in range(1, int(counts[0]) + 1))
+    if short.startswith("list("):
+        keys = [key.strip() for key in short[5:-1].split(",")]
+        return listText(key if "=" in key or key[0].isdigit() else f"{key}={name}_{key}" for key in keys)
+    return short
+
+
+def optionsOf(bound):
+    """The options of a row: `mech=MAR; model=list*16`."""
+    pairs = [one.split("=", 1) for one in bound.replace("`", "").split("; ") if one]
+    return [f"--bind={name}={valueOf(name, short)}" for name, short in pairs]
+
+
+def reasonOf(message):
+    """The first reason of a refusal, without places."""
+    lines = [line for line in message.splitlines() if line.startswith("  ")] or message.splitlines()[:1]
+    reason = re.sub(r"^dml-to-onnx: error: ", "", lines[0].strip())
+    reason = re.sub(r"^(\S+\.dml(:\d+:\d+)?: )+", "", reason)
+    return reason.replace("|", "\\|").replace("<", "\\<").replace("*", "\\*")
+
+
+def resultOf(tool, folder, function, bound, to=None):
+    """`converts`, or why it does not. `function`: nn/layers/affine:forward. The scripts' own folder is the working directory:
+    they source each other relative to it."""
+    path, name = function.split(":")
+    with tempfile.TemporaryDirectory() as made:
+        command = [tool, f"scripts/{path}.dml", f"--function={name}", f"--scripts={JAR}", *optionsOf(bound), "-o", to or f"{made}/a.onnx"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    return "converts" if done.returncode == 0 else reasonOf(done.stderr)
+
+
+def functionsOf(folder):
+    """nn/layers/affine:forward and all others, folder by folder."""
+    found = {}
+    for sub in FOLDERS:
+        scripts = sorted((folder / "scripts" / sub).glob("*.dml"))
+        found[sub] = [f"{path.stem}:{name}" for path in scripts
+                      for name in re.findall(r"^\s*(\w+)\s*=\s*function\s*\(", path.read_text(errors="replace"), re.MULTILINE)]
+    return found
+
+
+def rowsOf(text):
+    """{"nn/layers": {"affine:forward": (bound, result)}}, as the page has them."""
+    parts = re.split(r"^## (\S+): .*\n", text.partition(BEGIN)[2], flags=re.MULTILINE)[1:]
+    return {sub: {name: (bound, result) for name, bound, result in ROW.findall(rows)} for sub, rows in zip(parts[::2], parts[1::2])}
+
+
+def extract(folder):
+    with zipfile.ZipFile(JAR) as jar:
+        jar.extractall(folder, [name for name in jar.namelist() if re.match(r"scripts/.*\.dml$", name)])
+
+
+def page(tool):
+    """The page as it should be."""
+    text = PAGE.read_text()
+    old = rowsOf(text)
+    lines = []
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+        extract(name)
+        for sub, functions in functionsOf(Path(name)).items():
+            bounds = [old.get(sub, {}).get(one, ("", ""))[0] for one in functions]
+            results = list(pool.map(lambda one, bound: resultOf(tool, name, f"{sub}/{one}", bound), functions, bounds))
+            lines += [f"## {sub}: {results.count('converts')} of {len(results)}", "", "| function | bound | result |", "|---|---|---|"]
+            lines += [f"| `{one}` | {bound} | {result} |" for one, bound, result in zip(functions, bounds, results)] + [""]
+    return text.partition(BEGIN)[0] + BEGIN + "\n" + "\n".join(lines[:-1]) + "\n"
+
+
+def main(arguments):
+    isCheck = "--check" in arguments
+    tool = Path(next((one for one in arguments if one != "--check"), TOOL)).resolve()
+    made = page(tool)
+    if not isCheck:
+        PAGE.write_text(made)
+    elif made != PAGE.read_text():
+        print(f"{PAGE}: not what tools/dml_functions_page.py writes")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
