@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/ShapeInference.h"
 
 #include "onnxfold/onnx/ir/Attributes.h"
+#include "onnxfold/onnx/ir/FirstVersions.h"
 #include "onnxfold/onnx/ir/MlShapes.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/TypeConstraints.h"
@@ -485,6 +486,7 @@ onnxfold::inferTypes(Operator op, ArrayRef<InferenceInput> inputs,
     return error;
   llvm::consumeError(std::move(error));
   addMlShapes(op, inputs, context.outputTypes());
+  addFirstVersionShapes(op, inputs, context.outputTypes());
   return std::move(context.outputTypes());
 }
 

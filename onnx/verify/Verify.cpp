@@ -22,19 +22,41 @@ static FunctionOpInterface mainGraph(ModuleOp module) {
   return module.lookupSymbol<FunctionOpInterface>(mainGraphSymbol);
 }
 
+/// Others are run by their bodies, or by nobody: their results have declared
+/// sizes.
+static bool hasKernel(Operation *op) {
+  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
+  return op->getNumRegions() == 0 &&
+         bool(dialect.kernelOf(op, dialect.versionOf(op)));
+}
+
+/// The results of an operator have the sizes that it computes, whatever the
+/// model declares. (Not in a body, which may make no iteration.)
+static void forgetSizes(Operation *op) {
+  for (Value result : op->getResults())
+    if (auto type = dyn_cast<RankedTensorType>(result.getType());
+        type && !type.getEncoding())
+      result.setType(UnrankedTensorType::get(type.getElementType()));
+}
+
 namespace {
 
 /// A copy of a module for one run: evaluation gives unknown types the sizes of
-/// that run, calls are inlined, and a NaN stops no node: what both models make
-/// of it is the same if they do the same.
+/// that run, which may be others than the model declares; calls are inlined,
+/// and a NaN stops no node: what both models make of it is the same if they do
+/// the same.
 class Copy {
 public:
   explicit Copy(ModuleOp module) : module(module.clone()) {
     inlineNamedCalls(*this->module, graph());
     Attribute runs = UnitAttr::get(module.getContext());
     this->module->walk([&](Operation *op) {
-      if (Operator node = Operator::from(op); node && !node.isCustom())
-        op->setAttr(runsName, runs);
+      Operator node = Operator::from(op);
+      if (!node || node.isCustom())
+        return;
+      op->setAttr(runsName, runs);
+      if (op->getParentOp() == graph() && hasKernel(op))
+        forgetSizes(op);
     });
   }
   FunctionOpInterface graph() { return mainGraph(*module); }
