@@ -154,7 +154,8 @@ def fold(
     `output` if that is given. The arguments have the names and meanings of the options of the tool (docs/reference.md):
 
         model
-            a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram of any size
+            a path, bytes, an open file, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram of any
+            size
             Example: fold("model.onnx")
         output = None
             the file to write

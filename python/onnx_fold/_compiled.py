@@ -234,7 +234,7 @@ def _onnxRun() -> str:
 
 
 def compile(model: Any, output: str | os.PathLike[str] | None = None, flags: Sequence[str] = ()) -> CompiledModel:
-    """Compiles a model (a path, bytes, an onnx.ModelProto or an onnx_ir.Model) by onnx-run, and loads it.
+    """Compiles a model (a path, bytes, an open file, an onnx.ModelProto or an onnx_ir.Model) by onnx-run, and loads it.
 
     `output` keeps the library, for CompiledModel(output). `flags` are further options of onnx-run, such as "--llvm-level=3". An error at
     run time is a FoldError of the call.

@@ -35,8 +35,8 @@ class Result(Generic[Model]):
 
     changed   the result is another model than the input
     path      the file that was written; None for a model in memory
-    model     the folded model, of the same kind as the argument: the path that was written, bytes, ModelProto, onnx_ir.Model,
-              ONNXProgram
+    model     the folded model, of the same kind as the argument: the path that was written, bytes (for an open file too),
+              ModelProto, onnx_ir.Model, ONNXProgram
     report    operators before and after, the outcome of every node (report.Report)
     """
 

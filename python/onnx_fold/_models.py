@@ -79,6 +79,27 @@ def isPath(model: object) -> bool:
     return isinstance(model, (str, os.PathLike))
 
 
+def isFile(model: object) -> bool:
+    """An open file, or what reads like one (io.BytesIO)."""
+    return hasattr(model, "read") and not hasattr(model, "SerializeToString")
+
+
+def _contentOf(file: Any) -> bytes:
+    """From where it stands on."""
+    data = file.read()
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise OptionTypeError(
+            f"model is an open file that has a {type(data).__name__}, expected bytes; open it with mode 'rb'", "usage", argument="model"
+        )
+    return bytes(data)
+
+
+def _folderOf(file: Any) -> str | None:
+    """Where the external data of the model in this file is."""
+    name = getattr(file, "name", None)
+    return os.path.dirname(os.path.abspath(name)) if isinstance(name, str) and os.path.exists(name) else None
+
+
 def isIrModel(model: object) -> bool:
     """An onnx_ir.Model; who has one has imported onnx_ir."""
     module = sys.modules.get("onnx_ir")
@@ -105,12 +126,14 @@ def sourceOf(
         if len(model) > MOST:
             raise tooLarge(len(model))
         return _storedBytes(model, place) if needsFile else Source(None, model, place)
+    if isFile(model):
+        return sourceOf(_contentOf(model), _folderOf(model) if place is None else place, target, needsFile)
     if isProgram(model):
         model = model.model if isIrModel(getattr(model, "model", None)) else model.model_proto
     if isIrModel(model):
         return _sourceOfIr(model, place, target, needsFile)
     if not hasattr(model, "SerializeToString"):
-        expected = "a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram"
+        expected = "a path, bytes, an open file, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram"
         raise _check.wrongType("model", type(model), expected)
     return _sourceOfProto(model, place, target, needsFile)
 
@@ -172,7 +195,7 @@ def _foldersOf(model: Any) -> list[str]:
 
 def restored(data: bytes, model: Any, folder: str | None) -> Any:
     """The bytes as the kind that `model` is of."""
-    if isinstance(model, (bytes, bytearray, memoryview)):
+    if isinstance(model, (bytes, bytearray, memoryview)) or isFile(model):
         return data
     if isProgram(model):
         return _asProgram(restored(data, getattr(model, "model", model.model_proto), folder), model)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .errors import FoldError, fileError
+from .errors import FoldError, OptionError, fileError
 from .report import Verification
 
 TYPE_CHECKING = False
@@ -75,6 +75,17 @@ class _Interface:
             for place, (left, right) in enumerate(zip(a.shape or (), b.shape or ())):
                 if isinstance(left, int) and isinstance(right, int) and left != right:
                     raise self._fail(f"dimension {place} of input '{name}' is {right}", str(left))
+
+    def checkRanks(self, fixed: Sizes) -> None:
+        """Of the shapes that a caller gives."""
+        for name, sizes in fixed.items():
+            one = self.inputs.get(name, self.others.get(name))
+            if one is None:
+                known = _quoted({**self.inputs, **self.others})
+                raise OptionError(f"input_shapes has the input '{name}', expected some of {known}", "usage", argument="input_shapes")
+            if one.shape and len(one.shape) != len(sizes):
+                text = f"input_shapes has {len(sizes)} sizes for the input '{name}' of rank {len(one.shape)}, expected {len(one.shape)} sizes"
+                raise OptionError(text, "usage", argument="input_shapes")
 
     def shapes(self, dims: Mapping[str, int], fixed: Sizes, trial: int) -> dict[str, list[int]]:
         """Of all inputs. Dimensions that one of the models gives one name have one size: that which one of them fixes, else one
@@ -277,6 +288,7 @@ def _compared(
     except Exception as error:
         return result.fail(second.named(f"ONNX Runtime cannot load the other model {second.name}: {error}"))
     interface = _Interface(before, after, (first.name, second.name), given)
+    interface.checkRanks(input_shapes)
     everything = [*interface.inputs.values(), *(one for one in interface.others.values() if one.name not in interface.inputs)]
     for trial in range(trials):
         shapes = interface.shapes(dims, input_shapes, trial)

@@ -2,6 +2,7 @@
 """onnx_fold.fold, check and examine: each kind of model, each argument, and what they return."""
 
 import inspect
+import io
 import re
 import subprocess
 from pathlib import Path
@@ -61,6 +62,20 @@ def test_bytes(folder):
         assert result.model == expected and result.changed and result.path is None, f"bytes of {type(given)}"
 
 
+def test_open_files(folder):
+    """Bytes come back; external data is looked for beside the file, or in `folder`. The drop-ins took them, and this did not."""
+    data = simple().SerializeToString()
+    expected = onnx_fold.fold(data).model
+    result = onnx_fold.fold(io.BytesIO(data), verify=True)
+    assert result.model == expected and result.path is None and onnx_fold.check(io.BytesIO(data)), f"{result}"
+    assert onnx_fold.verify(io.BytesIO(data), io.BytesIO(expected)).equal, "both are open files"
+    with open(save(folder, withExternalData(folder)), "rb") as file:
+        stored = onnx.ModelProto.FromString(onnx_fold.fold(file).model)
+    assert {one.name for one in stored.graph.initializer} == {"w", "v"}, "its data is beside it"
+    with pytest.raises(TypeError, match="model is an open file that has a str, expected bytes; open it with mode 'rb'"):
+        onnx_fold.fold(io.StringIO("ir_version: 8"))
+
+
 def test_protos():
     model = simple()
     before = model.SerializeToString()
@@ -82,7 +97,7 @@ def test_ir_models():
 
 def test_what_is_no_model():
     for thing in (None, 3, ["model.onnx"]):
-        with pytest.raises(TypeError, match="expected a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram"):
+        with pytest.raises(TypeError, match="expected a path, bytes, an open file, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram"):
             onnx_fold.fold(thing)
 
 

@@ -339,6 +339,8 @@ def test_wrong_shapes():
         (["x:1,width"], "for example 'x:1,3,224,224'"),
         ({"x": [1.5, 64]}, "expected whole numbers"),
         ({"x": 64}, "expected whole numbers"),
+        ({"x": [1, 3, 64]}, "has 3 sizes for the input 'x' of rank 2, expected 2 sizes"),  # the input got the rank 3 without a word
+        (["x:64"], "has 1 sizes for the input 'x' of rank 2"),
     ):
         with pytest.raises(ValueError, match=text):
             slim(chain(), input_shapes=shapes)

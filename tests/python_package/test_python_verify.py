@@ -215,6 +215,14 @@ def test_given_sizes_of_both_models():
         assert onnx_fold.verify(added(("n", 4)), added(("k", 4)), engine="onnxruntime", **more).equal, f"{more}"
 
 
+def test_given_shapes_of_another_rank():
+    """Nothing ran, and that was no error; an input that the models do not have was not looked at."""
+    for engine in ("onnxruntime", "onnx-fold"):
+        for shapes, text in (({"x": [5]}, "rank 2, expected 2 sizes"), ({"z": [5, 4]}, "'z'")):
+            with pytest.raises(onnx_fold.OptionError, match=text):
+                onnx_fold.verify(added(("n", 4)), added(("n", 4)), engine=engine, input_shapes=shapes)
+
+
 def test_other_interfaces_are_errors():
     """They were differences, or an error of ONNX Runtime within one."""
     base = added(("n", 4))

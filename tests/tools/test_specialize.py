@@ -209,7 +209,7 @@ def test_wrong_names_and_shapes(folder):
     expectText(refused(folder, halves(), "--input-shape=z:1"), "no input 'z'", "'x'")
     expectText(refused(folder, halves(), "--dim=n:1"), "no input has a dimension 'n'", "'batch', 'length'")
     expectText(refused(folder, halves(), "--bind=z=1"), "no input 'z'", "'x'")
-    expectText(refused(folder, halves(), "--input-shape=x:1,2"), "has rank 3, not 2")
+    expectText(refused(folder, halves(), "--input-shape=x:1,2"), "input 'x' has rank 3, expected 3 sizes instead of 2")
     expectText(refused(folder, halves(), "--input-shape=x:1,2,9"), "dimension #2", "is 8", "instead of 9")
     expectText(refused(folder, halves(), "--input-shape=x:2,2,8", "--dim=batch:1"), "dimension #0", "is 1", "instead of 2")
     expectText(refused(folder, halves(), "--dim=batch:1", "--dim=batch:2"), "--dim is 'batch:1' and 'batch:2'")

@@ -405,9 +405,11 @@ static int runFolder(const CommandLine &line, StringRef folder,
 static llvm::Expected<int> runFolders(const CommandLine &line,
                                       const CompileOptions &options) {
   StringRef file = line.value(OPT_test_folders);
-  auto list = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> list =
+      file == "-" ? llvm::errorOrToExpected(llvm::MemoryBuffer::getSTDIN())
+                  : readWholeFile(file);
   if (!list)
-    return makeRunError(file + ": " + list.getError().message());
+    return list.takeError();
   unsigned equal = 0, count = 0;
   llvm::SmallVector<StringRef> folders;
   (*list)->getBuffer().split(folders, '\n', -1, /*KeepEmpty=*/false);

@@ -56,7 +56,7 @@ OF_PYTHON = [
 
 # The arguments without a default of the table.
 FIRST = [
-    ("model", "", "a path, bytes, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram of any size", 'fold("model.onnx")'),
+    ("model", "", "a path, bytes, an open file, an onnx.ModelProto, an onnx_ir.Model or a torch.onnx.ONNXProgram of any size", 'fold("model.onnx")'),
     ("output", "None", "the file to write", 'fold("model.onnx", "small.onnx")'),
 ]
 

@@ -205,7 +205,8 @@ llvm::Error Inputs::setShape(const Specialization::InputShape &shape) {
     return atOption(option)
         .input(shape.input)
         .has("rank " + llvm::Twine(declared.getRank()))
-        .says(", not " + llvm::Twine(shape.sizes.size()));
+        .expected(llvm::Twine(declared.getRank()) + " sizes instead of " +
+                  llvm::Twine(shape.sizes.size()));
   }
   for (auto [dimension, size] : llvm::enumerate(shape.sizes))
     if (size >= 0)

@@ -128,8 +128,17 @@ def shapesOf(proto: onnx.ModelProto, shapes: Shapes, argument: str) -> dict[str,
             name = inputs[0]
         if name not in inputs:
             raise ValueError(f"{argument} has {name!r}, expected an input of the model: {', '.join(inputs)}")
+        rank = _rankOf(proto, name)
+        if rank is not None and rank != len(sizes):
+            raise ValueError(f"{argument} has {len(sizes)} sizes for the input {name!r} of rank {rank}, expected {rank} sizes")
         result[name] = [size if size is not None and size > 0 else None for size in sizes]
     return result
+
+
+def _rankOf(proto: onnx.ModelProto, name: str) -> int | None:
+    """Of an input; None where the model leaves it open."""
+    [type_] = [value.type.tensor_type for value in proto.graph.input if value.name == name][:1]
+    return len(type_.shape.dim) if type_.HasField("shape") else None
 
 
 def changesOf(proto: onnx.ModelProto, shapes: Mapping[str, list[int | None]]) -> dict[str, list[int | None]]:
@@ -145,7 +154,7 @@ def changesOf(proto: onnx.ModelProto, shapes: Mapping[str, list[int | None]]) ->
             result[name] = sizes
             continue
         old = [dim.dim_value if dim.HasField("dim_value") else None for dim in type_.shape.dim]
-        if len(old) != len(sizes) or any(None not in (a, b) and a != b for a, b in zip(old, sizes)):
+        if any(None not in (a, b) and a != b for a, b in zip(old, sizes)):
             replaced = True
             _replace(type_, sizes)
         elif any(size is not None and size != one for size, one in zip(sizes, old)):
@@ -166,7 +175,7 @@ def _replace(type_: onnx.TypeProto.Tensor, sizes: Sequence[int | None]) -> None:
         dim = shape.dim.add()
         if size is not None:
             dim.dim_value = size
-        elif i < len(old):
+        else:
             dim.CopyFrom(old[i])
     type_.shape.CopyFrom(shape)
 
