@@ -4,10 +4,11 @@
 // Without dimensions of size 1, as a view. Spec: onnx Squeeze, versions 1, 11
 // (axes: an attribute), 13 (an input), 21, 23, 24, 25. Without axes all of
 // size 1. An empty list of axes names none, or all of size 1 as in ONNX Runtime:
-// it stays if there is one.
+// it stays if there is one, and programs do as ONNX Runtime.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 
@@ -15,7 +16,7 @@ static FoldResult foldSqueeze(FoldContext &cx) {
   const Elements &x = cx.input(0);
   std::optional<Shape> given = attributeOrInput(cx, "axes", 1, 13);
   auto isNotOne = [&](int64_t axis) { return x.dim(axis) != 1; };
-  if (!given) {
+  if (!given || (given->empty() && mustDecide(cx))) {
     given = firstAxes(x.rank());
     llvm::erase_if(*given, isNotOne);
   } else if (given->empty() && llvm::is_contained(x.shape(), 1)) {

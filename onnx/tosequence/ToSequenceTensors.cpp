@@ -238,12 +238,25 @@ static LogicalResult lowerUnsqueeze(ToSequenceConverter &converter,
   return success();
 }
 
+/// The axes that the list names: no list and an empty one name all of size 1.
+static FailureOr<llvm::BitVector>
+squeezedAxes(std::optional<SmallVector<int64_t>> given, RankedTensorType type) {
+  if (given && !given->empty())
+    return axisSet(*given, type.getRank());
+  if (!type.hasStaticShape())
+    return failure();
+  llvm::BitVector isOne(type.getRank());
+  for (auto [axis, size] : llvm::enumerate(type.getShape()))
+    isOne[axis] = size == 1;
+  return isOne;
+}
+
 static LogicalResult lowerSqueeze(ToSequenceConverter &converter, Operator op) {
   auto type = converter.rankedInput(op, 0);
   auto axes = converter.constantInts(op, 1, "axes");
-  if (!type || failed(axes) || !*axes)
+  if (!type || failed(axes))
     return lowerToKernel(converter, op);
-  auto isOne = axisSet(**axes, type.getRank());
+  auto isOne = squeezedAxes(*axes, type);
   if (failed(isOne))
     return lowerToKernel(converter, op);
   SmallVector<int64_t> shape;
