@@ -7,6 +7,7 @@
 #include "onnxfold/gc/Scrub.h"
 #include "onnxfold/onnx/compile/internal/ChildProcess.h"
 #include "onnxfold/onnx/compile/internal/CodeGeneration.h"
+#include "onnxfold/onnx/compile/internal/LenientReading.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
@@ -147,7 +148,10 @@ llvm::Error Compilation::read(CompiledModel &result) {
                              InputDefaults::Fixed);
        }},
   });
-  result.hasExternalData = !error && model.inputFiles().size() > 1;
+  if (error)
+    return error;
+  result.hasExternalData = model.inputFiles().size() > 1;
+  importKnownDomains(*model.module);
   return error;
 }
 
@@ -259,9 +263,8 @@ void Compilation::addLowering(OpPassManager &manager) {
   addLowerDeallocationToLLVM(manager);
 }
 
-/// What is called by a signature has its ranks. An output that the model gives
-/// no shape has the one that was found; where the model says a rank, no other
-/// one may be inferred.
+/// What is called by a signature has its ranks: an output has the shape that was
+/// found. Its type must be the one that the model says.
 llvm::Error Compilation::checkResults(Signature &signature) {
   auto fits = [](const ValueSignature &value, Type type) {
     if (value.isSequence)
@@ -276,7 +279,7 @@ llvm::Error Compilation::checkResults(Signature &signature) {
     size_t words = value.isOptional ? 2 : 1; // and whether it is there
     auto found = types.empty() ? RankedTensorType()
                                : dyn_cast<RankedTensorType>(types.front());
-    if (found && !value.isSequence && !value.shape)
+    if (found && !value.isSequence && !value.isOptional)
       value.setShape(found);
     if (types.size() < words || !fits(value, types.front())) {
       std::string text;
@@ -351,10 +354,12 @@ llvm::Error Compilation::generate(CompiledModel &result) {
 
 llvm::Error Compilation::compile(CompiledModel &result) {
   step("folding");
+  DeclaredOutputs outputs(mainGraph());
   if (options.fold)
     if (llvm::Error error = fold())
       return error;
   inferTypes();
+  outputs.restore();
   if (llvm::Error error = runPasses([](OpPassManager &manager) {
         manager.addPass(createConvertOnnxToSequencePass());
       }))
@@ -436,6 +441,8 @@ llvm::Error Compilation::attempt(bool withOwnPasses, CompiledModel &result) {
   auto signature = Signature::fromText(strings[3]);
   if (!signature)
     return signature.takeError();
+  for (const std::string &text : contradictions(result.signature, *signature))
+    scope.warn(text);
   result.signature = std::move(*signature);
   result.code.assign(strings[2].begin(), strings[2].end());
   return llvm::Error::success();

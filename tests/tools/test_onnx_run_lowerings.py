@@ -236,7 +236,8 @@ def test_pooling(folder, op, shape, attributes, isLoop):
         node = helper.make_node(op, ["x"], ["y"], **attributes, **further)
         proto = modelOf(node, {"x": x}, 19)
         want = ort.InferenceSession(proto.SerializeToString()).run(None, {"x": x})
-        expectRun(folder, proto, {"x": x}, want, isLoop, 0 if op == "MaxPool" else 1e-6)
+        isDisputed = op == "MaxPool" and attributes.get("auto_pad") == "SAME_LOWER"  # its sizes are not known
+        expectRun(folder, proto, {"x": x}, want, isLoop and not isDisputed, 0 if op == "MaxPool" else 1e-6)
 
 
 def test_odd_values_in_windows(folder):
@@ -436,20 +437,22 @@ def test_what_runtimes_decide(folder):
 
 
 def test_a_shape_that_contradicts_the_model(folder):
-    """The result had the shape that the model states, whatever the run computed."""
+    """What the model states of an output holds where no rank can be inferred; else the result has the shape that was computed, as in
+    ONNX Runtime. It had the one that the model states, whatever the run computed; later the program stopped."""
     x = np.arange(6, dtype=np.float32)
     node = helper.make_node("Reshape", ["x", "s"], ["y"], name="shaper")
     proto = modelOf(node, {"x": x, "s": np.int64([2, 3])}, 18)
     del proto.graph.output[:]
     proto.graph.output.append(helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3]))
-    expectResults(folder, proto, {"x": x, "s": np.int64([2, -1])}, [x.reshape(2, 3)])
-    done = runModel(folder, proto, {"x": x, "s": np.int64([3, 2])})
-    said = "Reshape 'shaper': the shape that is computed is not the one that the model says, [2, 3]"
-    assert done.returncode == 1 and said in done.stderr, done.stdout + done.stderr
-    expectResults(folder, proto, {"x": x, "s": np.int64([-1, 3])}, [x.reshape(2, 3)])
-    for wrong in ([-1, -1], [0, 3], [6, 1]):
+    for shape in ([2, -1], [3, 2], [-1, 3], [6, 1]):
+        expectResults(folder, proto, {"x": x, "s": np.int64(shape)}, [x.reshape(shape)])
+    proto.graph.input[1].type.tensor_type.shape.dim[0].dim_param = "any"
+    for shape in ([2, -1], [-1, 3]):
+        expectResults(folder, proto, {"x": x, "s": np.int64(shape)}, [x.reshape(shape)])
+    for wrong in ([3, 2], [-1, -1], [0, 3], [6, 1], [6]):
         done = runModel(folder, proto, {"x": x, "s": np.int64(wrong)})
-        assert done.returncode == 1 and said in done.stderr, (wrong, done.stdout + done.stderr)
+        assert done.returncode == 1 and "Reshape 'shaper': " in done.stderr, (wrong, done.stdout + done.stderr)
+        assert "but the model says f32[2,3]" in done.stderr or wrong in ([-1, -1], [0, 3]), (wrong, done.stderr)
 
 
 # ---- in training mode, without shapes --------------------------------------------------------------------------------------

@@ -4,15 +4,26 @@
 // All inputs as f32, side by side; a vector is a matrix of one row. Spec:
 // onnx.ml FeatureVectorizer, version 1. An input with more columns than
 // `inputdimensions` says is cut off, one with fewer gets columns of zeros, as
-// in the reference evaluator and ONNX Runtime.
+// in the reference evaluator and ONNX Runtime. In programs all elements of a row
+// of more than two dimensions are its columns, as in ONNX Runtime.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
+
+/// An input as a matrix, if it can be one.
+static Elements asMatrix(FoldContext &cx, const Elements &x) {
+  if (x.rank() == 1)
+    return x.unsqueeze({0});
+  if (x.rank() > 2 && mustDecide(cx))
+    return x.reshape({x.dim(0), numElements(x.shape().drop_front())});
+  return x;
+}
 
 /// The columns that each input gets; of another number if some are wrong.
 static Shape widths(FoldContext &cx) {
@@ -32,9 +43,7 @@ static FoldResult foldFeatureVectorizer(FoldContext &cx) {
   std::vector<Elements> parts;
   int64_t total = 0;
   for (unsigned i = 0; i < cx.numInputs(); ++i) {
-    Elements x = cx.input(i);
-    if (x.rank() == 1)
-      x = x.unsqueeze({0});
+    Elements x = asMatrix(cx, cx.input(i));
     if (x.rank() != 2 || (i != 0 && x.dim(0) != parts[0].dim(0)))
       return invalid("input #" + llvm::Twine(i) + " has shape " +
                      toString(cx.input(i).shape()) +

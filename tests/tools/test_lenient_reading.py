@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models that say something wrong and run in ONNX Runtime all the same: programs do what they do there. Of 455 files that others made
+and ONNX Runtime runs, 20 were refused: declared outputs of PaddleOCR have no axes, those of others the batch of an example, and
+ONNX Runtime's own test data lacks imports.
+"""
+
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto
+
+import onnxfold_runs as runs
+from onnxfold_models import const, info, model
+
+pytestmark = pytest.mark.skipif(not runs.RUN.exists(), reason="onnx-run is not built")
+node = onnx.helper.make_node
+F32 = TensorProto.FLOAT
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+FLAGS = ((), ("--no-fold",), ("--upstream-deallocation",))
+INFERRED = "the program has what was inferred"
+
+
+def run(folder, source, feed, *flags):
+    """The finished process, which compares what it computes with the results of ONNX Runtime."""
+    judge = runs.Judge(folder / "runs")
+    case, why = judge.case("case", source, [feed])
+    assert case, why
+    data = judge.write(case, "as it is")
+    command = [runs.RUN, "--test-folders=-", "--no-cache", "--llvm-level=0", "--guard-memory", *flags]
+    return subprocess.run(command, input=f"{data}\n", capture_output=True, text=True, timeout=600)
+
+
+# ---- shapes of outputs ---------------------------------------------------------------------------------------------------
+
+SIGMOID, SOFTMAX = [node("Sigmoid", ["x"], ["y"])], [node("Softmax", ["x"], ["y"], axis=1)]
+TWO = [node("Neg", ["x"], ["y"]), node("Neg", ["y"], ["z"])]
+# nodes, the shape of x, those of outputs, and how many of these the model says wrongly (of an open size nobody knows that)
+WRONG = {
+    "scalar": (SIGMOID, (2, 3), {"y": ()}, 1),
+    "scalar, open": (SOFTMAX, ("n", 3), {"y": ()}, 1),
+    "size": (SIGMOID, (2, 3), {"y": (3, 3)}, 1),
+    "size of an example": (SIGMOID, ("n", 3), {"y": (1, 3)}, 0),
+    "read again": (TWO, ("n", 3), {"y": (3,), "z": (1, 1, 1)}, 2),
+    "right": (SOFTMAX, ("n", 3), {"y": ("n", 3)}, 0),
+}
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+@pytest.mark.parametrize("name", WRONG)
+def test_declared_shapes_of_outputs(folder, name, flags):
+    nodes, shape, outputs, count = WRONG[name]
+    done = run(folder, model(nodes, [info("x", shape)], [info(key, value) for key, value in outputs.items()]), {"x": X}, *flags)
+    assert done.returncode == 0 and done.stderr.count(INFERRED) == count, done.stdout + done.stderr
+
+
+def test_the_warning_names_both_shapes(folder):
+    done = run(folder, model(SOFTMAX, [info("x", ("n", 3))], [info("y", ())]), {"x": X})
+    assert f"output 'y' is f32[?,3], but the model says f32[]; {INFERRED}" in done.stderr, done
+
+
+def test_a_declared_shape_that_nothing_contradicts_before_the_run(folder):
+    """No rank is inferred, so that callers are told the declared one."""
+    unknown = onnx.helper.make_tensor_value_info("x", F32, None)
+    done = run(folder, model(SIGMOID, [unknown], [info("y", ())]), {"x": X})
+    assert done.returncode == 3 and "Sigmoid 'y': result #0 is f32[2, 3], but the model says f32[]" in done.stderr, done
+
+
+# ---- domains without an import -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+def test_operators_of_domains_that_are_not_imported(folder, flags):
+    nodes = [node("Gelu", ["x"], ["g"], domain="com.microsoft"), node("Binarizer", ["g"], ["y"], domain="ai.onnx.ml", threshold=1.0)]
+    done = run(folder, model(nodes, [info("x", ("n", 3))], [info("y", ("n", 3))]), {"x": X}, *flags)
+    assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+
+
+def test_an_unknown_operator_without_an_import(folder):
+    source = model([node("Nothing", ["x"], ["y"], domain="com.microsoft")], [info("x", (2, 3))], [info("y", (2, 3))])
+    onnx.save(source, folder / "model.onnx")
+    done = subprocess.run([runs.RUN, folder / "model.onnx", "--emit=mlir"], capture_output=True, text=True)
+    assert done.returncode == 1 and "domain 'com.microsoft' has no operator 'Nothing' that is known here" in done.stderr, done
+
+
+# ---- inputs --------------------------------------------------------------------------------------------------------------
+
+
+def test_features_of_several_dimensions(folder):
+    """All elements of a row are features."""
+    x = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
+    nodes = [node("FeatureVectorizer", ["x", "v"], ["y"], domain="ai.onnx.ml", inputdimensions=[6, 2])]
+    source = model(nodes, [info("x", (2, 2, 3)), info("v", (2, 2))], [info("y", (2, 8))], domains=[("ai.onnx.ml", 1)])
+    done = run(folder, source, {"x": x, "v": x[:, 0, :2].copy()})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_constants_that_are_outputs_of_another_shape(folder):
+    source = model([node("Add", ["a", "a"], ["y"])], [info("x", (2, 3))], [info("y", ())], [const("a", X)])
+    done = run(folder, source, {"x": X})
+    assert done.returncode == 0 and INFERRED in done.stderr, done.stdout + done.stderr
