@@ -303,6 +303,13 @@ MODELS = {
          node("SequenceConstruct", ["x", "x"], ["twice"]), node("SequenceAt", ["twice", "zero"], ["back"])],
         {"x": X, "l": [A, C]}, {"e0": A, "e1": A, "same": [A, C], "longer": [A, C, X], "shorter": [C], "twice": [X, X], "back": X},
     ),
+    "small": (
+        [node("Identity", ["x"], ["y"]), node("Identity", ["s"], ["t"]), node("Identity", ["l"], ["same"]),
+         node("SequenceAt", ["l", "zero"], ["first"]), node("SequenceConstruct", ["x", "s"], ["both"]),
+         node("SequenceErase", ["l", "zero"], ["last"]), node("SequenceErase", ["last", "zero"], ["none"])],
+        {"x": EMPTY, "s": np.float32(3), "l": [EMPTY, A]},
+        {"y": EMPTY, "t": np.float32(3), "same": [EMPTY, A], "first": EMPTY, "both": [EMPTY, np.float32(3)], "last": [A], "none": []},
+    ),
     "optionals": (
         [node("Identity", ["o"], ["same"]), node("Identity", ["n"], ["none"]), node("OptionalGetElement", ["o"], ["inside"])],
         {"o": Optional(X), "n": Optional(A, False)}, {"same": Optional(X), "none": Optional(A, False), "inside": X},
