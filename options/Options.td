@@ -344,6 +344,13 @@ defm convert_skip : Value<"convert-skip", "GLOB",
     Example<"convert_skip=\"op:Softmax\"">,
     Row<[
     "`--convert-skip=GLOB`, `op:TYPE`, `domain:NAME` | nodes that `--convert` leaves as they are, with Casts around them; may be repeated"]>;
+def compact_constants : Switch<"compact-constants",
+    "constants that are uniform, ranges, broadcasts or repetitions become nodes that compute them from small ones, bit by bit">,
+    Member<"bool", "compactConstants", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"compact_constants=True">,
+    Row<[
+    "`--compact-constants` | constants that are uniform, ranges, broadcasts or repetitions become ConstantOfShape, Range, Expand or Tile of small ones where that saves 1 KB or more ([how-to.md](how-to.md#store-repeated-values-once)); cannot be used with `--run-once`"]>;
 def shapes : Switch<"shapes",
                 "also write the inferred types of all values (value_info)">,
     Member<"bool", "shapes", "readSwitch", "false">,
@@ -614,6 +621,7 @@ def : Excludes<ir_version, run_once, "the once model would need a version of its
 def : Excludes<run_once, keep_initializer, "what --run-once names does not fold either">;
 def : Excludes<run_once, target_opset>;
 def : Excludes<run_once, convert>;
+def : Excludes<run_once, compact_constants>;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : Excludes<input, input_dir>;
 def : Excludes<batch, library, "it needs the main part of the script">;

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
 #include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
+#include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 
@@ -55,6 +56,7 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
                                settings, run);
        }},
       {"types", [&] { return convertModelTypes(model, options, run); }},
+      {"compact", [&] { return compactModel(model, options, run); }},
 
       // Emission.
       {"verify",

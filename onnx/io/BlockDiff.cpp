@@ -59,8 +59,11 @@ BlockDiff::Present BlockDiff::collect(Block &block, size_t numNodes,
              constant && !fresh.dropped.contains(&op))
       present.values.insert(constant.getOutput().get());
     else if (newNode(&op) || isMoved(&op) || isOpaqueInitializer(&op))
-      for (Value result : op.getResults())
+      for (Value result : op.getResults()) {
         present.values.insert(valueName(result));
+        if (!isOpaqueInitializer(&op))
+          present.made.insert(valueName(result));
+      }
   }
   return present;
 }
@@ -113,7 +116,8 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
     bool isInput = inputs.contains(name);
     if (fresh.outdated.contains(name))
       erased.insert(name);
-    if (name.empty() || present.values.contains(name) ||
+    if (name.empty() ||
+        (present.values.contains(name) && !present.made.contains(name)) ||
         (isInput && !(isMain && isOld)))
       return;
     erased.insert(name);

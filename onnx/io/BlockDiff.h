@@ -59,6 +59,9 @@ private:
     llvm::BitVector nodes; // by ordinal
     /// Names of values that no node of the file produces. They are not moved.
     llvm::DenseSet<llvm::StringRef> values;
+    /// Those of them that new and moved nodes produce: an initializer of such a
+    /// name is no constant any more.
+    llvm::DenseSet<llvm::StringRef> made;
   };
   /// Bytes in front of the next remaining node.
   struct Insertion {

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         convert: Names
         convert_io: bool
         convert_skip: Names
+        compact_constants: bool
         shapes: bool
         strict: bool
         max_growth: Size | None
@@ -84,6 +85,7 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "convert": ((), "convert", "names"),
     "convert_io": (False, "convert-io", "switch"),
     "convert_skip": ((), "convert-skip", "names"),
+    "compact_constants": (False, "compact-constants", "switch"),
     "shapes": (False, "shapes", "switch"),
     "strict": (False, "strict", "switch"),
     "max_growth": (None, "max-growth", "growth"),
@@ -130,6 +132,7 @@ def fold(
     convert: Names = (),
     convert_io: bool = False,
     convert_skip: Names = (),
+    compact_constants: bool = False,
     shapes: bool = False,
     strict: bool = False,
     max_growth: Size | None = None,
@@ -249,6 +252,10 @@ def fold(
         convert_skip = ()
             nodes that --convert leaves as they are, as --skip names them
             Example: convert_skip="op:Softmax"
+        compact_constants = False
+            constants that are uniform, ranges, broadcasts or repetitions become nodes that compute them from
+            small ones, bit by bit
+            Example: compact_constants=True
         shapes = False
             also write the inferred types of all values (value_info)
             Example: shapes=True

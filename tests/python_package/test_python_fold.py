@@ -351,6 +351,7 @@ SAMPLES = {
     "convert": ("f32:f16", ["--convert=f32:f16"]),
     "convert_io": (True, ["--convert-io"]),
     "convert_skip": ("op:Add", ["--convert-skip=op:Add"]),
+    "compact_constants": (True, ["--compact-constants"]),
     "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),

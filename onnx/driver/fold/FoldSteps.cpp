@@ -90,9 +90,7 @@ static Reason whyKept(const FoldedModel &model, Operation *op) {
   return model.shown.whyKept(op);
 }
 
-/// Names of values that quantization annotations have: of what they are about,
-/// and of scales and zero points.
-static llvm::StringSet<> annotatedNames(const ModelIndex &index) {
+llvm::StringSet<> onnxfold::annotatedNames(const ModelIndex &index) {
   llvm::StringSet<> names;
   for (const GraphIndex &graph : index.graphs)
     for (const QuantizationAnnotation &annotation : graph.annotations) {
@@ -112,6 +110,7 @@ static ModuleFoldingOptions foldingOptions(FoldedModel &model,
   result.mostUnrolled = options.mostUnrolled;
   result.inlineFunctions = options.inlineFunctions;
   result.computesQuantized = options.quantization == FoldQuantization::Compute;
+  result.keepsCompactNodes = options.compactConstants;
   result.budget = model.growth.budget(options.maxGrowth);
   run.report().growth.limit = result.budget;
   // Training graphs, which are not looked at, may call functions too. And what

@@ -6,6 +6,8 @@
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/compact/CompactConstants.h"
+#include "onnxfold/onnx/transforms/compact/CompactForm.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace onnxfold;
@@ -56,21 +58,38 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
 
 ModuleFolding::~ModuleFolding() = default;
 
-/// All that could fold and depends on the result of a QuantizeLinear or a
-/// DequantizeLinear. The latter expand what a runtime reads in compact form.
-static std::vector<FoldPlan::Compact>
-quantizedOperations(const Evaluation &evaluation) {
+/// A node whose constants are much smaller than its result.
+static bool expandsConstants(Operator node, const Evaluation &evaluation) {
+  if (!isCompactOperator(node) || node.numOutputs() != 1)
+    return false;
+  auto bytesOf = [&](Value value) {
+    const ValueState &state = evaluation.state(value);
+    return state.isConstant() ? int64_t(state.value.bytes()) : 0;
+  };
+  int64_t small = 0;
+  for (Value operand : node->getOperands())
+    if (!isAbsent(operand))
+      small += bytesOf(operand);
+  return isWorthCompacting(bytesOf(node->getResult(0)), small);
+}
+
+/// All that could fold and depends on the result of a QuantizeLinear, a
+/// DequantizeLinear or, if these are kept, a compact node. The latter two expand
+/// what a runtime reads in compact form.
+std::vector<FoldPlan::Compact> ModuleFolding::compactOperations() const {
   llvm::DenseSet<Operation *> found;
   std::vector<FoldPlan::Compact> list;
   auto isFound = [&](Value value) {
     return found.contains(value.getDefiningOp());
   };
-  evaluation.root()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Operator node = Operator::from(op);
-    if (!node || !evaluation.has(op) || !evaluation.isFoldable(op))
+    if (!node || !table->has(op) || !table->isFoldable(op))
       return;
-    bool expands = dequantizes(node);
-    bool depends = expands || quantizes(node);
+    bool expands =
+        (options.computesQuantized && dequantizes(node)) ||
+        (options.keepsCompactNodes && expandsConstants(node, *table));
+    bool depends = expands || (options.computesQuantized && quantizes(node));
     op->walk([&](Operation *inner) { // its bodies read what is around, too
       depends |= llvm::any_of(inner->getOperands(), isFound);
     });
@@ -102,7 +121,6 @@ void ModuleFolding::computeQuantized() {
   table.emplace(root, all);
   table->refineTypes();
   table->run();
-  cleaning.look(*table, quantizedOperations(*table));
 }
 
 llvm::Error ModuleFolding::run() {
@@ -118,8 +136,11 @@ llvm::Error ModuleFolding::run() {
   }
   if (std::string problem = cleaning.problem(); !problem.empty())
     return ModelFault(problem);
-  if (options.computesQuantized && hasQuantization(root))
+  bool isQuantized = options.computesQuantized && hasQuantization(root);
+  if (isQuantized)
     computeQuantized();
+  if (isQuantized || options.keepsCompactNodes)
+    cleaning.look(*table, compactOperations());
   return llvm::Error::success();
 }
 

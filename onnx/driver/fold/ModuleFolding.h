@@ -35,6 +35,9 @@ struct ModuleFoldingOptions {
   /// Nodes that read quantised constants fold; the constants are kept quantised
   /// where nodes that are kept read them (FoldQuantization::Compute).
   bool computesQuantized = false;
+  /// Nodes that make large tensors of small ones are kept, as what depends on
+  /// quantised constants is (isCompactOperator).
+  bool keepsCompactNodes = false;
   /// Functions that nothing calls will not be written. They need not be correct
   /// after the run.
   bool dropsIdleFunctions = false;
@@ -80,6 +83,7 @@ public:
 
 private:
   void computeQuantized();
+  std::vector<FoldPlan::Compact> compactOperations() const;
 
   mlir::Operation *root;
   ModuleFoldingOptions options;

@@ -132,6 +132,13 @@ struct FoldReport {
   };
   std::optional<KeptInitializers> keptInitializers;
 
+  /// --compact-constants: a constant that nodes compute of smaller ones.
+  struct CompactConstant {
+    std::string name, opType;
+    int64_t bytesBefore = 0, bytesAfter = 0; ///< of constants
+  };
+  std::vector<CompactConstant> compacted;
+
   /// --run-once: what the once model computes for the other one.
   struct RunOnceSplit {
     std::string file;                         ///< empty where none was written

@@ -241,6 +241,16 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
       json.attribute("damaged", report.cache->counts.damaged);
       json.attribute("erased", report.cache->counts.erased);
     });
+  if (!report.compacted.empty())
+    json.attributeArray("compacted", [&] {
+      for (const FoldReport::CompactConstant &one : report.compacted)
+        json.object([&] {
+          json.attribute("name", jsonText(one.name));
+          json.attribute("op", one.opType);
+          json.attribute("bytes_before", one.bytesBefore);
+          json.attribute("bytes_after", one.bytesAfter);
+        });
+    });
   if (report.runOnce)
     json.attributeObject("run_once", [&] {
       json.attribute("output", jsonText(report.runOnce->file));

@@ -111,6 +111,22 @@ static void printConversion(llvm::raw_ostream &out,
         << printableText(kept.second) << ")\n";
 }
 
+static void printCompacted(llvm::raw_ostream &out, const FoldReport &report) {
+  if (report.compacted.empty())
+    return;
+  constexpr size_t most = 10;
+  int64_t saved = 0;
+  for (const FoldReport::CompactConstant &one : report.compacted)
+    saved += one.bytesBefore - one.bytesAfter;
+  out << counted(report.compacted.size(), "constant") << " made compact, "
+      << saved << " bytes less\n";
+  for (const auto &one : llvm::ArrayRef(report.compacted).take_front(most))
+    out << "  " << printableName(one.name) << ": " << one.opType << ", "
+        << one.bytesBefore << " -> " << one.bytesAfter << " bytes\n";
+  if (report.compacted.size() > most)
+    out << "  ... (" << report.compacted.size() << ")\n";
+}
+
 void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
   int64_t totalBefore = 0, totalAfter = 0;
   size_t width = 8;
@@ -156,6 +172,7 @@ void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
         << counted(report.fusableBatchNorms, "BatchNormalization node")
         << " into the Conv, Gemm or MatMul before; floats change within 4 ulp "
            "of the largest term of each sum\n";
+  printCompacted(out, report);
   if (report.runOnce && !report.runOnce->file.empty()) {
     constexpr size_t mostNames = 4;
     out << report.runOnce->nodes << " nodes run once, in "

@@ -18,6 +18,10 @@ namespace onnxfold {
 llvm::Expected<StepResult> beginFold(FoldedModel &model,
                                      const FoldOptions &options, RunScope &run);
 
+/// Names of values that quantization annotations have: of what they are about,
+/// and of scales and zero points.
+llvm::StringSet<> annotatedNames(const ModelIndex &index);
+
 /// Fills the table of the model, and applies clean-ups. `cache` may be null.
 /// This is all of the step "evaluate" but for what it says.
 llvm::Error evaluateModel(FoldedModel &model, const FoldOptions &options,

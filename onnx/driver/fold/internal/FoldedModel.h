@@ -26,7 +26,8 @@ struct FoldedModel {
   std::optional<RunOnce> once; ///< of --run-once
   GrowthRecord growth;
   NodeFilter filter; ///< empty without --only and --skip
-  mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset
+  mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset and
+                                              ///< --compact-constants
   bool isConverted = false; ///< `prepared` is what --target-opset made
   /// Operators became functions, whose floats round otherwise.
   bool isRounded = false;
