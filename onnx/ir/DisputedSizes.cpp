@@ -357,10 +357,16 @@ static bool hasEmptyAxes(Operator op, llvm::ArrayRef<InferenceInput> inputs) {
   return axes && axes->empty();
 }
 
+static bool isScalar(llvm::ArrayRef<InferenceInput> inputs) {
+  const TensorShapeProto *x = shapeOf(inputs, 0);
+  return x && x->dim_size() == 0;
+}
+
 bool onnxfold::mayDisputeSizes(Operator op) {
   return !op.isCustom() &&
          (windowOperator(op) || op.is("ConvTranspose") || op.is("Slice") ||
-          op.is("Split") || op.is("Squeeze") || op.is("Einsum"));
+          op.is("Split") || op.is("Squeeze") || op.is("Einsum") ||
+          op.is("NonZero"));
 }
 
 llvm::StringRef onnxfold::forgetDisputedSizes(
@@ -386,6 +392,10 @@ llvm::StringRef onnxfold::forgetDisputedSizes(
     return forgetBroadcast(op, inputs, types)
                ? "a label has several sizes, of which inference takes the first"
                : "";
+  if (op.is("NonZero") && isScalar(inputs)) {
+    types[0].mutable_tensor_type()->clear_shape();
+    return "its input is a scalar, of which ONNX Runtime makes a row";
+  }
   if (op.is("Squeeze") && hasEmptyAxes(op, inputs)) {
     // All dimensions of 1, as in ONNX Runtime, or none.
     types[0].mutable_tensor_type()->clear_shape();

@@ -538,3 +538,17 @@ def test_reason_of_a_disputed_size(name, folder):
     kept = {one["name"]: one["reason"]["text"] for one in t.foldWithReport(folder / "model.onnx", folder / "out.onnx")["nodes"]}
     assert f"the size of 'p' is not agreed on: node 'pool' ({operator}): {why}" in kept["size"], kept
     assert "not agreed" not in kept["other"], kept
+
+
+def test_nothing_is_known_of_a_scalars_places(folder):
+    """NonZero of a scalar: inference says 0 rows, ONNX Runtime computes one."""
+    nodes = [helper.make_node("NonZero", ["x"], ["p"], "where"), helper.make_node("Shape", ["p"], ["y"], "size")]
+    outputs = [helper.make_tensor_value_info("y", onnx.TensorProto.INT64, None)]
+    for rank, why in ((0, "its input is a scalar, of which ONNX Runtime makes a row"), (1, "")):
+        x = helper.make_tensor_value_info("x", 1, [3] * rank)
+        nodes[1:] = [nodes[1], helper.make_node("Gather", ["y", "zero"], ["rows"], "rows")]
+        zero = onnx.numpy_helper.from_array(np.int64(0), "zero")
+        rows = helper.make_tensor_value_info("rows", onnx.TensorProto.INT64, [])
+        onnx.save(m.model(nodes, [x], [*outputs, rows], [zero], opset=17), folder / "model.onnx")
+        kept = {one["name"]: one["reason"]["text"] for one in t.foldWithReport(folder / "model.onnx", folder / "out.onnx")["nodes"]}
+        assert bool(kept["rows"]) == (rank == 0) and (not why or why in kept["size"]), kept

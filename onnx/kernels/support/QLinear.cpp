@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/kernels/support/QLinear.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Quantize.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -94,6 +95,11 @@ FoldResult onnxfold::foldQLinearBinary(FoldContext &cx,
 
 FoldResult onnxfold::foldQLinearPool(FoldContext &cx, llvm::StringRef op,
                                      int version) {
+  if (op == "AveragePool" && !mustDecide(cx) &&
+      cx.integer("ceil_mode").value_or(0) != 0 &&
+      cx.integer("count_include_pad").value_or(0) != 0)
+    return undefined("with ceil_mode and count_include_pad ONNX Runtime "
+                     "divides by another count than in AveragePool");
   bool isLast = cx.integer("channels_last").value_or(0) != 0;
   return foldQLinear(cx, [&](const Elements &x) -> FoldResult {
     FoldResult y =

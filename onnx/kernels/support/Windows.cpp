@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/kernels/support/Windows.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
@@ -113,7 +114,8 @@ public:
 
 /// As many positions as strides fit in; the padding is what they need. Where
 /// that is negative by more than the one element that is left at the end,
-/// runtimes cut off the beginning or do not.
+/// runtimes cut off the beginning or do not. Of dilated windows ONNX Runtime's
+/// pools give fewer, and its convolutions none.
 void WindowsReader::padSame(size_t d) {
   int64_t image = windows.image[d], stride = windows.strides[d];
   int64_t count = llvm::divideCeil(image, stride);
@@ -122,6 +124,9 @@ void WindowsReader::padSame(size_t d) {
     wrong = undefined("with a stride of " + llvm::Twine(stride) +
                       " and a window of " + llvm::Twine(extent(d)) +
                       ", 'auto_pad' asks for negative padding");
+  if (windows.dilations[d] != 1 && !wrong && !mustDecide(cx))
+    wrong = undefined("'auto_pad' asks for the same size, and windows are "
+                      "dilated: ONNX Runtime gives another size");
   splitPads(d, std::max<int64_t>(total, 0), autoPad == AutoPad::SameUpper);
 }
 

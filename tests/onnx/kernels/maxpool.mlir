@@ -102,3 +102,15 @@ func.func @maxpool_bad_strides_stay() -> tensor<1x1x?xf32> {
   %r = onnx.MaxPool(%x0) <{since = 22}> {kernel_shape = array<i64: 1>, strides = array<i64: 0>} : (tensor<1x1x2xf32>) -> tensor<1x1x?xf32>
   return %r : tensor<1x1x?xf32>
 }
+
+// -----
+
+// It was folded to 4 columns: ONNX Runtime computes 2.
+// CHECK-LABEL: @maxpool_dilated_same_stays
+// CHECK: onnx.MaxPool(
+func.func @maxpool_dilated_same_stays() -> tensor<1x1x4xf32> {
+  %x0 = onnx.Constant dense<[[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]]]> : tensor<1x1x4xf32>
+  // expected-remark @+1 {{onnx.MaxPool not folded: 'auto_pad' asks for the same size, and windows are dilated: ONNX Runtime gives another size}}
+  %r = onnx.MaxPool(%x0) <{since = 12}> {kernel_shape = array<i64: 2>, dilations = array<i64: 2>, auto_pad = "SAME_UPPER"} : (tensor<1x1x4xf32>) -> tensor<1x1x4xf32>
+  return %r : tensor<1x1x4xf32>
+}

@@ -15,6 +15,7 @@ import onnxruntime as ort
 import pytest
 from onnx import helper
 
+AUTOMATIC = [{"auto_pad": way} for way in ("SAME_UPPER", "SAME_LOWER", "VALID")]
 EDGES = [0.0, -0.0, 1e-30, -1e-3, 30.0, -30.0, 80.0]
 
 
@@ -180,7 +181,8 @@ def quantisedCases(m):
         yield Case("QLinearLeakyRelu", [*x, *result], {"alpha": 0.3})
         for last in (0, 1):
             image = m.quantised(1, *((8, 7, 2) if last else (2, 8, 7)), dtype=dtype)
-            for more in ({}, {"pads": [1, 0, 1, 0]}, {"pads": [1, 0, 1, 0], "count_include_pad": 1}, {"ceil_mode": 1}):
+            pads = {"pads": [1, 0, 1, 1]}
+            for more in ({}, pads, {**pads, "count_include_pad": 1}, {"ceil_mode": 1}, *AUTOMATIC, {**AUTOMATIC[0], "count_include_pad": 1}):
                 yield Case("QLinearAveragePool", [*image, *result], {"kernel_shape": [3, 2], "strides": [2, 2], "channels_last": last, **more})
             yield Case("QLinearGlobalAveragePool", [*image, *result], {"channels_last": last})
         yield Case("QLinearConcat", [*result, *x, *m.quantised(2, 4, 8, dtype=dtype)], {"axis": 1})
@@ -189,7 +191,8 @@ def quantisedCases(m):
         yield Case("QLinearSoftmax", [*x, np.float32(1 / 256), dtype(0)], {"opset": 13, "axis": 1})
         yield Case("QLinearSoftmax", [*x, np.float32(1 / 256), dtype(0)], {"opset": 11, "axis": 1})
         yield Case("QLinearWhere", [m.random.integers(0, 2, (2, 1, 8)).astype(bool), *x, *m.quantised(1, 3, 1, dtype=dtype), *result])
-        yield Case("NhwcMaxPool", [m.bytes(1, 8, 7, 2, dtype=dtype)], {"kernel_shape": [2, 2], "strides": [2, 1]})
+        for more in ({}, pads, {"ceil_mode": 1}, {"dilations": [1, 2]}, *AUTOMATIC):
+            yield Case("NhwcMaxPool", [m.bytes(1, 8, 7, 2, dtype=dtype)], {"kernel_shape": [2, 2], "strides": [2, 1], **more})
         yield Case("QuantizeLinear", [m.floats(2, 3, 8), *m.result(dtype)])
         yield Case("QuantizeLinear", [m.floats(2, 3, 8), m.scale(3), np.full(3, 5, dtype)], {"axis": 1})
         yield Case("DequantizeLinear", x)

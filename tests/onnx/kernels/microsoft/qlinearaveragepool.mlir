@@ -41,3 +41,19 @@ func.func @qlinearaveragepool_input_missing_stays() -> tensor<1x1x1x2xui8> {
   %r = onnx.Custom(%i0) <{domain = "com.microsoft", op_type = "QLinearAveragePool", since = 1}> {kernel_shape = array<i64: 2, 2>, strides = array<i64: 1, 2>} : (tensor<1x1x2x4xui8>) -> tensor<1x1x1x2xui8>
   return %r : tensor<1x1x1x2xui8>
 }
+
+// -----
+
+// It was folded: ONNX Runtime divides the sums of windows beyond the end by other counts.
+// CHECK-LABEL: @qlinearaveragepool_counts_beyond_the_end_stays
+// CHECK: onnx.Custom(
+func.func @qlinearaveragepool_counts_beyond_the_end_stays() -> tensor<1x1x1x2xui8> {
+  %i0 = onnx.Constant dense<[[[[92, 138, 137]]]]> : tensor<1x1x1x3xui8>
+  %i1 = onnx.Constant dense<5.000000e-01> : tensor<f32>
+  %i2 = onnx.Constant dense<128> : tensor<ui8>
+  %i3 = onnx.Constant dense<5.000000e-01> : tensor<f32>
+  %i4 = onnx.Constant dense<128> : tensor<ui8>
+  // expected-remark @+1 {{onnx.Custom not folded: with ceil_mode and count_include_pad ONNX Runtime divides by another count than in AveragePool}}
+  %r = onnx.Custom(%i0, %i1, %i2, %i3, %i4) <{domain = "com.microsoft", op_type = "QLinearAveragePool", since = 1}> {kernel_shape = array<i64: 1, 2>, strides = array<i64: 1, 2>, ceil_mode = 1 : i64, count_include_pad = 1 : i64} : (tensor<1x1x1x3xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<1x1x1x2xui8>
+  return %r : tensor<1x1x1x2xui8>
+}
