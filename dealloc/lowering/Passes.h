@@ -3,7 +3,8 @@
 //
 // deallocation-to-scf, inline-alloca-scopes and
 // convert-deallocation-ops-to-llvm. Passes.td declares and docs/passes.md
-// describes them; dealloc/Passes.h has the pipelines.
+// describes them; dealloc/Passes.h has the pipelines. addScalarsToLLVM is the
+// part that all pipelines to the LLVM dialect end with.
 // Thread safety: as passes.
 //
 //===----------------------------------------------------------------------===//
@@ -18,6 +19,12 @@ namespace onnxfold {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "onnxfold/dealloc/lowering/Passes.h.inc"
+
+/// All operations of arith, math and index on numbers to the LLVM dialect, of
+/// any float that MLIR can extend to f32. Powers by integers become functions
+/// of the module; those that LLVM has no intrinsic for call libm.
+/// REQUIRES: loops are blocks, and no operation computes on tensors.
+void addScalarsToLLVM(mlir::OpPassManager &pm);
 
 } // namespace onnxfold
 

@@ -8,6 +8,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -28,15 +29,29 @@ static llvm::Error makeCompileError(const llvm::Twine &text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
 }
 
+/// The first operation that is not of the LLVM dialect; a conversion cast only
+/// if there is no other one, since it stands for its user.
 static Operation *findForeign(ModuleOp module) {
   Operation *foreign = nullptr;
   module.walk([&](Operation *op) {
     if (isa<ModuleOp>(op) || op->getName().getDialectNamespace() == "llvm")
       return WalkResult::advance();
     foreign = op;
-    return WalkResult::interrupt();
+    return isa<UnrealizedConversionCastOp>(op) ? WalkResult::advance()
+                                               : WalkResult::interrupt();
   });
   return foreign;
+}
+
+/// Otherwise the engine prints the name, and fails at some later symbol.
+static llvm::Error checkFunctions(ModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (function.isExternal() && !function.getName().starts_with("llvm.") &&
+        !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+            function.getName().str()))
+      return makeCompileError("function '" + function.getName() +
+                              "' is not in this process");
+  return llvm::Error::success();
 }
 
 llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
@@ -45,6 +60,8 @@ llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
     return makeCompileError("'" + foreign->getName().getStringRef() +
                             "' is not of the LLVM dialect, expected a lowered "
                             "module");
+  if (llvm::Error error = checkFunctions(module))
+    return error;
   [[maybe_unused]] static bool initialized =
       !llvm::InitializeNativeTarget() &&
       !llvm::InitializeNativeTargetAsmPrinter();

@@ -5,11 +5,8 @@
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
-#include "mlir/Conversion/MathToLibm/MathToLibm.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -41,29 +38,12 @@ static void addTensorsToBuffers(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-/// What LLVM computes by functions that not every system has: arithmetic in
-/// bf16, functions of libm in f16 and bf16.
-static void addFloats(OpPassManager &pm) {
-  // Named operations refuse bodies that round in between.
-  addToFunctions(pm, createLinalgGeneralizeNamedOpsPass());
-  arith::ArithEmulateUnsupportedFloatsOptions emulated;
-  emulated.sourceTypeStrs = {"bf16"};
-  emulated.targetTypeStr = "f32";
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
-  addToFunctions(pm, math::createMathExtendToSupportedTypes());
-  arith::ArithExpandOpsPassOptions expanded;
-  expanded.includeBf16 = true;
-  pm.addPass(arith::createArithExpandOpsPass(expanded));
-  pm.addPass(createConvertMathToLibmPass());
-}
-
 void onnxfold::addLowerConstantTensorsToLLVM(OpPassManager &pm) {
   addTensorsToBuffers(pm);
   BufferDeallocationOptions deallocation;
   deallocation.deallocate.publicResults = PublicResults::Clone;
   addBufferDeallocationAndReuse(pm, deallocation);
   addToFunctions(pm, createStridedCopiesToLoopsPass());
-  addFloats(pm);
   pm.addPass(sequence::createVerifyLayoutsPass());
   addLowerDeallocationToLLVM(pm);
 }

@@ -1,0 +1,41 @@
+//===- ScalarsToLLVM.cpp - arith, math and index to the LLVM dialect ------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/dealloc/lowering/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+/// What LLVM computes by functions that not every system has: arithmetic in
+/// bf16, functions of libm in f16 and bf16.
+static void addNarrowFloats(OpPassManager &pm) {
+  arith::ArithEmulateUnsupportedFloatsOptions emulated;
+  emulated.sourceTypeStrs = {"bf16"};
+  emulated.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
+  pm.addPass(math::createMathExtendToSupportedTypes());
+  arith::ArithExpandOpsPassOptions expanded;
+  expanded.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expanded));
+}
+
+void onnxfold::addScalarsToLLVM(OpPassManager &pm) {
+  addNarrowFloats(pm);
+  math::MathExpandOpsPassOptions expanded;
+  expanded.opMnemonics = {"clampf"};
+  pm.addPass(math::createMathExpandOpsPass(expanded));
+  // Powers by integers become loops, most others intrinsics of LLVM. The pass
+  // for libm refuses all that is still there and that libm does not have.
+  pm.addPass(createConvertMathToFuncs());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+}
