@@ -33,7 +33,8 @@ NOT_RUN = (
 
 
 def onnxRun(*arguments, **keywords):
-    return subprocess.run([RUN, *map(str, arguments)], capture_output=True, text=True, timeout=600, **keywords)
+    keywords = {"timeout": 36000 if options.long else 600} | keywords
+    return subprocess.run([RUN, *map(str, arguments)], capture_output=True, text=True, **keywords)
 
 
 @pytest.fixture(scope="module")
