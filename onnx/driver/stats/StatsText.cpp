@@ -27,7 +27,7 @@ static std::string amountText(const ModelStats::Amount &amount) {
   return amount.formula.empty() ? "not known" : amount.formula;
 }
 
-static std::string counted(int64_t number, StringRef what) {
+static std::string countText(int64_t number, StringRef what) {
   return llvm::formatv("{0} {1}{2}", number, what, number == 1 ? "" : "s");
 }
 
@@ -75,21 +75,21 @@ static void printTotals(llvm::raw_ostream &out, const ModelStats &stats) {
     called += op.called;
   }
   std::string nodes =
-      counted(written, "node") + " in " + counted(stats.graphs, "graph");
+      countText(written, "node") + " in " + countText(stats.graphs, "graph");
   if (stats.functions)
-    nodes += " and " + counted(stats.functions, "function") + ", " +
+    nodes += " and " + countText(stats.functions, "function") + ", " +
              std::to_string(called) + " as they are called";
   printRow(out, "nodes", nodes);
   printRow(out, "parameters",
            withUnit(stats.parameters.elements) + " in " +
-               counted(stats.parameters.tensors, "tensor") + ", " +
+               countText(stats.parameters.tensors, "tensor") + ", " +
                withUnit(stats.parameters.bytes) + " bytes");
   int64_t uncounted = 0;
   for (const ModelStats::Uncounted &entry : stats.uncounted)
     uncounted += entry.nodes;
   printRow(out, "multiply-adds",
            amountText(stats.macs) +
-               (uncounted ? " and those of " + counted(uncounted, "node") +
+               (uncounted ? " and those of " + countText(uncounted, "node") +
                                 " that are not known"
                           : ""));
   std::string peak = amountText(stats.peak.bytes);
@@ -99,7 +99,7 @@ static void printTotals(llvm::raw_ostream &out, const ModelStats &stats) {
   if (!stats.peak.node.empty())
     peak += ", at " + stats.peak.node;
   if (!stats.peak.unknown.empty())
-    peak += " and " + counted(stats.peak.unknown.size(), "value") +
+    peak += " and " + countText(stats.peak.unknown.size(), "value") +
             " of unknown size";
   printRow(out, "activations", peak);
   for (const ModelStats::Symbol &symbol : stats.symbols)
@@ -157,7 +157,7 @@ static void printTexts(llvm::raw_ostream &out, const ModelStats &stats) {
   for (const ModelStats::Uncounted &entry : stats.uncounted)
     out << "  "
         << nameOf(ModelStats::Operator{entry.domain, entry.type, 0, 0, {}})
-        << ", " << counted(entry.nodes, "node") << " (" << entry.example
+        << ", " << countText(entry.nodes, "node") << " (" << entry.example
         << "): " << entry.why << "\n";
   if (!stats.notes.empty())
     out << "\n";
