@@ -27,20 +27,26 @@ static bool readBytes(const InputFile &file, uint64_t offset,
 }
 
 /// Tensors that differ do so at the beginning, in the middle or at the end, but
-/// for a few.
+/// for a few. Small ones are read as a whole.
 std::optional<DataFile::Sample> DataFile::sampleOf(const Content &content) {
   constexpr uint64_t piece = 512;
+  if (content.kind != Content::Kind::Copy)
+    return std::nullopt;
   ByteRange range = content.range;
-  uint64_t count = std::min(range.size(), piece);
-  std::string bytes;
-  for (uint64_t place :
-       {uint64_t(0), (range.size() - count) / 2, range.size() - count}) {
-    char part[piece];
-    if (!readBytes(*content.file, range.begin + place, {part, count}))
+  uint64_t size = range.size();
+  char bytes[3 * piece];
+  if (size <= sizeof(bytes)) {
+    if (!readBytes(*content.file, range.begin, {bytes, size}))
       return std::nullopt;
-    bytes.append(part, count);
+    return Sample(size, xxh3_64bits(StringRef(bytes, size)));
   }
-  return Sample(range.size(), xxh3_64bits(bytes));
+  char *part = bytes;
+  for (uint64_t place : {uint64_t(0), (size - piece) / 2, size - piece}) {
+    if (!readBytes(*content.file, range.begin + place, {part, piece}))
+      return std::nullopt;
+    part += piece;
+  }
+  return Sample(size, xxh3_64bits(StringRef(bytes, sizeof(bytes))));
 }
 
 /// Both are of the same size.
@@ -60,13 +66,14 @@ bool DataFile::isEqual(const Stored &stored, const Content &content) {
   return true;
 }
 
-std::optional<uint64_t> DataFile::find(const Content &content) const {
+std::optional<uint64_t>
+DataFile::find(const Content &content,
+               const std::optional<Sample> &sample) const {
   std::optional<Range> range = rangeOf(content);
   if (!range)
     return std::nullopt;
   if (auto known = ranges.find(*range); known != ranges.end())
     return known->second;
-  std::optional<Sample> sample = sampleOf(content);
   auto like = sample ? alike.find(*sample) : alike.end();
   if (like != alike.end())
     for (const Stored &stored : like->second)
@@ -75,15 +82,19 @@ std::optional<uint64_t> DataFile::find(const Content &content) const {
   return std::nullopt;
 }
 
+std::optional<uint64_t> DataFile::find(const Content &content) const {
+  return find(content, sampleOf(content));
+}
+
 uint64_t DataFile::add(Content content) {
-  if (std::optional<uint64_t> known = find(content))
+  std::optional<Sample> sample = sampleOf(content);
+  if (std::optional<uint64_t> known = find(content, sample))
     return *known;
   uint64_t offset = alignTo(end, alignment);
-  if (std::optional<Range> range = rangeOf(content)) {
+  if (std::optional<Range> range = rangeOf(content))
     ranges.emplace(*range, offset);
-    if (std::optional<Sample> sample = sampleOf(content))
-      alike[*sample].push_back({content.file, content.range, offset});
-  }
+  if (sample)
+    alike[*sample].push_back({content.file, content.range, offset});
   if (offset != end)
     script.append(script.root(), Content::gap(offset - end));
   end = offset + content.size();

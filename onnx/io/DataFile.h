@@ -60,6 +60,8 @@ private:
   /// The size, and a hash of some of the bytes.
   using Sample = std::pair<uint64_t, uint64_t>;
   static std::optional<Sample> sampleOf(const Content &content);
+  std::optional<uint64_t> find(const Content &content,
+                               const std::optional<Sample> &sample) const;
   static bool isEqual(const Stored &stored, const Content &content);
 
   std::string path;

@@ -13,9 +13,11 @@ std::string onnxfold::dataPartName(llvm::StringRef location, size_t number) {
 }
 
 DataParts::Place DataParts::add(Content content) {
-  for (DataFile &part : parts)
-    if (std::optional<uint64_t> known = part.find(content))
-      return {part.location(), *known};
+  // The only part looks for it when it is added.
+  if (layout.shard)
+    for (DataFile &part : parts)
+      if (std::optional<uint64_t> known = part.find(content))
+        return {part.location(), *known};
   uint64_t begin =
       parts.empty() ? 0 : llvm::alignTo(parts.back().size(), layout.alignment);
   if (parts.empty() || (layout.shard && begin + content.size() > *layout.shard))

@@ -353,3 +353,60 @@ def test_random_sequences(folder):
         after += sum("Sequence" in op for op in m.operators(out))
     assert refused < 0.4 * count, f"ONNX Runtime runs only {count - refused} of {count} models"
     assert after < 0.5 * before, f"{after} of {before} operators of sequences are left"
+
+
+def randomLoop(random):
+    """A loop that changes a list and a tensor: rows come from x, from the tensor, and from the list itself."""
+    count = int(random.integers(2, 5))
+    body, rows = [node("Gather", ["x", "i"], ["r0"], axis=0)], ["r0"]
+    tensors, sequence = ["a", "r0"], "list"
+    for k in range(int(random.integers(1, 6))):
+        kind = random.choice(["insert", "at", "add", "relu", "erase", "first"])
+        if kind == "insert":
+            place = [] if random.integers(2) else ["n0"]
+            body.append(node("SequenceInsert", [sequence, str(random.choice(tensors)), *place], [f"s{k}"]))
+            sequence = f"s{k}"
+        elif kind == "erase" and sequence != "list":
+            body.append(node("SequenceErase", [sequence, *([] if random.integers(2) else ["n0"])], [f"s{k}"]))
+            sequence = f"s{k}"
+        elif kind in ("at", "first"):
+            body.append(node("SequenceAt", ["others" if kind == "first" else sequence, "i" if kind == "first" else "n0"], [f"t{k}"]))
+            tensors.append(f"t{k}")
+        else:
+            pair = [str(one) for one in random.choice(tensors, 2)]
+            body.append(node("Add", pair, [f"t{k}"]) if kind == "add" else node("Relu", pair[:1], [f"t{k}"]))
+            tensors.append(f"t{k}")
+    body.append(node("SequenceInsert", [sequence, tensors[-1]], ["more"]))
+    body += [node("Add", ["a", tensors[-1]], ["b"]), node("Identity", ["c"], ["c_out"])]
+    inner = m.graph(
+        body,
+        [info("i", (), I64), info("c", (), BOOL), sequenceInfo("list"), info("a", (3,))],
+        [info("c_out", (), BOOL), sequenceInfo("more"), info("b", (3,))],
+    )
+    stack = int(random.integers(2))
+    nodes = [
+        node("Gather", ["x", "n5"], ["start"], axis=0),
+        node("SequenceConstruct", ["start", "start"], ["none"]),
+        node("SplitToSequence", ["x"], ["others"], axis=0, keepdims=0),
+        node("Loop", [f"n{count}", "yes", "none", "start"], ["all", "last"], body=inner),
+        node("ConcatFromSequence", ["all"], ["y"], axis=0, new_axis=stack),
+        node("SequenceLength", ["all"], ["length"]),
+        node("SequenceAt", ["all", "n-1"], ["end"]),
+    ]
+    outputs = [info("y", (None,) * (1 + stack)), info("length", (), I64), info("end", (3,)), info("last", (3,))]
+    return m.model(nodes, [X], outputs, [*NUMBERS.values(), YES])
+
+
+def test_random_loops(folder):
+    """Bit for bit as before, with no more nodes; many lose their loop."""
+    unrolled, count = 0, 400 if t.options.long else 25
+    for number in range(count):
+        model = randomLoop(np.random.default_rng([t.options.seed, number]))
+        try:
+            out = cleaned(folder, model, feeds=FEEDS)
+        except AssertionError as why:
+            raise AssertionError(f"loop {number}: {why}")
+        counts = t.operatorCounts(out)
+        assert sum(counts.values()) <= sum(t.operatorCounts(model).values()), f"loop {number}: {counts}"
+        unrolled += "Loop" not in counts
+    assert unrolled > count // 5, f"{unrolled} of {count} loops are gone"

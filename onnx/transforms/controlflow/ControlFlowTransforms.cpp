@@ -46,5 +46,6 @@ bool UnrollLoops::visit(const CleanUpContext &cx) {
 }
 
 bool UnrollLoops::finish() {
-  return loops.fitsNow([&](Operation *op) { return session.isReplaced(op); });
+  return loops.fitsNow(session.evaluation(),
+                       [&](Operation *op) { return session.isReplaced(op); });
 }

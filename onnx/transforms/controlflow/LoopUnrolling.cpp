@@ -324,11 +324,17 @@ static bool isScanRead(Operator op, ResultRange scans,
 }
 
 bool LoopUnrolling::fitsNow(
+    const Evaluation &evaluation,
     llvm::function_ref<bool(Operation *)> isErased) const {
-  return llvm::any_of(kept, [&](const Scanned &one) {
-    return !isErased(one.loop.getOperation()) &&
-           !isScanRead(one.loop, one.scans, isErased);
-  });
+  return llvm::any_of(kept,
+                      [&](const Scanned &one) {
+                        return !isErased(one.loop.getOperation()) &&
+                               !isScanRead(one.loop, one.scans, isErased);
+                      }) ||
+         llvm::any_of(tooLong, [&](const auto &one) {
+           return !isErased(one.first.getOperation()) &&
+                  losesSequences(one.first, one.second, evaluation, isErased);
+         });
 }
 
 /// REQUIRES: fitsLoop().
@@ -340,8 +346,12 @@ bool LoopUnrolling::takes(Operator op, uint64_t count,
     return true;
   }
   lastReason = sequenceLoop;
-  return takesSequences && count > 1 &&
-         losesSequences(op, count, evaluation, isErased);
+  if (!takesSequences || count < 2)
+    return false;
+  bool fits = losesSequences(op, count, evaluation, isErased);
+  if (!fits)
+    tooLong.push_back({op, count});
+  return fits;
 }
 
 std::optional<llvm::SmallVector<Operation *>>

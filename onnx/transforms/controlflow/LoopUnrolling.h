@@ -56,9 +56,14 @@ public:
   };
   /// The loops of this kind that run() kept since begin().
   llvm::ArrayRef<Scanned> scanned() const { return kept; }
-  void begin() { kept.clear(); }
-  /// One of these loops could be unrolled now.
-  bool fitsNow(llvm::function_ref<bool(mlir::Operation *)> isErased) const;
+  void begin() {
+    kept.clear();
+    tooLong.clear();
+  }
+  /// One of these loops, or of those whose copies would have been more nodes,
+  /// could be unrolled now.
+  bool fitsNow(const Evaluation &evaluation,
+               llvm::function_ref<bool(mlir::Operation *)> isErased) const;
 
   /// The reasons why loops with a small enough trip count were kept.
   llvm::ArrayRef<std::string> refusals() const { return refused; }
@@ -73,7 +78,8 @@ private:
   std::vector<std::string> refused;
   uint64_t unrolled = 0; ///< operations that were created
   std::vector<Scanned> kept;
-  llvm::DenseSet<mlir::Operation *> noted; ///< walks may be repeated
+  std::vector<std::pair<Operator, uint64_t>> tooLong; ///< and their trip counts
+  llvm::DenseSet<mlir::Operation *> noted;            ///< walks may be repeated
 };
 
 } // namespace onnxfold

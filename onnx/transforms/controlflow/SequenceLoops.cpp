@@ -39,6 +39,7 @@ private:
   void findConstants();
   bool startLists();
   bool takeOutside(Value sequence);
+  void findNeeded();
   bool addNode(Operator node);
   bool addToList(Operator node);
   bool addReaders();
@@ -50,6 +51,7 @@ private:
   llvm::function_ref<bool(Operation *)> isErased;
   Values known;    ///< constants, once the iteration is
   Values changing; ///< not the same in all iterations
+  llvm::SmallPtrSet<Operation *, 16> needed; ///< for what the body returns
   llvm::DenseMap<Value, List> lists;
   uint64_t before = 1, once = 0, each = 0, after = 0;
 };
@@ -101,6 +103,16 @@ void LoopEstimate::findConstants() {
   }
 }
 
+/// The others are erased, now or in the end.
+void LoopEstimate::findNeeded() {
+  needed.insert(&body.back());
+  for (Operation &op : llvm::reverse(body.without_terminator()))
+    if (!isErased(&op) && llvm::any_of(op.getUsers(), [&](Operation *reader) {
+          return needed.contains(body.findAncestorOpInBlock(*reader));
+        }))
+      needed.insert(&op);
+}
+
 /// The sequences before the loop.
 bool LoopEstimate::startLists() {
   for (BlockArgument argument : body.getArguments().drop_front(2)) {
@@ -111,7 +123,9 @@ bool LoopEstimate::startLists() {
     if (!list || !list->areValues())
       return false;
     lists[argument] = {list->type, int64_t(list->items.size())};
-    before += first.hasOneUse();
+    before += llvm::none_of(first.getUsers(), [&](Operation *reader) {
+      return reader != loop.getOperation() && !isErased(reader);
+    });
   }
   return true;
 }
@@ -120,7 +134,8 @@ bool LoopEstimate::startLists() {
 bool LoopEstimate::takeOutside(Value sequence) {
   auto list = tensorsOf(sequence, evaluation);
   if (!list || !llvm::all_of(sequence.getUsers(), [&](Operation *reader) {
-        return reader == loop.getOperation() || loop->isProperAncestor(reader);
+        return isErased(reader) || reader == loop.getOperation() ||
+               loop->isProperAncestor(reader);
       }))
     return false;
   for (const SequenceItem &item : list->items)
@@ -219,10 +234,11 @@ bool LoopEstimate::addReaders() {
 
 bool LoopEstimate::losesSequences() {
   findConstants();
+  findNeeded();
   if (!startLists())
     return false;
   for (Operation &op : body.without_terminator()) {
-    if (isErased(&op) || op.use_empty() || isa<OnnxConstantOp>(op))
+    if (!needed.contains(&op) || isa<OnnxConstantOp>(op))
       continue;
     Operator node = Operator::from(&op);
     if (!node || !addNode(node))
