@@ -357,7 +357,45 @@ def shapes : Switch<"shapes",
     Python<"bool", "False">,
     Example<"shapes=True">,
     Row<[
-    "`--shapes` | also writes the inferred types of all values (`value_info`)"]>;
+    "`--shapes` | also writes the inferred types of all values (`value_info`), in functions from IR version 10 on, and those of outputs that state none"]>;
+def inputs_without_initializers : Switch<"inputs-without-initializers",
+                "inputs that have an initializer are no inputs any more: nobody can give them another value, so they fold">,
+    Member<"bool", "inputsWithoutInitializers", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"inputs_without_initializers=True">,
+    Row<[
+    "`--inputs-without-initializers` | weights leave the inputs of the model and become constants ([how-to.md](how-to.md#clean-on-demand)); before IR version 4 together with `--ir-version`"]>;
+defm constants : Value<"constants", "initializers|nodes",
+    "initializers: Constant nodes become initializers; nodes: initializers become Constant nodes">,
+    Member<"ConstantForm", "constants", "readConstantForm", "ConstantForm::Keep">,
+    Python<"Literal[\"initializers\", \"nodes\"] | None">,
+    Example<"constants=\"initializers\"">,
+    Values<"initializers,nodes">,
+    Row<[
+    "`--constants=initializers` | Constant nodes become initializers, in bodies too; functions have none ([how-to.md](how-to.md#clean-on-demand))",
+    "`--constants=nodes` | initializers become Constant nodes, and so do new constants"]>;
+defm strip : Value<"strip", "KIND,...",
+    "leave out, wherever it stands: metadata (metadata_props), docs (doc_string), names (of nodes), types (value_info), stack-traces (the entries that exporters of torch write); may be repeated">,
+    Flags<[Repeatable]>,
+    Member<"llvm::StringSet<>", "stripped", "readNames">,
+    Python<"Names", "()">,
+    Example<"strip=[\"docs\", \"metadata\"]">,
+    Row<[
+    "`--strip=KIND,...` | leaves out `metadata`, `docs`, `names` (of nodes), `types` (`value_info`) or `stack-traces`, in graphs, bodies and functions ([how-to.md](how-to.md#clean-on-demand)); may be repeated"]>;
+def sort : Switch<"sort",
+                "write nodes behind those whose results they read, in graphs where they are not; others keep their places">,
+    Member<"bool", "sort", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"sort=True">,
+    Row<[
+    "`--sort` | graphs, bodies and functions whose nodes are in no topological order get one; nodes keep their order otherwise"]>;
+def prune : Switch<"prune",
+                "leave out functions that nothing calls, imports of operator sets without nodes, and initializers that nothing reads, also with -O0, --only and --skip">,
+    Member<"bool", "prune", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"prune=True">,
+    Row<[
+    "`--prune` | leaves out functions that nothing calls, imports of operator sets without nodes and initializers that nothing reads, which `-O1` does by itself where nothing is filtered"]>;
 def strict : Switch<"strict",
                 "a type in the model that contradicts the inferred one is an error">,
     Member<"bool", "strict", "readSwitch", "false">,
@@ -622,6 +660,7 @@ def : Excludes<run_once, keep_initializer, "what --run-once names does not fold 
 def : Excludes<run_once, target_opset>;
 def : Excludes<run_once, convert>;
 def : Excludes<run_once, compact_constants>;
+def : ExcludesValue<shapes, strip, "types", "one of them", "options.stripped.contains(\"types\")">;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : Excludes<input, input_dir>;
 def : Excludes<batch, library, "it needs the main part of the script">;

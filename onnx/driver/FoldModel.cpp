@@ -14,6 +14,7 @@
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
 #include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
+#include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 
@@ -40,6 +41,7 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
       {"begin", [&] { return beginFold(model, options, run); }},
       {"hold", [&] { return holdInitializers(prepared, options); }},
       {"once", [&] { return findRunOnce(model, options); }},
+      {"forms", [&] { return beginCleaning(model, options, run); }},
 
       // Folding.
       {"evaluate",

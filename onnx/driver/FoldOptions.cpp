@@ -70,6 +70,13 @@ static llvm::Error checkPatterns(const FoldOptions &options) {
   if (llvm::Error error =
           checkGlobs("--inline-functions", options.inlineFunctions))
     return error;
+  static constexpr StringRef stripped[] = {"metadata", "docs", "names", "types",
+                                           "stack-traces"};
+  for (const auto &entry : options.stripped)
+    if (!llvm::is_contained(stripped, entry.first()))
+      return wrongOption("--strip", entry.first(),
+                         "metadata, docs, names, types or stack-traces" +
+                             nearNames(stripped, entry.first()));
   for (const auto &entry : options.disabled) {
     if (isCleanUp(entry.first()))
       continue;

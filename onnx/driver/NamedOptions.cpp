@@ -144,6 +144,14 @@ static llvm::Error readPrecision(Precision &member, const Given &given) {
   return llvm::Error::success();
 }
 
+static llvm::Error readConstantForm(ConstantForm &member, const Given &given) {
+  if (given.value != "initializers" && given.value != "nodes")
+    return given.expected("initializers or nodes");
+  member =
+      given.value == "nodes" ? ConstantForm::Nodes : ConstantForm::Initializers;
+  return llvm::Error::success();
+}
+
 static llvm::Error readFormat(OutputFormat &member, const Given &given) {
   if (given.value != "onnx" && given.value != "mlir")
     return given.expected("onnx or mlir");

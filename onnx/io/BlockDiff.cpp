@@ -14,8 +14,8 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Field numbers of FunctionProto and TensorProto.
-static constexpr uint32_t functionInput = 4, functionNode = 7, tensorName = 8;
+/// Field numbers of FunctionProto.
+static constexpr uint32_t functionInput = 4, functionNode = 7;
 
 /// An operator that passes made. (The importer's own have no nodes either: they
 /// stand for what the file says otherwise.)
@@ -355,6 +355,8 @@ std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
   std::vector<Content> contents;
   TensorHeader header{name, int32_t(elements.type()), elements.shape(),
                       provenanceOf(constant)};
+  std::string texts = heldTexts.lookup(constant);
+  header.texts = texts;
   uint64_t bytes = payloadBytes(elements);
   if (data && elements.type() != DataType::String && data->takes(bytes)) {
     auto [known, isNew] = places.try_emplace(equal.firstOf(constant));
@@ -395,7 +397,7 @@ BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
 llvm::Expected<std::vector<BlockDiff::Insertion>>
 BlockDiff::makeNode(Operation *op, const Nodes &nodes, uint32_t nodeField) {
   std::vector<Insertion> result;
-  if (isMoved(op) && nodeOf(op)) {
+  if ((isMoved(op) && nodeOf(op)) || isDisplaced(op)) {
     auto span = spanOf(op, nodes);
     if (!span)
       return span.takeError();
@@ -436,6 +438,13 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
       OnnxConstantOp constant = *nextConstant++;
       if (fresh.dropped.contains(constant))
         continue;
+      if (asInitializer) {
+        auto moved = moveToInitializer(constant, nodes, *graph);
+        if (!moved)
+          return moved.takeError();
+        if (*moved)
+          continue;
+      }
       auto contents = encode(constant, fresh, nodeField, asInitializer);
       if (!contents)
         return contents.takeError();
@@ -444,9 +453,12 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
           script.append(*graph->parts.back(), std::move(content));
         else
           waiting.push_back({std::move(content)});
+      if (graph && !asInitializer && index.irVersion.value_or(0) >= 4)
+        ++record.constantNodes;
       continue;
     }
-    if (std::optional<int64_t> place = placeOf(&op)) {
+    if (std::optional<int64_t> place = placeOf(&op);
+        place && !isDisplaced(&op)) {
       insert(waiting, nodes[*place], EditScript::Side::Before, nodeField);
       continue;
     }
@@ -508,6 +520,9 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   if (options.changesInterface && &graph == &index.mainGraph())
     if (llvm::Error error = diffInterface(index, script, options, block))
       return error;
+  if (llvm::Error error = restoreNodes(block, graph.nodes))
+    return error;
+  findDisplaced(block);
   NewConstants fresh = findNew(block, &graph);
   Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();
@@ -524,8 +539,11 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
     if (llvm::Error error =
             diffValueInfos(index, script, options, graph, block))
       return error;
+  if (llvm::Error error = makeNodes(graph, fresh))
+    return error;
   if (&graph != &index.mainGraph())
-    if (llvm::Error error = typeNewConstants(index, script, graph, block))
+    if (llvm::Error error =
+            typeNewConstants(index, script, options, graph, block))
       return error;
   if (llvm::Error error =
           insertNew(block, fresh, graph.nodes, graphNode, &graph))
@@ -535,6 +553,8 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
 
 llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
                                     Block &block) {
+  findDisplaced(block);
+  leaveNodes(block, "functions have no initializers");
   NewConstants fresh = findNew(block, nullptr);
   Present present = collect(block, function.nodes.size(), fresh);
   removedNames.clear();

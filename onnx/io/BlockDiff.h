@@ -31,15 +31,20 @@ public:
   BlockDiff(const ImportedModel &model, EditScript &script,
             const ExportOptions &options, DataParts *data,
             llvm::DenseSet<mlir::Operation *> &redirected,
-            llvm::StringSet<> &locations)
-      : index(*model.index), script(script), options(options), data(data),
-        redirected(redirected), reader(index.file()),
+            llvm::StringSet<> &locations, CleaningRecord &record)
+      : index(*model.index), context(model.module.get().getContext()),
+        script(script), options(options), data(data), redirected(redirected),
+        record(record), reader(index.file()),
         writer(model, reader, options, locations) {
     noteParameters();
   }
 
   llvm::Error diffGraph(const GraphIndex &graph, mlir::Block &block);
   llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);
+
+  /// Nodes that are erased, but whose tensors are initializers now, by where
+  /// their contents begin.
+  llvm::DenseSet<uint64_t> takeConverted() { return std::move(converted); }
 
 private:
   /// The new constants of a block, which of them are equal, and those that are
@@ -96,7 +101,8 @@ private:
   /// nodes. Before IR version 4 an initializer would have to be a graph input,
   /// and functions have no initializers.
   bool becomeInitializers(const GraphIndex *graph) const {
-    return graph && index.irVersion.value_or(0) >= 4;
+    return graph && index.irVersion.value_or(0) >= 4 &&
+           options.cleaning.constants != ConstantForm::Nodes;
   }
   NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
   llvm::StringRef nameInFile(mlir::Operation *constant) const;
@@ -131,16 +137,48 @@ private:
   llvm::Error diffTexts(mlir::Operation *op, const MessageSpan &span);
   llvm::Error diffSubgraphs(mlir::Block &block, const Nodes &nodes);
 
+  // NodeOrder.cpp
+  void findDisplaced(mlir::Block &block);
+  bool isDisplaced(mlir::Operation *op) const;
+
+  // ConstantForms.cpp
+  void leave(llvm::StringRef name, const llvm::Twine &reason);
+  void leaveNodes(mlir::Block &block, llvm::StringRef reason);
+  llvm::Expected<bool> isNodeOf(OnnxConstantOp constant, const Nodes &nodes,
+                                NodeFields &node);
+  llvm::Error restoreNodes(mlir::Block &block, const Nodes &nodes);
+  llvm::Expected<bool> moveToInitializer(OnnxConstantOp constant,
+                                         const Nodes &nodes,
+                                         const GraphIndex &graph);
+  llvm::Expected<bool> moveValue(const MessageSpan &attribute,
+                                 llvm::StringRef name, llvm::StringRef texts,
+                                 const GraphIndex &graph);
+  llvm::Error moveTensor(const MessageSpan &tensor, const MessageSpan &named,
+                         llvm::StringRef name, uint32_t field,
+                         const GraphIndex &graph);
+  llvm::Error makeNodes(const GraphIndex &graph, const NewConstants &fresh);
+  void makeNode(const GraphIndex &graph, const MessageSpan &tensor,
+                llvm::StringRef name, bool isSparse);
+  std::string whyInitializer(const GraphIndex &graph,
+                             const llvm::StringSet<> &inputs,
+                             const TensorIndex &tensor) const;
+
   const ModelIndex &index;
+  mlir::MLIRContext *context;
   EditScript &script;
   const ExportOptions &options;
   DataParts *data;
   llvm::DenseSet<mlir::Operation *> &redirected;
+  CleaningRecord &record;
   WireReader reader;
   NodeWriter writer;
   llvm::DenseMap<mlir::Operation *, DataParts::Place>
-      places;                     // of constants in `data`
-  llvm::StringSet<> removedNames; // in the current block
+      places;                        // of constants in `data`
+  llvm::StringSet<> removedNames;    // in the current block
+  llvm::DenseSet<int64_t> displaced; // nodes of the current block
+  llvm::DenseSet<uint64_t> converted;
+  /// What Constant nodes that become new initializers have as texts.
+  llvm::DenseMap<mlir::Operation *, std::string> heldTexts;
   /// Names that quantization annotations of all graphs have as parameters.
   llvm::StringSet<> parameters;
   /// Whether the file has type annotations (value_info,

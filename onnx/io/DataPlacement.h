@@ -18,6 +18,13 @@ enum class DataPlacement {
   Inline    ///< all in the model file
 };
 
+/// What constants are in the file (--constants).
+enum class ConstantForm {
+  Keep,         ///< what they are in the input; new ones: initializers
+  Initializers, ///< initializers, where the format has them
+  Nodes         ///< Constant nodes
+};
+
 /// On every system a mapping may begin at multiples of this number of bytes
 /// (Windows has the largest granularity).
 constexpr uint64_t mappingAlignment = 64 * 1024;

@@ -128,17 +128,30 @@ void EditScript::insertAfter(const MessageSpan &message, Content content) {
 
 void EditScript::move(const MessageSpan &message, const MessageSpan &there,
                       Side side, uint32_t number) {
-  erase(*message.parent, message.field());
-  movedBodies.insert(message.body);
   constexpr uint32_t lengthDelimited = 2;
   assert(number < 16 && "its tag is one byte");
-  std::string tag(1, char(number << 3 | lengthDelimited));
-  uint64_t place = side == Side::Before ? there.begin : there.end;
-  insert(*there.parent, place, Content::literal(std::move(tag)));
+  char tag = char(number << 3 | lengthDelimited);
+  move(message, *there.parent, side == Side::Before ? there.begin : there.end,
+       StringRef(&tag, 1));
+}
+
+uint32_t EditScript::addLiteral(StringRef bytes) {
+  contents.push_back(Content::literal(bytes.str()));
+  return contents.size() - 1;
+}
+
+void EditScript::move(const MessageSpan &message, const MessageSpan &parent,
+                      uint64_t place, StringRef tag, ArrayRef<Frame> frames) {
+  erase(*message.parent, message.field());
+  movedBodies.insert(message.body);
   Content moved;
   moved.kind = Content::Kind::Moved;
   moved.message = messageIndex(message);
-  insert(*there.parent, place, std::move(moved));
+  for (const Frame &frame : frames)
+    for (StringRef part : {frame.tag, frame.before, frame.after})
+      moved.around.push_back(addLiteral(part));
+  moved.around.push_back(addLiteral(tag));
+  insert(parent, place, std::move(moved));
 }
 
 void EditScript::append(const MessageSpan &message, Content content) {
@@ -159,6 +172,8 @@ private:
   uint64_t addMessage(uint32_t index);
   uint64_t addChild(uint32_t index);
   uint64_t addLengthAndContents(uint32_t index);
+  uint64_t addLiteral(uint32_t content);
+  uint64_t addMoved(const Content &content, ArrayRef<uint32_t> around);
   uint64_t keep(uint64_t begin, uint64_t end);
   void joinPieces();
 
@@ -214,7 +229,7 @@ uint64_t LayoutBuilder::addEdit(const EditScript::Edit &edit,
     const Content &content = script.contents[edit.content];
     if (content.kind == Content::Kind::Moved) {
       position = std::max(position, edit.range.end);
-      return size + addLengthAndContents(content.message);
+      return size + addMoved(content, content.around);
     }
     uint64_t added = content.size();
     if (added != 0)
@@ -281,6 +296,29 @@ uint64_t LayoutBuilder::addLengthAndContents(uint32_t index) {
     piece = {OutputPiece::Kind::Prefix, 0, size,
              uint64_t(protozero::length_of_varint(size))};
   return piece.size + size;
+}
+
+uint64_t LayoutBuilder::addLiteral(uint32_t content) {
+  uint64_t size = script.contents[content].size();
+  if (size != 0)
+    layout.pieces.push_back({OutputPiece::Kind::Insert, content, 0, size});
+  return size;
+}
+
+/// A moved message in the new ones around it.
+uint64_t LayoutBuilder::addMoved(const Content &content,
+                                 ArrayRef<uint32_t> around) {
+  uint64_t tag = addLiteral(around[0]);
+  if (around.size() == 1)
+    return tag + addLengthAndContents(content.message);
+  size_t prefix = layout.pieces.size();
+  layout.pieces.emplace_back();
+  uint64_t size = addLiteral(around[1]);
+  size += addMoved(content, around.drop_front(3));
+  size += addLiteral(around[2]);
+  layout.pieces[prefix] = {OutputPiece::Kind::Prefix, 0, size,
+                           uint64_t(protozero::length_of_varint(size))};
+  return tag + layout.pieces[prefix].size + size;
 }
 
 /// Joins kept pieces that follow each other in the input.

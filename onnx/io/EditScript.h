@@ -95,8 +95,17 @@ private:
   Payload source;
   InputFileRef file;
   ByteRange range; ///< of the file; its size is that of a gap
-  /// Index in the script, if the content is a moved message.
+  /// Index in the script, if the content is a moved message; and the literals
+  /// around it, from the outside in: tag, fields before, fields after of each
+  /// new message, then the tag of the moved one.
   uint32_t message = 0;
+  std::vector<uint32_t> around;
+};
+
+/// A new message around a moved one.
+struct Frame {
+  std::string tag;           ///< of the new message
+  std::string before, after; ///< its other fields
 };
 
 /// A piece of the output, in order.
@@ -146,6 +155,11 @@ public:
   enum class Side : uint8_t { Before, After };
   void move(const MessageSpan &message, const MessageSpan &there, Side side,
             uint32_t number);
+  /// Moves `message` to a place in another one, as a field with this tag, into
+  /// new messages around it, of which the first is the outermost.
+  void move(const MessageSpan &message, const MessageSpan &parent,
+            uint64_t place, llvm::StringRef tag,
+            llvm::ArrayRef<Frame> frames = {});
   /// Inserts at the end of the message's contents.
   void append(const MessageSpan &message, Content content);
 
@@ -181,6 +195,7 @@ private:
   static constexpr uint32_t none = ~0u;
 
   uint32_t messageIndex(const MessageSpan &span);
+  uint32_t addLiteral(llvm::StringRef bytes);
 
   InputFileRef input;           ///< null for a new file
   std::deque<Message> messages; ///< messages[0] is the root

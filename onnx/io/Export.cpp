@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorMover.h"
 #include "onnxfold/onnx/io/UnusedParts.h"
+#include "onnxfold/onnx/io/internal/FieldStripper.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -105,7 +106,8 @@ static void setIrVersion(EditScript &script, const ModelIndex &index,
 
 llvm::Error ModelExporter::diffModule() {
   const ModelIndex &index = *model->index;
-  BlockDiff diff(*model, *script, options, data.get(), redirected, needed);
+  BlockDiff diff(*model, *script, options, data.get(), redirected, needed,
+                 cleaned);
   // The importer makes the main graph first, then functions in their order.
   auto functions = model->module.get().getOps<func::FuncOp>().begin();
   if (llvm::Error error =
@@ -126,10 +128,13 @@ llvm::Error ModelExporter::diffModule() {
               *functions);
   }
   if (options.removesUnused)
-    eraseUnusedParts(*model, *script);
+    eraseUnusedParts(*model, *script, cleaned);
   for (const auto &[key, value] : options.metadata)
     setMetadata(*script, index, key, value);
-  return llvm::Error::success();
+  converted = diff.takeConverted();
+  WireReader reader(index.file());
+  return FieldStripper(reader, options.cleaning.strip)
+      .strip(*script, index.root(), cleaned);
 }
 
 /// Moves the tensors that the model has already, if that is asked for, and
@@ -137,7 +142,9 @@ llvm::Error ModelExporter::diffModule() {
 llvm::Error ModelExporter::placeTensors() {
   bool moves = options.placement != DataPlacement::Keep;
   TensorMover mover(*model, *script, data.get());
-  auto skip = [&](const MessageSpan &span) { return script->isErased(span); };
+  auto skip = [&](const MessageSpan &span) {
+    return script->isErased(span) && !converted.contains(span.body);
+  };
   auto visit = [&](const TensorIndex &tensor, TensorPlace place,
                    Subject subject) -> llvm::Error {
     bool moved = false;
@@ -163,6 +170,7 @@ llvm::Error ModelExporter::placeTensors() {
 llvm::Error ModelExporter::build(bool newTensorsOut) {
   script = std::make_unique<EditScript>(model->index->file());
   needed.clear();
+  cleaned = {};
   data.reset();
   if (newTensorsOut)
     data = std::make_unique<DataParts>(options.dataFile, options.dataLayout);

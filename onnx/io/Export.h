@@ -23,6 +23,8 @@
 //     input of an erased initializer is erased too.
 //   * The main graph may get other inputs and outputs, in another order
 //     (changesInterface).
+//   * Texts may be left out, constants be written in the other form, and nodes
+//     be sorted (cleaning).
 //
 //   auto exporter = ModelExporter::create(model, {});
 //   if (exporter->changesAnything()) error = exporter->write("out.onnx", pool);
@@ -44,6 +46,7 @@
 #ifndef ONNXFOLD_ONNX_IO_EXPORT_H
 #define ONNXFOLD_ONNX_IO_EXPORT_H
 
+#include "onnxfold/onnx/io/Cleaning.h"
 #include "onnxfold/onnx/io/DataParts.h"
 #include "onnxfold/onnx/io/DataPlacement.h"
 #include "onnxfold/onnx/io/EditScript.h"
@@ -132,6 +135,8 @@ struct ExportOptions {
   /// Functions that are not called, and imports of operator sets without nodes,
   /// are erased (UnusedParts.h).
   bool removesUnused = false;
+  /// Texts that are left out, the form of constants, the order of nodes.
+  Cleaning cleaning;
   DataPlacement placement = DataPlacement::Keep;
   /// The path of the new data file, if one is needed, relative to the folder of
   /// the output, without `..`. Empty: `model.onnx.data`.
@@ -223,6 +228,8 @@ public:
   bool isNeeded(llvm::StringRef location) const {
     return needed.contains(location);
   }
+  /// What ExportOptions::cleaning and removesUnused did.
+  const CleaningRecord &cleaning() const { return cleaned; }
 
   /// Writes `path` ("-": standard output) and its data files, all of them or
   /// none (OutputSet.h). If the output is in another folder, the data files
@@ -264,6 +271,9 @@ private:
   OutputLayout layout;
   llvm::DenseSet<mlir::Operation *> redirected; ///< users of merged constants
   llvm::StringSet<> needed; ///< locations that the output still refers to
+  CleaningRecord cleaned;
+  /// Nodes whose tensors are initializers now, by where their contents begin.
+  llvm::DenseSet<uint64_t> converted;
   bool changed = false;
 };
 

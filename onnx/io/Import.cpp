@@ -163,7 +163,9 @@ constantInputs(ImportState &state, ArrayRef<std::string> bound) {
     llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
     if (!glob)
       return badPattern("--bind", text, glob.takeError());
-    bool matches = false;
+    bool matches = text.empty(); // all, also if there are none
+    if (matches)
+      constants.insert(known.begin(), known.end());
     for (StringRef name : known)
       if (name == text || glob->match(name)) {
         constants.insert(name);

@@ -61,7 +61,7 @@ struct ImportedModel {
 /// live as long as the context. (Operator::nodeName has the name in any case.)
 /// `bound`: patterns of names; inputs of the graph that have an initializer and
 /// match are constants, and no inputs any more. One that matches none is an
-/// error. REQUIRES: no other thread uses the context (operators are
+/// error; an empty one matches all, also if there are none. REQUIRES: no other thread uses the context (operators are
 /// registered).
 llvm::Expected<ImportedModel>
 importModel(InputFileRef file, mlir::MLIRContext &context,

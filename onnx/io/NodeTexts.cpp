@@ -36,13 +36,18 @@ std::string NodeTexts::keepCommon(const NodeTexts &other) {
   return lost;
 }
 
-std::string NodeTexts::fields() const {
+std::string NodeTexts::fieldsOf(uint32_t docNumber,
+                                uint32_t metadataNumber) const {
   std::string bytes;
   if (doc)
-    bytes += encodeTextField(nodeDoc, *doc);
+    bytes += encodeTextField(docNumber, *doc);
   for (const auto &[key, value] : metadata)
-    bytes += encodeEntryField(nodeMetadata, key, value);
+    bytes += encodeEntryField(metadataNumber, key, value);
   return bytes;
+}
+
+std::string NodeTexts::fields() const {
+  return fieldsOf(nodeDoc, nodeMetadata);
 }
 
 static std::string readAll(WireReader &reader, ByteRange range) {

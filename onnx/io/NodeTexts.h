@@ -32,8 +32,9 @@ struct NodeTexts {
   bool operator==(const NodeTexts &other) const {
     return doc == other.doc && metadata == other.metadata;
   }
-  /// As fields of a node.
+  /// As fields of a node, and of another message.
   std::string fields() const;
+  std::string fieldsOf(uint32_t docNumber, uint32_t metadataNumber) const;
 };
 
 llvm::Expected<NodeTexts> readNodeTexts(WireReader &reader,

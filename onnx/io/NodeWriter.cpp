@@ -46,7 +46,7 @@ NodeWriter::NodeWriter(const ImportedModel &model, WireReader &reader,
                        const ExportOptions &options,
                        llvm::StringSet<> &locations)
     : index(*model.index), reader(reader), options(options),
-      locations(locations) {
+      locations(locations), stripper(reader, this->options.cleaning.strip) {
   // The importer makes the main graph first, then functions in their order.
   auto made = model.module.get().getOps<func::FuncOp>().begin();
   for (const FunctionIndex &function : index.functions)
@@ -79,9 +79,17 @@ llvm::Error NodeWriter::addNames(Operator op, onnx::NodeProto &node) {
   }
   for (unsigned i = 0; i < op.numOutputs(); ++i)
     node.add_output(op.outputName(i).str());
-  if (!op.nodeName().empty())
+  if (!op.nodeName().empty() && !stripper.stripped().names)
     node.set_name(op.nodeName().str());
   return llvm::Error::success();
+}
+
+/// Those that are not stripped.
+llvm::Expected<NodeTexts> NodeWriter::readTexts(const MessageSpan &node) {
+  llvm::Expected<NodeTexts> texts = readNodeTexts(reader, node);
+  if (texts)
+    stripper.strip(*texts);
+  return texts;
 }
 
 llvm::Expected<NodeTexts> NodeWriter::textsOf(Operation *op,
@@ -91,7 +99,7 @@ llvm::Expected<NodeTexts> NodeWriter::textsOf(Operation *op,
       options.partsOf ? options.partsOf(op) : ArrayRef<NodePlace>();
   bool isFirst = !own;
   if (own) {
-    llvm::Expected<NodeTexts> texts = readNodeTexts(reader, *own);
+    llvm::Expected<NodeTexts> texts = readTexts(*own);
     if (!texts)
       return texts.takeError();
     result = std::move(*texts);
@@ -102,7 +110,7 @@ llvm::Expected<NodeTexts> NodeWriter::textsOf(Operation *op,
                          place.node);
     if (!span)
       return span.takeError();
-    llvm::Expected<NodeTexts> texts = readNodeTexts(reader, **span);
+    llvm::Expected<NodeTexts> texts = readTexts(**span);
     if (!texts)
       return texts.takeError();
     if (std::exchange(isFirst, false))
@@ -211,7 +219,7 @@ llvm::Error NodeWriter::writeParameter(const NodeSource &source, StringRef name,
   WireField field;
   while (cursor.next(field))
     if (!field.isMessage(attributeName))
-      attribute.keep(reader, field.whole());
+      stripper.copy(wire::Attribute, field, attribute);
   node.addMessage(nodeAttribute, std::move(attribute));
   return llvm::Error::success();
 }
@@ -224,7 +232,7 @@ void NodeWriter::keepDefaults(const GraphIndex &source, MessageBytes &graph) {
     inputs.insert(input.name);
   for (const TensorIndex &tensor : source.initializers)
     if (tensor.name.empty() || inputs.contains(tensor.name))
-      graph.keep(reader, tensor.span.field());
+      stripper.copyMessage(wire::Tensor, graphInitializer, tensor.span, graph);
 }
 
 /// Its graphs are the bodies of the operation now.
@@ -237,7 +245,7 @@ llvm::Error NodeWriter::writeGraphs(Operator op,
   WireField field;
   while (cursor.next(field)) {
     if (!field.isMessage(attributeGraph) && !field.isMessage(attributeGraphs)) {
-      bytes.keep(reader, field.whole());
+      stripper.copy(wire::Attribute, field, bytes);
       continue;
     }
     if (next == attribute.graphs.end())
@@ -253,7 +261,7 @@ llvm::Error NodeWriter::writeGraphs(Operator op,
       while (old.next(inner))
         if (inner.type != WireType::Length ||
             !isOfValues(inner.number, isCustom))
-          graph.keep(reader, inner.whole());
+          stripper.copy(wire::Graph, inner, graph);
     }
     if (isCustom)
       keepDefaults(**next, graph);
@@ -289,7 +297,7 @@ llvm::Error NodeWriter::writeAttribute(Operator op, const NodeSource &source,
   for (const TensorIndex &tensor : attribute.tensors)
     if (tensor.external)
       locations.insert(tensor.external->location);
-  node.keep(reader, span.field());
+  stripper.copyMessage(wire::Attribute, nodeAttribute, span, node);
   return llvm::Error::success();
 }
 
@@ -324,7 +332,7 @@ llvm::Error NodeWriter::writeCopy(Operator op, const NodeSource &source,
         (hasParts && isText))
       continue;
     if (!field.isMessage(nodeAttribute))
-      bytes.keep(reader, field.whole());
+      stripper.copy(wire::Node, field, bytes);
     else if (llvm::Error error = writeAttribute(op, source, field.span(*span),
                                                 nextGraph, bytes))
       return error;
@@ -401,7 +409,10 @@ void NodeWriter::addAnnotations(Operator op, MessageBytes &graph) {
 /// Initializers would be inputs of the body before IR version 4.
 llvm::Error NodeWriter::writeNodes(Region &body, bool isCustom,
                                    MessageBytes &graph) {
-  bool asInitializers = isCustom && index.irVersion.value_or(0) >= 4;
+  bool asInitializers =
+      index.irVersion.value_or(0) >= 4 &&
+      options.cleaning.constants != ConstantForm::Nodes &&
+      (isCustom || options.cleaning.constants == ConstantForm::Initializers);
   for (Operation &op : body.front()) {
     Operator node = Operator::from(&op);
     if (auto constant = dyn_cast<OnnxConstantOp>(op)) {

@@ -21,6 +21,7 @@
 #include "onnxfold/onnx/io/MessageBytes.h"
 #include "onnxfold/onnx/io/NodeReader.h"
 #include "onnxfold/onnx/io/NodeTexts.h"
+#include "onnxfold/onnx/io/internal/FieldStripper.h"
 #include "onnxfold/onnx/ir/NodeSource.h"
 #include "onnxfold/onnx/ir/Operator.h"
 
@@ -60,6 +61,7 @@ public:
 
 private:
   llvm::Error write(Operator op, MessageBytes &node);
+  llvm::Expected<NodeTexts> readTexts(const MessageSpan &node);
   llvm::Error addNames(Operator op, onnx::NodeProto &node);
   llvm::Error writeNew(Operator op, MessageBytes &node);
   llvm::Error writeCopy(Operator op, const NodeSource &source,
@@ -88,6 +90,7 @@ private:
   WireReader &reader;
   const ExportOptions &options;
   llvm::StringSet<> &locations;
+  FieldStripper stripper;
   /// The functions of the file, by the operations that the importer has
   /// created; without the main graph.
   llvm::DenseMap<mlir::Operation *, const FunctionIndex *> functions;

@@ -136,6 +136,19 @@ std::string encodeFieldHead(uint32_t number, uint64_t size) {
   return bytes;
 }
 
+std::string encodeFieldTag(uint32_t number) {
+  std::string bytes;
+  addVarint(bytes, uint64_t(number) << 3 | uint64_t(WireType::Length));
+  return bytes;
+}
+
+std::string encodeVarintField(uint32_t number, uint64_t value) {
+  std::string bytes;
+  addVarint(bytes, uint64_t(number) << 3 | uint64_t(WireType::Varint));
+  addVarint(bytes, value);
+  return bytes;
+}
+
 std::string encodeTextField(uint32_t number, StringRef text) {
   std::string bytes;
   addHead(bytes, number, text.size());
@@ -164,6 +177,7 @@ static std::string encodeName(const TensorHeader &header) {
     bytes = encodeTextField(8, header.name);
   if (!header.provenance.empty())
     bytes += encodeEntryField(16, "onnx-fold.from", header.provenance);
+  bytes += header.texts;
   return bytes;
 }
 

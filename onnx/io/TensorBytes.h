@@ -53,6 +53,7 @@ struct TensorHeader {
   llvm::ArrayRef<int64_t> dims;
   /// The value of metadata_props["onnx-fold.from"], or none.
   llvm::StringRef provenance = {};
+  llvm::StringRef texts = {}; ///< whole fields doc_string and metadata_props
 };
 
 /// A whole `initializer` field of a graph, with `rawSize` bytes of raw_data, or
@@ -97,6 +98,10 @@ std::string encodeExternalConstantNode(const ConstantNode &node,
 std::string encodeTextField(uint32_t number, llvm::StringRef text);
 /// The tag and the length of a length-delimited field of `size` bytes.
 std::string encodeFieldHead(uint32_t number, uint64_t size);
+
+/// The tag of a length-delimited field alone.
+std::string encodeFieldTag(uint32_t number);
+std::string encodeVarintField(uint32_t number, uint64_t value);
 
 /// A StringStringEntryProto as field `number`: an entry of metadata_props.
 std::string encodeEntryField(uint32_t number, llvm::StringRef key,

@@ -58,8 +58,8 @@ private:
 
 } // namespace
 
-void onnxfold::eraseUnusedParts(const ImportedModel &model,
-                                EditScript &script) {
+void onnxfold::eraseUnusedParts(const ImportedModel &model, EditScript &script,
+                                CleaningRecord &record) {
   const ModelIndex &index = *model.index;
   if (!index.trainingInfos.empty())
     return;
@@ -68,6 +68,7 @@ void onnxfold::eraseUnusedParts(const ImportedModel &model,
   for (const FunctionIndex &function : index.functions) {
     if (!needs.hasFunction(function)) {
       script.erase(*function.span);
+      record.note("unused function", function.span->field().size());
       continue;
     }
     imported.insert(canonicalDomain(function.domain));
@@ -82,6 +83,8 @@ void onnxfold::eraseUnusedParts(const ImportedModel &model,
   // A model must import something, also if it is without nodes.
   if (llvm::any_of(index.opsetImports, isNeeded))
     for (const OpsetImport &import : index.opsetImports)
-      if (!isNeeded(import))
+      if (!isNeeded(import)) {
         script.erase(import.span);
+        record.note("unused import", import.span.field().size());
+      }
 }

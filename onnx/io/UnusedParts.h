@@ -10,13 +10,16 @@
 #ifndef ONNXFOLD_ONNX_IO_UNUSEDPARTS_H
 #define ONNXFOLD_ONNX_IO_UNUSEDPARTS_H
 
+#include "onnxfold/onnx/io/Cleaning.h"
 #include "onnxfold/onnx/io/EditScript.h"
 #include "onnxfold/onnx/io/Import.h"
 
 namespace onnxfold {
 
-/// Erases them in the script. REQUIRES: the module is in its final state.
-void eraseUnusedParts(const ImportedModel &model, EditScript &script);
+/// Erases them in the script, and counts them. REQUIRES: the module is in its
+/// final state.
+void eraseUnusedParts(const ImportedModel &model, EditScript &script,
+                      CleaningRecord &record);
 
 } // namespace onnxfold
 

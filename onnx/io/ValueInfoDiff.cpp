@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/WireCheck.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
+#include "onnxfold/onnx/io/internal/FieldStripper.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
@@ -28,7 +29,7 @@ public:
   ValueInfoDiff(const ModelIndex &index, EditScript &script,
                 const ExportOptions &options, Block &block)
       : index(index), script(script), options(options), block(block),
-        reader(index.file()) {
+        reader(index.file()), stripper(reader, options.cleaning.strip) {
     for (Value argument : block.getArguments())
       values.try_emplace(valueName(argument), argument);
   }
@@ -43,6 +44,10 @@ public:
 
 private:
   Value valueOf(StringRef name);
+  Content encode(uint32_t field, onnx::ValueInfoProto &info) const {
+    stripper.strip(info);
+    return Content::literal(encodeTextField(field, info.SerializeAsString()));
+  }
   static bool mayHoldTypes(const MessageSpan *parent);
 
   const ModelIndex &index;
@@ -50,6 +55,7 @@ private:
   const ExportOptions &options;
   Block &block;
   WireReader reader;
+  FieldStripper stripper;
   /// Names are those of the IR. Results are noted when one is asked for.
   llvm::DenseMap<StringRef, Value> values;
   bool hasResults = false;
@@ -105,8 +111,7 @@ llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
     break;
   case TypeEdit::Write:
     if (mayHoldTypes(span.parent))
-      script.insertBefore(span, Content::literal(encodeTextField(
-                                    field, info.SerializeAsString())));
+      script.insertBefore(span, encode(field, info));
     [[fallthrough]];
   case TypeEdit::Remove:
     script.erase(span);
@@ -129,8 +134,7 @@ llvm::Error ValueInfoDiff::addNew(const MessageSpan &parent, uint32_t field) {
       onnx::ValueInfoProto info;
       info.set_name(name.str());
       if (options.editType(result, TypePlace::New, info) == TypeEdit::Write)
-        script.append(parent, Content::literal(encodeTextField(
-                                  field, info.SerializeAsString())));
+        script.append(parent, encode(field, info));
     }
   }
   return llvm::Error::success();
@@ -138,8 +142,10 @@ llvm::Error ValueInfoDiff::addNew(const MessageSpan &parent, uint32_t field) {
 
 llvm::Error onnxfold::typeNewConstants(const ModelIndex &index,
                                        EditScript &script,
+                                       const ExportOptions &options,
                                        const GraphIndex &graph, Block &block) {
   WireReader reader(index.file());
+  FieldStripper stripper(reader, options.cleaning.strip);
   auto isInFile = [&](StringRef name) {
     return llvm::any_of(graph.initializers, [&](const TensorIndex &tensor) {
       return tensor.name == name;
@@ -161,6 +167,7 @@ llvm::Error onnxfold::typeNewConstants(const ModelIndex &index,
     if (!toTypeProto(value.getType(), type))
       continue;
     info.mutable_type()->MergeFrom(type); // it may have a denotation
+    stripper.strip(info);
     script.insertBefore(output.span,
                         Content::literal(encodeTextField(
                             graphOutput, info.SerializeAsString())));
@@ -195,6 +202,8 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
               isMain ? TypePlace::Output : TypePlace::BodyOutput, value))
         return error;
   }
+  if (options.cleaning.strip.types)
+    return llvm::Error::success();
   for (const MessageSpan &span : graph.valueInfos)
     if (llvm::Error error =
             diff.edit(span, graphValueInfo, TypePlace::ValueInfo))
@@ -209,6 +218,8 @@ llvm::Error onnxfold::diffValueInfos(const ModelIndex &index,
                                      const ExportOptions &options,
                                      const FunctionIndex &function,
                                      Block &block) {
+  if (options.cleaning.strip.types)
+    return llvm::Error::success();
   ValueInfoDiff diff(index, script, options, block);
   for (const MessageSpan &span : function.valueInfos)
     if (llvm::Error error =
@@ -248,7 +259,8 @@ class InterfaceDiff {
 public:
   InterfaceDiff(const ModelIndex &index, EditScript &script,
                 const ExportOptions &options)
-      : index(index), script(script), options(options), reader(index.file()) {}
+      : index(index), script(script), options(options), reader(index.file()),
+        stripper(reader, options.cleaning.strip) {}
 
   llvm::Error diff(const std::deque<NamedSpan> &before, ValueRange after,
                    uint32_t field, TypePlace place);
@@ -259,15 +271,18 @@ private:
   llvm::Error add(Value value, uint32_t field);
   llvm::Error move(const MessageSpan &span, Value value, uint32_t field,
                    TypePlace place);
-  void append(uint32_t field, StringRef bytes) {
-    script.append(*index.mainGraph().parts.back(),
-                  Content::literal(encodeTextField(field, bytes)));
+  void append(uint32_t field, onnx::ValueInfoProto &info) {
+    stripper.strip(info);
+    script.append(
+        *index.mainGraph().parts.back(),
+        Content::literal(encodeTextField(field, info.SerializeAsString())));
   }
 
   const ModelIndex &index;
   EditScript &script;
   const ExportOptions &options;
   WireReader reader;
+  FieldStripper stripper;
   /// value_info by name; made when it is asked for.
   std::optional<llvm::StringMap<const MessageSpan *>> descriptions;
 };
@@ -318,7 +333,7 @@ llvm::Error InterfaceDiff::add(Value value, uint32_t field) {
   }
   info.set_name(valueName(value).str());
   if (options.editType(value, TypePlace::NewInterface, info) == TypeEdit::Write)
-    append(field, info.SerializeAsString());
+    append(field, info);
   return llvm::Error::success();
 }
 
@@ -330,11 +345,15 @@ llvm::Error InterfaceDiff::move(const MessageSpan &span, Value value,
   if (llvm::Error error = reader.takeError())
     return error;
   onnx::ValueInfoProto info;
-  if (info.ParseFromString(bytes) &&
-      options.editType(value, place, info) == TypeEdit::Write)
-    bytes = info.SerializeAsString();
+  bool isRead = info.ParseFromString(bytes);
+  bool isEdited =
+      isRead && options.editType(value, place, info) == TypeEdit::Write;
   script.erase(span);
-  append(field, bytes);
+  if (isEdited || (isRead && stripper.stripped().any()))
+    append(field, info);
+  else
+    script.append(*index.mainGraph().parts.back(),
+                  Content::literal(encodeTextField(field, bytes)));
   return llvm::Error::success();
 }
 

@@ -32,6 +32,7 @@ llvm::Error diffInterface(const ModelIndex &index, EditScript &script,
 /// Outputs of a body that are initializers of it now get a type if they state
 /// none: ONNX's inference says that this is another type than the initializer's.
 llvm::Error typeNewConstants(const ModelIndex &index, EditScript &script,
+                             const ExportOptions &options,
                              const GraphIndex &graph, mlir::Block &block);
 
 /// Names of inputs of the main graph that its function does not have any more:

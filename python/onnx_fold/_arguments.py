@@ -47,6 +47,11 @@ if TYPE_CHECKING:
         convert_skip: Names
         compact_constants: bool
         shapes: bool
+        inputs_without_initializers: bool
+        constants: Literal["initializers", "nodes"] | None
+        strip: Names
+        sort: bool
+        prune: bool
         strict: bool
         max_growth: Size | None
         max_result: Size | None
@@ -87,6 +92,11 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "convert_skip": ((), "convert-skip", "names"),
     "compact_constants": (False, "compact-constants", "switch"),
     "shapes": (False, "shapes", "switch"),
+    "inputs_without_initializers": (False, "inputs-without-initializers", "switch"),
+    "constants": (None, "constants", "value"),
+    "strip": ((), "strip", "names"),
+    "sort": (False, "sort", "switch"),
+    "prune": (False, "prune", "switch"),
     "strict": (False, "strict", "switch"),
     "max_growth": (None, "max-growth", "growth"),
     "max_result": (None, "max-result", "value"),
@@ -134,6 +144,11 @@ def fold(
     convert_skip: Names = (),
     compact_constants: bool = False,
     shapes: bool = False,
+    inputs_without_initializers: bool = False,
+    constants: Literal["initializers", "nodes"] | None = None,
+    strip: Names = (),
+    sort: bool = False,
+    prune: bool = False,
     strict: bool = False,
     max_growth: Size | None = None,
     max_result: Size | None = None,
@@ -259,6 +274,25 @@ def fold(
         shapes = False
             also write the inferred types of all values (value_info)
             Example: shapes=True
+        inputs_without_initializers = False
+            inputs that have an initializer are no inputs any more: nobody can give them another value, so they
+            fold
+            Example: inputs_without_initializers=True
+        constants = None
+            initializers: Constant nodes become initializers; nodes: initializers become Constant nodes
+            Example: constants="initializers"
+        strip = ()
+            leave out, wherever it stands: metadata (metadata_props), docs (doc_string), names (of nodes), types
+            (value_info), stack-traces (the entries that exporters of torch write)
+            Example: strip=["docs", "metadata"]
+        sort = False
+            write nodes behind those whose results they read, in graphs where they are not; others keep their
+            places
+            Example: sort=True
+        prune = False
+            leave out functions that nothing calls, imports of operator sets without nodes, and initializers
+            that nothing reads, also with -O0, --only and --skip
+            Example: prune=True
         strict = False
             a type in the model that contradicts the inferred one is an error
             Example: strict=True

@@ -227,6 +227,13 @@ class Report:
         return fields
 
     @property
+    def cleaning(self) -> dict[str, Any] | None:
+        """Of strip, constants, sort, prune and inputs_without_initializers: what was done (`what`, `count`, `bytes`), and what
+        constants had to leave (`name`, `reason`)."""
+        fields: dict[str, Any] | None = self.as_dict().get("cleaning")
+        return fields
+
+    @property
     def kept_initializers(self) -> dict[str, Any] | None:
         """With `keep_initializers`: what was kept for them (docs/report.md)."""
         fields: dict[str, Any] | None = self.as_dict().get("kept_initializers")

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
+#include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "llvm/Support/Path.h"
 
 using namespace onnxfold;
@@ -55,6 +56,7 @@ emitModel(FoldedModel &model, const FoldOptions &options, OutputTarget &target,
     return exporter.takeError();
   if (llvm::Error error = sayLosses(model, settings, mistakes, run))
     return error;
+  noteCleaning(exporter->cleaning(), /*isLast=*/true, run.report());
   bool changes = model.isConverted || exporter->changesAnything();
   run.report().bytesAfter = exporter->outputBytes();
   run.report().isChanged = changes;

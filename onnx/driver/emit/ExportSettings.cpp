@@ -98,6 +98,22 @@ static llvm::DenseSet<Operation *> heldConstants(const FoldedModel &model) {
   return held;
 }
 
+Cleaning ExportSettings::cleaning() const {
+  Cleaning cleaning;
+  auto isStripped = [&](StringRef kind) {
+    return chosen.stripped.contains(kind);
+  };
+  cleaning.strip.metadata = isStripped("metadata");
+  cleaning.strip.docs = isStripped("docs");
+  cleaning.strip.names = isStripped("names");
+  cleaning.strip.types = isStripped("types");
+  cleaning.strip.stackTraces = isStripped("stack-traces");
+  cleaning.strip.keepsProvenance = chosen.provenance;
+  cleaning.constants = chosen.constants;
+  cleaning.sort = chosen.sort;
+  return cleaning;
+}
+
 ExportOptions ExportSettings::options() {
   ExportOptions result;
   answerSources(result);
@@ -109,6 +125,8 @@ ExportOptions ExportSettings::options() {
       return !held.contains(op) && mayBeShared(cast<OnnxConstantOp>(op));
     };
   result.removesUnused = removesUnused(model, chosen) || model.prepared.cut;
+  result.removesUnused |= chosen.prune;
+  result.cleaning = cleaning();
   result.changesInterface = model.prepared.cut.has_value();
   result.bound = inputsThatAreConstants();
   result.noteLostParameter = [&](StringRef name) {
@@ -126,7 +144,8 @@ ExportOptions ExportSettings::options() {
       return types.edit(value, place, info);
     };
   result.writesNewTypes =
-      chosen.shapes || model.session().copySources().hasUnknown();
+      (chosen.shapes || model.session().copySources().hasUnknown()) &&
+      !result.cleaning.strip.types;
   result.placement = placement();
   result.dataFile = dataFile();
   result.dataLayout = chosen.dataLayout;

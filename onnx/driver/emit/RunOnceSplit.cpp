@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
+#include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -135,8 +136,10 @@ static llvm::Error writeOnce(FoldedModel &model, llvm::StringRef path,
   auto write = [&]() -> llvm::Error {
     llvm::Expected<ModelExporter> exporter =
         ModelExporter::create(imported, std::move(mapped));
-    return exporter ? target.writeOnce(*exporter, path, run)
-                    : exporter.takeError();
+    if (!exporter)
+      return exporter.takeError();
+    noteCleaning(exporter->cleaning(), /*isLast=*/true, run.report());
+    return target.writeOnce(*exporter, path, run);
   };
   llvm::Error error = write();
   std::swap(imported.module, once.module);
@@ -158,6 +161,7 @@ writeRest(FoldedModel &model, OutputTarget &target, ExportSettings &settings,
     return exporter.takeError();
   if (llvm::Error error = sayLosses(model, settings, mistakes, run))
     return error;
+  noteCleaning(exporter->cleaning(), /*isLast=*/true, run.report());
   run.report().bytesAfter = exporter->outputBytes();
   run.report().isChanged = exporter->changesAnything();
   if (target.isNone())

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/fold/NodeFilter.h"
+#include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/driver/fold/internal/Provenance.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -180,7 +181,10 @@ static llvm::Error readAgain(FoldedModel &model, const FoldOptions &options,
   if (llvm::Error error = model.replace(std::move(*again)))
     return error;
   model.collector->noteInput(model.module());
-  return holdInitializers(model.prepared, options).takeError();
+  if (llvm::Error error = holdInitializers(model.prepared, options).takeError())
+    return error;
+  holdConstantsAgain(model.module(), options);
+  return llvm::Error::success();
 }
 
 llvm::Expected<StepResult>
@@ -269,6 +273,7 @@ llvm::Expected<StepResult> onnxfold::rewrite(FoldedModel &model,
   model.folding->applyPlan();
   eraseUnreadInitializers(model.prepared);
   restoreInitializers(model, run);
+  pruneInitializers(model, options, run);
   if (options.level >= 1 || options.shapes || !options.fixed.empty() ||
       model.once || model.prepared.held || model.prepared.cut)
     model.types.collect(model.folding->evaluation(), options.shapes);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
+#include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/IrVersion.h"
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
@@ -42,12 +43,15 @@ bytesOf(const ImportedModel &model, ExportSettings &settings, RunScope &run) {
   ExportOptions inMemory = settings.options();
   inMemory.placement = DataPlacement::Keep;
   inMemory.replacesInput = false;
+  inMemory.cleaning.strip = {}; // the last writer strips, and counts
+  inMemory.cleaning.sort = false;
   inMemory.streamFolder = model.external->modelFolder();
   auto exporter = ModelExporter::create(model, std::move(inMemory));
   if (!exporter)
     return exporter.takeError();
   if (!exporter->changesAnything())
     return std::nullopt;
+  noteCleaning(exporter->cleaning(), /*isLast=*/false, run.report());
   auto written = exporter->writeInMemory(&run.pool());
   if (!written)
     return written.takeError();
@@ -79,6 +83,7 @@ static llvm::Error foldAgain(FoldedModel &model, const FoldOptions &options,
                              ResultCache *cache, RunScope &run) {
   if (llvm::Error error = holdInitializers(model.prepared, options).takeError())
     return error;
+  holdConstantsAgain(model.module(), options);
   if (llvm::Error error = evaluateModel(model, options, cache, run))
     return error;
   FoldReport after;

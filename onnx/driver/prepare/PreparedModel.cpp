@@ -40,13 +40,16 @@ ModelSource::dataFolder(const FoldOptions &options) const {
 
 llvm::Expected<ImportedModel>
 ModelSource::import(MLIRContext &context, const FoldOptions &options) const {
+  std::vector<std::string> bound = options.fixed.initializers;
+  if (options.inputsWithoutInitializers)
+    bound.emplace_back(); // all
   std::optional<std::string> folder = dataFolder(options);
   if (!folder)
     return importModel(opened, context, options.dataRoots, /*locations=*/false,
-                       options.fixed.initializers);
+                       bound);
   return importModel(opened, context,
                      std::make_unique<ExternalData>(*folder, options.dataRoots),
-                     /*locations=*/false, options.fixed.initializers);
+                     /*locations=*/false, bound);
 }
 
 //===----------------------------------------------------------------------===//
@@ -69,6 +72,21 @@ onnxfold::unreadInitializers(const ImportedModel &model) {
   return unread;
 }
 
+/// Before IR version 4 each initializer has to be an input.
+static llvm::Error checkInputs(const PreparedModel &model,
+                               const FoldOptions &options) {
+  const ModelIndex &index = *model.imported.index;
+  if (!options.inputsWithoutInitializers || options.irVersion >= 4 ||
+      initializersMayBeOverridden(index) ||
+      index.mainGraph().initializers.empty())
+    return llvm::Error::success();
+  return ModelFault()
+      .file(model.name)
+      .has("IR version " + llvm::Twine(index.irVersion.value_or(0)) +
+           ", in which each initializer is an input")
+      .expected("--ir-version=4 or later with --inputs-without-initializers");
+}
+
 static llvm::Expected<StepResult>
 readModel(ModelSource &source, const FoldOptions &options,
           ModelContext &context, RunScope &run, PreparedModel &model) {
@@ -79,6 +97,8 @@ readModel(ModelSource &source, const FoldOptions &options,
           source.import(context, options).moveInto(model.imported))
     return error;
   run.report().bytesBefore = run.report().bytesAfter = source.file()->size();
+  if (llvm::Error error = checkInputs(model, options))
+    return error;
   for (const std::string &warning : model.imported.warnings)
     run.warn(warning);
   if (options.isFiltered())

@@ -125,6 +125,20 @@ struct FoldReport {
   };
   std::optional<Cut> cut;
 
+  /// What changed the form of the model alone: --strip, --constants, --sort,
+  /// --prune, --inputs-without-initializers.
+  struct Cleaning {
+    struct Count {
+      int64_t count = 0, bytes = 0;
+    };
+    struct Left {
+      std::string name, reason;
+    };
+    std::map<std::string, Count> done; ///< "doc_string", "unused import"
+    std::vector<Left> left;            ///< what stays, by the value's name
+  };
+  std::optional<Cleaning> cleaning; ///< nothing: no such option
+
   /// --keep-initializer: the initializers, and the nodes kept because of them.
   struct KeptInitializers {
     std::vector<std::string> names;

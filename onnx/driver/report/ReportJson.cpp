@@ -213,6 +213,27 @@ static void printConversion(llvm::json::OStream &json,
   });
 }
 
+static void printCleaning(llvm::json::OStream &json,
+                          const FoldReport::Cleaning &cleaning) {
+  json.attributeObject("cleaning", [&] {
+    json.attributeArray("done", [&] {
+      for (const auto &[what, done] : cleaning.done)
+        json.object([&] {
+          json.attribute("what", what);
+          json.attribute("count", done.count);
+          json.attribute("bytes", done.bytes);
+        });
+    });
+    json.attributeArray("left", [&] {
+      for (const FoldReport::Cleaning::Left &left : cleaning.left)
+        json.object([&] {
+          json.attribute("name", jsonText(left.name));
+          json.attribute("reason", jsonText(left.reason));
+        });
+    });
+  });
+}
+
 /// What the model was parted into, the parts that were left alone, and what was
 /// taken from a cache.
 static void printParting(llvm::json::OStream &json, const FoldReport &report) {
@@ -222,6 +243,8 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
       printNames(json, "inputs", report.cut->inputs);
       printNames(json, "outputs", report.cut->outputs);
     });
+  if (report.cleaning)
+    printCleaning(json, *report.cleaning);
   if (report.keptInitializers)
     json.attributeObject("kept_initializers", [&] {
       json.attribute("nodes", int64_t(report.keptInitializers->nodes));

@@ -127,6 +127,27 @@ static void printCompacted(llvm::raw_ostream &out, const FoldReport &report) {
     out << "  ... (" << report.compacted.size() << ")\n";
 }
 
+static StringRef verbOf(StringRef what) {
+  if (what.contains(" as a"))
+    return "written";
+  return what == "moved node" ? "sorted" : "left out";
+}
+
+static void printCleaning(llvm::raw_ostream &out,
+                          const FoldReport::Cleaning &cleaning) {
+  for (const auto &[what, done] : cleaning.done) {
+    out << verbOf(what) << ": " << done.count << " x " << what;
+    if (done.bytes != 0)
+      out << " (" << done.bytes << " bytes)";
+    out << "\n";
+  }
+  if (!cleaning.left.empty())
+    out << counted(cleaning.left.size(), "constant") << " left as "
+        << (cleaning.left.size() == 1 ? "it is" : "they are") << ": '"
+        << printableName(cleaning.left.front().name)
+        << "': " << printableText(cleaning.left.front().reason) << "\n";
+}
+
 void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
   int64_t totalBefore = 0, totalAfter = 0;
   size_t width = 8;
@@ -152,6 +173,8 @@ void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
   if (report.cut)
     out << counted(report.cut->nodes, "node")
         << " cut off by --inputs and --outputs\n";
+  if (report.cleaning)
+    printCleaning(out, *report.cleaning);
   if (report.keptInitializers)
     out << counted(report.keptInitializers->nodes, "node") << " kept for "
         << counted(report.keptInitializers->names.size(), "initializer")

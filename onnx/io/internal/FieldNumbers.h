@@ -22,6 +22,11 @@ inline constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
                           graphValueInfo = 13, graphAnnotation = 14,
                           graphSparse = 15, functionValueInfo = 12;
 
+/// AttributeProto, TensorProto and SparseTensorProto.
+inline constexpr uint32_t attributeTensor = 5, attributeType = 20,
+                          attributeSparse = 22, tensorName = 8, tensorDoc = 12,
+                          tensorMetadata = 16, sparseTensorValues = 1;
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_IO_INTERNAL_FIELDNUMBERS_H

@@ -38,6 +38,7 @@ public:
   void warnOfLosses(RunScope &run) const;
 
 private:
+  Cleaning cleaning() const;
   void answerSources(ExportOptions &result);
   llvm::StringSet<> inputsThatAreConstants() const;
 

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options that change the form of a model, alone and two by two, on random models and those of tests/models/data: the result
+loads in ONNX Runtime, computes the same values, passes the checker, and a second run with the same options writes the same bytes.
+
+A new option of this kind is one line in OPTIONS. Short form: each pair on one model, at one level; --long: on every small model of
+tests/models/data, and on many random ones."""
+
+import dataclasses
+import itertools
+import json
+import shutil
+
+import onnx
+import pytest
+
+import onnxfold_compare as compare
+import onnxfold_testing as t
+import random_graphs
+
+
+@dataclasses.dataclass
+class Option:
+    flags: list
+    tolerance: float = None  # of the values, relative to the largest; None: that of two runs of one model
+    needs: list = dataclasses.field(default_factory=list)  # what alone is needed beside it
+    mayRefuse: bool = False  # some models, with a reason
+    settles: bool = True  # False: new constants come first in a data file, so only the third run writes the bytes of the second
+
+
+OPTIONS = {
+    "opset": Option(["--target-opset=22"], mayRefuse=True),
+    "ir": Option(["--ir-version=10"], mayRefuse=True),
+    "initializers": Option(["--constants=initializers"]),
+    "nodes": Option(["--constants=nodes"]),
+    "inputs": Option(["--inputs-without-initializers"], needs=["--ir-version=8"]),
+    "texts": Option(["--strip=metadata,docs,names"]),
+    "types": Option(["--strip=types"]),
+    "traces": Option(["--strip=stack-traces"]),
+    "sort": Option(["--sort"]),
+    "prune": Option(["--prune"]),
+    "shapes": Option(["--shapes"]),
+    "functions": Option(["--inline-functions"]),
+    "external": Option(["--external-data=w.bin,threshold=256,align=16"], settles=False),
+    "shards": Option(["--external-data=s.bin,shard=8K,threshold=256"], settles=False),
+    "inline": Option(["--inline-data"]),
+    "provenance": Option(["--provenance"]),
+}
+EXCLUDED = ("expected one of them", "expected one value", "expected -O1 or -O2", "expected --emit=onnx")
+
+PAIRS = [*itertools.combinations_with_replacement(OPTIONS, 2)]
+INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
+SMALL = ("control_flow", "lstm", "detector")
+LEVELS = ("-O1", "-O0")
+
+
+def flagsOf(pair):
+    """Of an option with itself: the option alone."""
+    options = [OPTIONS[name] for name in dict.fromkeys(pair)]
+    given = [flag for option in options for flag in option.flags]
+    needed = [flag for option in options for flag in option.needs if not any(one.startswith(flag.partition("=")[0]) for one in given)]
+    bounds = [option.tolerance for option in options if option.tolerance]
+    return given + needed, max(bounds, default=None)
+
+
+def isRefused(folder, source, pair, done):
+    """What excludes the other, or what is refused for this model alone."""
+    if done.code != 1:
+        return False
+    if any(text in done.err for text in EXCLUDED):
+        return True
+    alone = [OPTIONS[name] for name in pair if OPTIONS[name].mayRefuse]
+    return any(t.run("--quiet", *option.flags, *option.needs, "-o", folder / "alone/model.onnx", source).code == 1 for option in alone)
+
+
+def expectPair(folder, source, feeds, pair, level):
+    """True if the pair could be given."""
+    flags, tolerance = flagsOf(pair)
+    what = f"{source.name} {level} {' '.join(flags)}"
+    for name in ("first", "second", "third", "alone"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir()
+    done = t.run("--quiet", level, *flags, "-o", folder / "first/model.onnx", source)
+    if isRefused(folder, source, pair, done):
+        return False
+    assert done.code == 0, f"{what}: {done}"
+    out, again = folder / "first/model.onnx", folder / "second/model.onnx"
+    onnx.checker.check_model(str(out))
+    for got, want in zip(compare.outputs(out, feeds), compare.outputs(source, feeds), strict=True):
+        compare.expectAgreement(got, want, what, tolerance)
+    t.fold(out, again, level, *flags)
+    if not all(OPTIONS[name].settles for name in pair):
+        out, again = again, folder / "third/model.onnx"
+        t.fold(out, again, level, *flags)
+    for part in out.parent.iterdir():
+        t.expectSameBytes(again.parent / part.name, part, f"{what}: a second run")
+    return True
+
+
+def randomSources(folder, first, count):
+    """Models that the checker accepts and ONNX Runtime runs."""
+    for number in range(first, first + count):
+        name, model, feeds = random_graphs.graph(number, t.options.seed)
+        path = folder / f"{name}-{number}.onnx"
+        onnx.save(model, path)
+        try:
+            onnx.checker.check_model(model)
+            compare.outputs(path, feeds)
+        except (AssertionError, onnx.checker.ValidationError):
+            continue
+        yield path, feeds
+
+
+def shared(name):
+    return t.ROOT / f"tests/models/data/{name}.onnx", [compare.randomFeed(INPUTS[name], 1)]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="+".join)
+def test_pair(folder, pair):
+    number = PAIRS.index(pair)
+    names = SMALL if t.options.long else (SMALL[number % len(SMALL)],)
+    for name in names:
+        for level in LEVELS if t.options.long else (LEVELS[number // 2 % 2],):
+            expectPair(folder, *shared(name), pair, level)
+    for i, (path, feeds) in enumerate(randomSources(folder, number * 7, 20 if t.options.long else 2)):
+        expectPair(folder, path, feeds, pair, LEVELS[(number + i) % 2])
