@@ -12,9 +12,9 @@
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
-#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
-#include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
+#include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
+#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 

@@ -269,7 +269,8 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
         constant && !constant.getNode()) {
       StringRef before = nameInFile(&op);
       bool isRenamed = known.contains(before) && !annotated.contains(before);
-      bool isStored = known.contains(constant.getOutput().get());
+      bool isStored =
+          known.contains(constant.getOutput().get()) || held.contains(&op);
       if (options.hasNewValue && options.hasNewValue(&op)) {
         if (isStored || isRenamed)
           fresh.outdated.insert(isRenamed ? before
@@ -283,7 +284,7 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
       if (!isStored && isRenamed)
         fresh.renamed[before] = constant;
     }
-  bool merges = options.mergesEqual && becomeInitializers(graph);
+  bool merges = options.mergesEqual && isFree(graph);
   if (!merges)
     stored.clear();
   // In a data file equal values share their bytes, whoever reads them.
@@ -343,6 +344,8 @@ void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
       redirected.insert(constant->user_begin(), constant->user_end());
       constant->replaceAllUsesWith(to);
       fresh.dropped.insert(constant);
+      if (held.contains(to))
+        promoted.insert(to);
     }
   }
 }
@@ -431,6 +434,7 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
                                  const Nodes &nodes, uint32_t nodeField,
                                  const GraphIndex *graph) {
   bool asInitializer = becomeInitializers(graph);
+  bool atFront = isFree(graph) && !asInitializer; // they may have been merged
   std::vector<Insertion> waiting;
   auto nextConstant = fresh.all.begin(); // they are in the order of the block
   for (Operation &op : block) {
@@ -451,10 +455,18 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
       for (Content &content : *contents)
         if (asInitializer)
           script.append(*graph->parts.back(), std::move(content));
+        else if (atFront)
+          script.insert(*frontOf(*graph).first, frontOf(*graph).second,
+                        std::move(content));
         else
           waiting.push_back({std::move(content)});
-      if (graph && !asInitializer && index.irVersion.value_or(0) >= 4)
+      if (atFront)
         ++record.constantNodes;
+      continue;
+    }
+    if (promoted.contains(&op)) {
+      script.move(nodes[*placeOf(&op)], *frontOf(*graph).first,
+                  frontOf(*graph).second, encodeFieldTag(nodeField));
       continue;
     }
     if (std::optional<int64_t> place = placeOf(&op);
@@ -520,10 +532,11 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
   if (options.changesInterface && &graph == &index.mainGraph())
     if (llvm::Error error = diffInterface(index, script, options, block))
       return error;
-  if (llvm::Error error = restoreNodes(block, graph.nodes))
+  if (llvm::Error error = findHeld(block, graph.nodes))
     return error;
-  findDisplaced(block);
   NewConstants fresh = findNew(block, &graph);
+  restoreNodes(fresh);
+  findDisplaced(block);
   Present present = collect(block, graph.nodes.size(), fresh);
   removedNames.clear();
   isDescribed = !graph.valueInfos.empty() || !graph.annotations.empty();
@@ -553,6 +566,7 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
 
 llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
                                     Block &block) {
+  held.clear();
   findDisplaced(block);
   leaveNodes(block, "functions have no initializers");
   NewConstants fresh = findNew(block, nullptr);

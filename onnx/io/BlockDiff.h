@@ -19,6 +19,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace onnxfold {
 
@@ -101,8 +102,11 @@ private:
   /// nodes. Before IR version 4 an initializer would have to be a graph input,
   /// and functions have no initializers.
   bool becomeInitializers(const GraphIndex *graph) const {
-    return graph && index.irVersion.value_or(0) >= 4 &&
-           options.cleaning.constants != ConstantForm::Nodes;
+    return isFree(graph) && options.cleaning.constants != ConstantForm::Nodes;
+  }
+  /// Whether the graph may have initializers that are no inputs.
+  bool isFree(const GraphIndex *graph) const {
+    return graph && index.irVersion.value_or(0) >= 4;
   }
   NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
   llvm::StringRef nameInFile(mlir::Operation *constant) const;
@@ -146,7 +150,10 @@ private:
   void leaveNodes(mlir::Block &block, llvm::StringRef reason);
   llvm::Expected<bool> isNodeOf(OnnxConstantOp constant, const Nodes &nodes,
                                 NodeFields &node);
-  llvm::Error restoreNodes(mlir::Block &block, const Nodes &nodes);
+  llvm::Error findHeld(mlir::Block &block, const Nodes &nodes);
+  void restoreNodes(const NewConstants &fresh);
+  std::pair<const MessageSpan *, uint64_t>
+  frontOf(const GraphIndex &graph) const;
   llvm::Expected<bool> moveToInitializer(OnnxConstantOp constant,
                                          const Nodes &nodes,
                                          const GraphIndex &graph);
@@ -176,6 +183,10 @@ private:
       places;                        // of constants in `data`
   llvm::StringSet<> removedNames;    // in the current block
   llvm::DenseSet<int64_t> displaced; // nodes of the current block
+  /// With --constants=nodes, constants of the current block that are nodes of its
+  /// graph; and those of them that others were merged into, which go to the front.
+  llvm::SetVector<mlir::Operation *> held;
+  llvm::DenseSet<mlir::Operation *> promoted;
   llvm::DenseSet<uint64_t> converted;
   /// What Constant nodes that become new initializers have as texts.
   llvm::DenseMap<mlir::Operation *, std::string> heldTexts;

@@ -74,7 +74,8 @@ void BlockDiff::leaveNodes(Block &block, StringRef reason) {
 llvm::Expected<bool> BlockDiff::isNodeOf(OnnxConstantOp constant,
                                          const Nodes &nodes, NodeFields &node) {
   auto held = constant->getAttrOfType<IntegerAttr>(heldNodeAttrName);
-  if (!held || isMoved(constant) || size_t(held.getInt()) >= nodes.size())
+  if (!held || isMoved(constant) || size_t(held.getInt()) >= nodes.size() ||
+      (options.hasNewValue && options.hasNewValue(constant)))
     return false;
   if (llvm::Error error = readNode(reader, index, nodes[held.getInt()], node))
     return error;
@@ -84,8 +85,10 @@ llvm::Expected<bool> BlockDiff::isNodeOf(OnnxConstantOp constant,
          node.outputs[0].name == name;
 }
 
-/// With --constants=nodes they stay what they were.
-llvm::Error BlockDiff::restoreNodes(Block &block, const Nodes &nodes) {
+/// Of the exporters of one module the next finds what the one before did.
+llvm::Error BlockDiff::findHeld(Block &block, const Nodes &nodes) {
+  held.clear();
+  promoted.clear();
   if (options.cleaning.constants == ConstantForm::Initializers &&
       index.irVersion.value_or(0) < 4)
     leaveNodes(block, "before IR version 4 an initializer is an input; "
@@ -99,12 +102,29 @@ llvm::Error BlockDiff::restoreNodes(Block &block, const Nodes &nodes) {
       return isNode.takeError();
     if (!*isNode)
       continue;
-    constant.setNode(
-        constant->getAttrOfType<IntegerAttr>(heldNodeAttrName).getInt());
-    constant->removeAttr(heldNodeAttrName);
-    ++record.constantNodes;
+    constant.setNode(std::nullopt);
+    held.insert(constant);
   }
   return llvm::Error::success();
+}
+
+/// With --constants=nodes they stay what they were.
+void BlockDiff::restoreNodes(const NewConstants &fresh) {
+  for (Operation *constant : held) {
+    if (fresh.dropped.contains(constant))
+      continue;
+    cast<OnnxConstantOp>(constant).setNode(
+        constant->getAttrOfType<IntegerAttr>(heldNodeAttrName).getInt());
+    ++record.constantNodes;
+  }
+}
+
+/// Where Constant nodes are written that all nodes of the graph may read.
+std::pair<const MessageSpan *, uint64_t>
+BlockDiff::frontOf(const GraphIndex &graph) const {
+  if (graph.nodes.empty())
+    return {graph.parts.back(), graph.parts.back()->end};
+  return {graph.nodes.front().parent, graph.nodes.front().begin};
 }
 
 /// The only field of this number in a message.
@@ -225,7 +245,7 @@ std::string BlockDiff::whyInitializer(const GraphIndex &graph,
                   : "it is an input of the body too";
   int64_t opset = opsetVersions(index.opsetImports).lookup("");
   Type type = elementTypeOf(tensor.dataType, context);
-  if (!type || !constantTakes(opset, type))
+  if (!type || !constantHolds(opset, type))
     return ("Constant of opset " + Twine(opset) + " has no " +
             tensorText(tensor.dataType, {}))
         .str();
@@ -248,11 +268,8 @@ void BlockDiff::makeNode(const GraphIndex &graph, const MessageSpan &tensor,
       encodeFieldTag(nodeAttribute),
       encodeTextField(attributeName, isSparse ? "sparse_value" : "value"),
       encodeVarintField(attributeType, uint64_t(kind))};
-  bool isFirst = graph.nodes.empty();
-  const MessageSpan &parent =
-      isFirst ? *graph.parts.back() : *graph.nodes.front().parent;
-  script.move(tensor, parent,
-              isFirst ? parent.end : uint64_t(graph.nodes.front().begin),
+  auto [parent, place] = frontOf(graph);
+  script.move(tensor, *parent, place,
               encodeFieldTag(isSparse ? attributeSparse : attributeTensor),
               {node, attribute});
 }

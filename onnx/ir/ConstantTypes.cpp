@@ -5,9 +5,11 @@
 
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "onnx/defs/schema.h"
 
 using namespace mlir;
 using namespace onnxfold;
@@ -22,6 +24,14 @@ static constexpr int64_t anyType = 9;
 bool onnxfold::constantTakes(int64_t opset, Type element) {
   return opset >= anyType || element.isF16() || element.isF32() ||
          element.isF64();
+}
+
+bool onnxfold::constantHolds(int64_t opset, Type element) {
+  const onnx::OpSchema *schema = lookupSchema("", "Constant", int(opset));
+  onnx::TypeProto type;
+  return schema && toTypeProto(RankedTensorType::get({}, element), type) &&
+         schema->outputs().front().GetTypes().count(
+             onnx::Utils::DataTypeUtils::ToType(type)) != 0;
 }
 
 /// `op` stands in a function of the model, and in no graph.

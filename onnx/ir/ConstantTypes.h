@@ -35,6 +35,10 @@ bool mayStateIntegers(mlir::Operation *op);
 /// True if a Constant node of this opset takes the element type.
 bool constantTakes(int64_t opset, mlir::Type element);
 
+/// The same as the schema has it, for an element type that no operator of the
+/// model gives (bfloat16 from opset 13 on).
+bool constantHolds(int64_t opset, mlir::Type element);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_IR_CONSTANTTYPES_H
