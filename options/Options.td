@@ -357,7 +357,7 @@ def shapes : Switch<"shapes",
     Python<"bool", "False">,
     Example<"shapes=True">,
     Row<[
-    "`--shapes` | also writes the inferred types of all values (`value_info`), in functions from IR version 10 on, and those of outputs that state none"]>;
+    "`--shapes` | also writes the inferred types of all values (`value_info`), those of outputs that state none, and, from IR version 10 on and not with `-O0`, those in functions"]>;
 def inputs_without_initializers : Switch<"inputs-without-initializers",
                 "inputs that have an initializer are no inputs any more: nobody can give them another value, so they fold">,
     Member<"bool", "inputsWithoutInitializers", "readSwitch", "false">,

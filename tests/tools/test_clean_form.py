@@ -12,6 +12,7 @@ from onnx.helper import make_node as node
 import onnxfold_compare as compare
 import onnxfold_models as m
 import onnxfold_testing as t
+import test_same_bytes
 
 X = np.float32([[1, -2, 3], [4, 5, -6]])
 
@@ -355,3 +356,79 @@ def test_summary(folder):
     said = t.runOk("-O0", "--prune", "--strip=types", "--constants=nodes", "-o", folder / "out.onnx", folder / "in.onnx").err
     for line in ("left out: 1 x unused function (", "left out: 2 x value_info (", "written: 2 x initializer as a Constant node ("):
         assert line in said, said
+
+
+#
+# --shapes, node tests and models
+#
+
+
+def test_shapes_of_outputs_and_functions(folder):
+    """An output that states no type, and values of a function of two calls; before IR version 10 functions have no types."""
+    nodes = [node("F", ["x"], ["v"], domain="local"), node("F", ["v"], ["w"], domain="local"), node("Neg", ["w"], ["y"])]
+    for version, wanted in ((10, ["n", "b"]), (8, [])):
+        source = m.model(nodes, [m.info("x", ("rows", 3))], [onnx.ValueInfoProto(name="y")], opset=17, ir=version, domains=[("local", 1)])
+        body = [node("Relu", ["a"], ["n"]), node("Exp", ["n"], ["b"])]
+        source.functions.append(helper.make_function("local", "F", ["a"], ["b"], body, [helper.make_opsetid("", 17)]))
+        result = cleaned(folder, source, "--shapes", level="-O1", feeds=[{"x": X}])
+        assert [one.name for one in result.functions[0].value_info] == wanted
+        assert [one.dim_param or one.dim_value for one in result.graph.output[0].type.tensor_type.shape.dim] == ["rows", 3]
+
+
+def values(model):
+    """Names, types and bytes of all initializers."""
+    return sorted((one.name, one.data_type, tuple(one.dims), numpy_helper.to_array(one).tobytes()) for one in model.graph.initializer)
+
+
+def runs(path):
+    """The results, if ONNX Runtime has any that are tensors."""
+    try:
+        results = compare.outputs(path, [{}])
+    except AssertionError:
+        return None
+    return results if all(isinstance(one, np.ndarray) for one in results[0].values()) else None
+
+
+def test_node_tests_there_and_back(folder):
+    """Every operator with its inputs as initializers: as Constant nodes ONNX Runtime computes the same, and back the same is there.
+    Short form: one test of each operator; --long: all."""
+    count = ran = 0
+    random = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+    for test in test_same_bytes.folders():
+        model = test_same_bytes.withConstants(test)
+        if model is None or any(one.data_type == TensorProto.STRING for one in model.graph.initializer):
+            continue
+        source = folder / "in.onnx"
+        onnx.save(model, source)
+        flags = ("-O0", "--skip=*", "--constants=nodes", "--strip=names,docs", "--sort", "--prune")
+        nodes = t.fold(source, folder / "nodes.onnx", *flags)
+        again = t.fold(nodes, folder / "twice.onnx", *flags)
+        t.expectSameBytes(again, nodes, f"{test.name} twice")
+        back = onnx.load(t.fold(nodes, folder / "back.onnx", "-O0", "--skip=*", "--constants=initializers"))
+        there = {one.name for one in back.graph.initializer}
+        mine = {one.name for one in model.graph.initializer}  # besides those of Constant nodes
+        assert [one for one in values(back) if one[0] in mine] == [one for one in values(model) if one[0] in there], f"{test.name}: there and back"
+        assert there or not model.graph.initializer, f"{test.name}: all were unread"
+        count += 1
+        if not random & {one.op_type for one in model.graph.node} and (results := runs(source)):
+            ran += 1
+            compare.expectAgreement(compare.outputs(nodes, [{}])[0], results[0], test.name)
+    print(f"  {count} models, {ran} of them in ONNX Runtime")
+    assert count > 140 and ran > 80, f"{count} models, {ran} ran"
+
+
+INPUTS = json.loads((t.ROOT / "tests/models/data/inputs.json").read_text())
+FORMS = (("--constants=initializers",), ("--constants=nodes",), ("--strip=metadata,docs,names,types", "--sort", "--prune"))
+
+
+@pytest.mark.parametrize("name", INPUTS if t.options.long else ("control_flow", "lstm", "distilbert"))
+def test_models(folder, name):
+    """Real models in each form, and from one form to the other."""
+    feeds = [compare.randomFeed(INPUTS[name], 1)]
+    source = t.ROOT / f"tests/models/data/{name}.onnx"
+    for level in ("-O0", "-O1"):
+        for flags in FORMS:
+            cleaned(folder, source, *flags, level=level, feeds=feeds)
+    there = t.fold(source, folder / "there.onnx", "-O0", "--constants=nodes")
+    back = t.fold(there, folder / "back.onnx", "-O0", "--constants=initializers")
+    compare.expectAgreement(compare.outputs(back, feeds)[0], compare.outputs(source, feeds)[0], "there and back")
