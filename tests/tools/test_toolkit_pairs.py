@@ -31,6 +31,7 @@ OPTIONS = {
     "opset": Option(["--target-opset=22"], mayRefuse=True),
     "ir": Option(["--ir-version=10"], mayRefuse=True),
     "convert": Option(["--convert=f32:f16"], tolerance=0.05, mayRefuse=True),
+    "compact": Option(["--compact-constants"]),
     "initializers": Option(["--constants=initializers"]),
     "nodes": Option(["--constants=nodes"]),
     "inputs": Option(["--inputs-without-initializers"], needs=["--ir-version=8"]),
