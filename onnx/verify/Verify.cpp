@@ -86,6 +86,7 @@ private:
   bool goesOn() const { return !options.isCancelled || !options.isCancelled(); }
   bool runTrial(unsigned trial);
   void beginSearch();
+  void fitInputs(std::vector<FoldedValue> &values, unsigned trial) const;
   void giveDefaults();
   std::optional<Original> search(unsigned trial);
   std::optional<Original> runOn(const ValueKinds &kinds, unsigned trial);
@@ -231,6 +232,28 @@ void Verification::specialise(FunctionOpInterface graph) {
 // Runs
 //===----------------------------------------------------------------------===//
 
+/// Numbers that the type of the result has too, and whose products it has.
+void Verification::fitInputs(std::vector<FoldedValue> &values,
+                             unsigned trial) const {
+  DataType to = options.roundsInputs;
+  if (to == DataType::Undefined)
+    return;
+  double limit = to == DataType::Float16 ? 0x1p8 : 0x1p63;
+  const GivenInputs *fixed = givenFor(trial);
+  for (auto [argument, value] :
+       llvm::zip_equal(mainGraph(before).getArguments(), values)) {
+    if (!value.tensor || !isFloat(value.tensor.type()) ||
+        (fixed && fixed->contains(valueName(argument))))
+      continue;
+    DataType type = value.tensor.type();
+    auto bound = [&](double number) {
+      return Elements::splat(type, {}, WideNum::widen(number));
+    };
+    Elements clipped = ops::clip(value.tensor, bound(-limit), bound(limit));
+    value = FoldedValue(ops::cast(ops::cast(clipped, to), type));
+  }
+}
+
 /// Inputs that no operator refuses, and what the original makes of them.
 /// Nothing if there are no inputs of some type.
 std::optional<Original> Verification::search(unsigned trial) {
@@ -243,6 +266,7 @@ std::optional<Original> Verification::search(unsigned trial) {
         randomInputs(copy.graph(), source, trial, choice, {}, givenFor(trial));
     if (!made)
       return made.takeError();
+    fitInputs(made->values, trial);
     ExecutionOptions how = executionOptions(trial);
     how.stopsAt = stopsAt;
     Execution run = execute(copy.graph(), made->values, how);
@@ -274,6 +298,7 @@ std::optional<Original> Verification::runOn(const ValueKinds &kinds,
     llvm::consumeError(made.takeError());
     return std::nullopt;
   }
+  fitInputs(made->values, trial);
   ExecutionOptions how = executionOptions(trial);
   how.saturates = false;
   Execution run = execute(copy.graph(), made->values, how);
@@ -432,7 +457,10 @@ ComparedValue &Verification::compare(const Twine &name,
 Elements Verification::moved(const Elements &value, Random &random) const {
   if (options.roundsInputs == DataType::Undefined || !isFloat(value.type()))
     return movedByOneUnit(value, random);
-  return ops::cast(ops::cast(value, options.roundsInputs), value.type());
+  // They are rounded already: one unit of that type.
+  Elements narrow =
+      movedByOneUnit(ops::cast(value, options.roundsInputs), random);
+  return narrow ? ops::cast(narrow, value.type()) : Elements();
 }
 
 /// The original on inputs of which each number is one unit in the last place

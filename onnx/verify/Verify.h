@@ -62,8 +62,8 @@ struct VerifyOptions {
   /// floats may differ. Beyond 0, integers and truth values that follow from
   /// floats may differ by any number, and are counted.
   double relative = 0;
-  /// What the original moves by is measured with inputs rounded to this type,
-  /// not with ones that are a unit in the last place away.
+  /// Random inputs are numbers of this type too, and what the original moves by
+  /// is measured with ones that are a unit in its last place away.
   DataType roundsInputs = DataType::Undefined;
   /// Called before each operation, for progress. May be empty.
   std::function<void()> step;

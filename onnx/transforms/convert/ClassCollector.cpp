@@ -161,6 +161,31 @@ void ClassCollector::visitPlain(Operator op, const onnx::OpSchema &schema) {
   }
   if (!untied.empty())
     visitSources(op, untied, places);
+  joinFloats(op);
+}
+
+/// A schema may let the mask of an Attention, or the exponent of a Pow, have
+/// another type than the rest; few runtimes do. (Indices are another matter.)
+void ClassCollector::joinFloats(Operator op) {
+  std::optional<Id> first;
+  auto note = [&](std::optional<Id> id) {
+    if (!id || classes.isKept(*id) || !isFloat(classes.pairOf(*id).from))
+      return;
+    if (first && &classes.pairOf(*first) == &classes.pairOf(*id))
+      classes.join(*first, *id);
+    first = id;
+  };
+  for (Value result : op->getResults())
+    if (!sources.contains(result))
+      note(classes.of(result));
+  for (OpOperand &place : op->getOpOperands())
+    note(classes.of(place));
+  if (!first)
+    return;
+  for (OpOperand &place : op->getOpOperands())
+    if (!classes.of(place) &&
+        classes.pairOf(place.get().getType()) == &classes.pairOf(*first))
+      classes.add(place, *first);
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,8 +284,16 @@ static bool isList(Type type) {
 }
 
 std::string ClassCollector::whyKept(Operator op) const {
+  if (!importedOpset(op.getOperation(), ""))
+    return "its graph imports no opset of ai.onnx, which has Cast";
   if (op.hasReferences())
     return "an attribute is a parameter of the function";
+  constexpr auto isUnknown = [](Type type) {
+    return isa<OnnxUnknownType>(type);
+  };
+  if (op.numGraphs() == 0 && (llvm::any_of(op->getOperandTypes(), isUnknown) ||
+                              llvm::any_of(op->getResultTypes(), isUnknown)))
+    return "a type of its operands or results is not known";
   if (llvm::any_of(op->getOperandTypes(), isList) ||
       llvm::any_of(op->getResultTypes(), isList))
     return "sequences and optional values have no Cast";

@@ -305,9 +305,11 @@ void TypeRewriter::drop(Operator cast) {
 }
 
 void TypeRewriter::dropCasts() {
-  for (Operation *op : changed) {
-    Operator cast = Operator::from(op);
-    if (cast && cast.is("Cast") && !cast.annotations() &&
+  for (Operator cast : collector.plain()) {
+    bool isChanged =
+        cast.is("Cast") && (classes.isConverted(cast->getOperand(0)) ||
+                            classes.isConverted(cast->getResult(0)));
+    if (isChanged && !cast.annotations() &&
         elementTypeOf(cast->getOperand(0).getType()) ==
             elementTypeOf(cast->getResult(0).getType()))
       drop(cast);

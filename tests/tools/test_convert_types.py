@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--convert: other element types. ONNX Runtime, with the original, is the judge."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import onnx
+import onnxfold_models as m
+import onnxfold_testing as t
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from onnx.helper import make_node as node
+
+RANDOM = np.random.default_rng(20261129)
+F32, F16, I64, I32 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.INT64, TensorProto.INT32
+WEIGHT = RANDOM.standard_normal((8, 16)).astype(np.float32)
+
+
+def convert(folder, source, *options):
+    """The converted model, which the checker takes, its report, and that another run changes nothing."""
+    onnx.save(source, folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", f"--report=json:{folder / 'report.json'}", *options)
+    assert done.code == 0, done
+    onnx.checker.check_model(str(folder / "out.onnx"), full_check=True)
+    again = t.run(folder / "out.onnx", "-o", folder / "again.onnx", *options)
+    assert again.code == 0, again
+    t.expectSameBytes(folder / "again.onnx", folder / "out.onnx", "converted again")
+    return onnx.load(folder / "out.onnx"), json.loads((folder / "report.json").read_text())["conversion"]
+
+
+def runtime(model, **feeds):
+    return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"]).run(None, feeds)
+
+
+def counts(model):
+    return Counter(each.op_type for each in model.graph.node)
+
+
+def perceptron():
+    nodes = [node("MatMul", ["x", "w"], ["a"]), node("Add", ["a", "b"], ["c"]), node("Relu", ["c"], ["d"]), node("Softmax", ["d"], ["y"])]
+    return m.model(nodes, [m.info("x", ("n", 8))], [m.info("y", ("n", 16))], [m.const("w", WEIGHT), m.const("b", WEIGHT[0])])
+
+
+def typesOf(model):
+    return {each.name: each.data_type for each in model.graph.initializer}
+
+
+def test_weights_and_edges(folder):
+    source = perceptron()
+    result, report = convert(folder, source, "--convert=f32:f16", "--verify")
+    assert typesOf(result) == {"w": F16, "b": F16} and counts(result)["Cast"] == 2
+    assert [each.type.tensor_type.elem_type for each in [*result.graph.input, *result.graph.output]] == [F32, F32]
+    w = next(each for each in report["tensors"] if each["name"] == "w")
+    assert w["largest_error"] == np.abs(WEIGHT.astype(np.float64) - WEIGHT.astype(np.float16)).max() and w["elements"] == WEIGHT.size
+    x = RANDOM.standard_normal((3, 8)).astype(np.float32)
+    np.testing.assert_allclose(runtime(result, x=x)[0], runtime(source, x=x)[0], atol=2e-3)
+
+
+def test_interface(folder):
+    result, _ = convert(folder, perceptron(), "--convert=f32:f16", "--convert-io", "--verify")
+    assert counts(result)["Cast"] == 0
+    assert [each.type.tensor_type.elem_type for each in [*result.graph.input, *result.graph.output]] == [F16, F16]
+
+
+def test_there_and_back(folder):
+    """The nodes of the original, with rounded weights, and no Cast."""
+    source = perceptron()
+    half, _ = convert(folder, source, "--convert=f32:f16")
+    back, report = convert(folder, half, "--convert=f16:f32", "--verify")
+    assert counts(back) == counts(source) and report["dropped_casts"] == 2 and back.graph.output[0].name == "y"
+    w = next(each for each in back.graph.initializer if each.name == "w")
+    np.testing.assert_array_equal(numpy_helper.to_array(w), WEIGHT.astype(np.float16).astype(np.float32))
+
+
+def test_skipped_nodes(folder):
+    result, report = convert(folder, perceptron(), "--convert=f32:f16", "--convert-skip=op:Softmax", "--verify")
+    assert counts(result)["Cast"] == 2 and ["--convert-skip=op:Softmax"] == [each["reason"] for each in report["kept"]]
+    assert [each.op_type for each in result.graph.node] == ["Cast", "MatMul", "Add", "Relu", "Cast", "Softmax"]
+
+
+def test_a_skip_of_nothing_is_said(folder):
+    onnx.save(perceptron(), folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", "--convert=f32:f16", "--convert-skip=op:Softmaxx")
+    assert done.code == 0 and "--convert-skip=op:Softmaxx: matches no node" in done.err
+
+
+@pytest.mark.parametrize("value,why", [(-3.4e38, "is beyond f16"), (1e-12, "all its numbers would become 0 in f16")])
+def test_what_would_be_lost_stays(folder, value, why):
+    nodes = [node("Add", ["x", "e"], ["a"]), node("Tanh", ["a"], ["h"]), node("MatMul", ["h", "w"], ["y"])]
+    source = m.model(nodes, [m.info("x", (2, 8))], [m.info("y", (2, 16))], [m.const("e", np.float32(value)), m.const("w", WEIGHT)])
+    result, report = convert(folder, source, "--convert=f32:f16", "--verify")
+    assert typesOf(result) == {"e": F32, "w": F16}
+    assert why in next(each["kept"] for each in report["tensors"] if each["name"] == "e")
+    near, _ = convert(folder, m.model(nodes, [m.info("x", (2, 8))], [m.info("y", (2, 16))],
+                                      [m.const("e", np.float32(1e-5)), m.const("w", WEIGHT)]), "--convert=f32:f16")
+    assert typesOf(near) == {"e": F16, "w": F16}, "a near miss"
+
+
+def test_a_masked_row(folder):
+    """A mask of -3.4e38 stays up to the Softmax: as infinity it made NaN of a row that is masked as a whole."""
+    nodes = [
+        node("Where", ["mask", "low", "zero"], ["bias"]),
+        node("MatMul", ["x", "w"], ["s"]),
+        node("Add", ["s", "bias"], ["masked"]),
+        node("Softmax", ["masked"], ["p"]),
+        node("MatMul", ["p", "v"], ["y"]),
+    ]
+    constants = [m.const("low", np.float32(-3.4028235e38)), m.const("zero", np.float32(0)), m.const("w", WEIGHT), m.const("v", WEIGHT.T.copy())]
+    source = m.model(nodes, [m.info("x", (2, 8)), m.info("mask", (2, 16), TensorProto.BOOL)], [m.info("y", (2, 8))], constants)
+    result, _ = convert(folder, source, "--convert=f32:f16", "--verify")
+    x, mask = RANDOM.standard_normal((2, 8)).astype(np.float32), np.ones((2, 16), bool)
+    got, want = runtime(result, x=x, mask=mask)[0], runtime(source, x=x, mask=mask)[0]
+    np.testing.assert_allclose(got, want, atol=5e-3)
+
+
+def test_fixed_types(folder):
+    """What the schema has in one type: scales of a Resize, the shape of a Reshape."""
+    nodes = [node("Resize", ["x", "", "s"], ["r"]), node("Reshape", ["r", "t"], ["q"]), node("Relu", ["q"], ["y"])]
+    constants = [m.const("s", np.array([1, 1, 2, 2], np.float32)), m.const("t", np.array([1, -1]))]
+    source = m.model(nodes, [m.info("x", (1, 2, 4, 4))], [m.info("y", (1, 128))], constants)
+    result, _ = convert(folder, source, "--convert=f32:f16", "--verify")
+    assert typesOf(result)["s"] == F32 and counts(result)["Cast"] == 2
+    result, report = convert(folder, source, "--convert=i64:i32")
+    assert typesOf(result)["t"] == I64 and "Reshape-" in report["kept"][0]["reason"]
+
+
+def test_sizes_in_floats_stay(folder):
+    """2049 is no f16: a size that is computed in floats would be another one."""
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Cast", ["s"], ["f"], to=F32),
+        node("Add", ["f", "one"], ["g"]),
+        node("Cast", ["g"], ["n"], to=I64),
+        node("Expand", ["c", "n"], ["e"]),
+        node("Mul", ["e", "c"], ["y"]),
+    ]
+    constants = [m.const("one", np.float32(1)), m.const("c", np.float32(1.5))]
+    source = m.model(nodes, [m.info("x", ("n",))], [m.info("y", ("m",))], constants)
+    result, _ = convert(folder, source, "--convert=f32:f16")
+    assert runtime(result, x=np.zeros(2048, np.float32))[0].shape == (2049,)
+
+
+def test_stated_types(folder):
+    nodes = [node("ConstantOfShape", ["s"], ["c"]), node("Cast", ["i"], ["f"], to=F32), node("Add", ["c", "f"], ["a"]), node("Add", ["a", "x"], ["y"])]
+    infos = [m.info("s", (1,), I64), m.info("i", (4,), I64), m.info("x", (4,))]
+    result, _ = convert(folder, m.model(nodes, infos, [m.info("y", (4,))]), "--convert=f32:f16")
+    made = {each.output[0]: each for each in result.graph.node}
+    assert helper.get_attribute_value(made["c"].attribute[0]).data_type == F16
+    assert helper.get_attribute_value(made["f"].attribute[0]) == F16
+
+
+def test_bodies(folder):
+    then = helper.make_graph([node("Mul", ["x", "k"], ["t"])], "then", [], [m.info("t", (4,))], [m.const("k", np.float32(2.5))])
+    other = helper.make_graph([node("Add", ["x", "k2"], ["e"])], "else", [], [m.info("e", (4,))], [m.const("k2", np.float32(0.5))])
+    step = [node("Add", ["v", "z"], ["v2"]), node("Identity", ["go"], ["go2"]), node("Cast", ["i"], ["f"], to=F32), node("Add", ["v2", "f"], ["s"])]
+    arguments = [m.info("i", (), I64), m.info("go", (), TensorProto.BOOL), m.info("v", (4,))]
+    body = helper.make_graph(step, "body", arguments, [m.info("go2", (), TensorProto.BOOL), m.info("v2", (4,)), m.info("s", (4,))])
+    nodes = [node("If", ["c"], ["b"], then_branch=then, else_branch=other), node("Loop", ["n", "", "b"], ["y", "all"], body=body)]
+    infos = [m.info("c", (), TensorProto.BOOL), m.info("n", (), I64), m.info("x", (4,)), m.info("z", (4,))]
+    source = m.model(nodes, infos, [m.info("y", (4,)), m.info("all", ("k", 4))])
+    result, _ = convert(folder, source, "--convert=f32:f16", "--verify")
+    assert counts(result)["Cast"] == 4
+    feeds = {"c": np.array(True), "n": np.array(3), "x": np.arange(4, dtype=np.float32), "z": np.ones(4, np.float32)}
+    for got, want in zip(runtime(result, **feeds), runtime(source, **feeds), strict=True):
+        np.testing.assert_allclose(got, want, atol=2e-2)
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+@pytest.mark.parametrize("level", ["-O0", "-O1"])
+def test_functions(folder, level, calls):
+    function = helper.make_function("acme", "Twice", ["a"], ["b"], [node("Add", ["a", "a"], ["b"])], [helper.make_opsetid("", 17)])
+    nodes = [node("Twice", ["x"], ["t"], domain="acme"), node("Twice", ["t"], ["u"], domain="acme"), node("MatMul", [" tu"[calls], "w"], ["y"])]
+    nodes = nodes[:calls] + nodes[2:]
+    source = m.model(nodes, [m.info("x", (2, 8))], [m.info("y", (2, 16))], [m.const("w", WEIGHT)])
+    source.functions.append(function)
+    source.opset_import.append(helper.make_opsetid("acme", 1))
+    result, report = convert(folder, source, level, "--convert=f32:f16", "--verify")
+    if any("is not known" in each["reason"] or "several types" in each["reason"] for each in report["kept"]):
+        assert level == "-O0" and counts(result) == counts(source), "no type of the function's values is known"
+    else:
+        assert counts(result)["Cast"] == 2 and typesOf(result)["w"] == F16
+
+
+def test_integers_in_range(folder):
+    """Ids that index a table of known size, and constants that fit; not a sum of inputs."""
+    nodes = [node("Gather", ["v", "g"], ["y"]), node("Add", ["x", "one"], ["z"]), node("ArgMax", ["v"], ["k"], axis=1, keepdims=0), node("Mul", ["k", "two"], ["j"])]
+    constants = [m.const("g", np.array([1, 2])), m.const("one", np.array([1])), m.const("two", np.array([2]))]
+    infos = [m.info("x", (1,), I64), m.info("v", (8, 16))], [m.info("y", (2, 16)), m.info("z", (1,), I64), m.info("j", (8,), I64)]
+    source = m.model(nodes, *infos, constants)
+    result, report = convert(folder, source, "--convert=i64:i32", "--verify")
+    assert typesOf(result)["g"] == I32 and typesOf(result)["one"] == I64
+    assert any("not known to be in the range of i32" in each["reason"] for each in report["kept"])
+    result, _ = convert(folder, source, "--convert=i64:i32=saturate")
+    assert typesOf(result)["one"] == I32
+
+
+def test_saturated_constants(folder):
+    nodes = [node("Gather", ["t", "i"], ["y"])]
+    constants = [m.const("t", np.array([2**40, -(2**40), 7]))]
+    source = m.model(nodes, [m.info("i", (3,), I64)], [m.info("y", (3,), I64)], constants)
+    result, report = convert(folder, source, "--convert=i64:i32")
+    assert typesOf(result)["t"] == I64 and "is beyond i32" in report["tensors"][0]["kept"]
+    result, report = convert(folder, source, "--convert=i64:i32=saturate")
+    assert report["tensors"][0]["overflows"] == 2
+    assert runtime(result, i=np.arange(3))[0].tolist() == [2**31 - 1, -(2**31), 7]
+
+
+def test_external_data(folder):
+    """Converted weights stand beside the model as those of the input did."""
+    nodes = [node("MatMul", ["x", "w"], ["y"])]
+    weight = RANDOM.standard_normal((64, 64)).astype(np.float32)
+    source = m.model(nodes, [m.info("x", (1, 64))], [m.info("y", (1, 64))], [m.const("w", weight)])
+    onnx.save(source, folder / "in.onnx", save_as_external_data=True, location="in.bin", size_threshold=0)
+    for options in ([], [f"--external-data={'w.bin'},shard=4K"]):
+        t.fold(folder / "in.onnx", folder / "out.onnx", "--convert=f32:f16", "--verify", *options)
+        w = onnx.load(folder / "out.onnx", load_external_data=False).graph.initializer[0]
+        assert w.data_location == TensorProto.EXTERNAL and w.data_type == F16
+        result = onnx.load(folder / "out.onnx")
+        np.testing.assert_array_equal(numpy_helper.to_array(result.graph.initializer[0]), weight.astype(np.float16))
+
+
+def test_with_another_opset(folder):
+    result, _ = convert(folder, perceptron(), "--convert=f32:f16", "--target-opset=21", "--verify")
+    assert result.opset_import[0].version == 21 and typesOf(result)["w"] == F16
+
+
+@pytest.mark.parametrize("text", ["f32", "f32:i32", "f32:f32", "f32:f16=saturate", "i64:i32=clip", "f32:f16,f32:bf16", "i4:i8"])
+def test_wrong_pairs(folder, text):
+    onnx.save(perceptron(), folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", f"--convert={text}")
+    assert done.code == 1 and "--convert" in done.err and not (folder / "out.onnx").exists(), done
+
+
+@pytest.mark.parametrize("name", ["albert", "bert", "distilbert", "lstm", "detector", "mobilenet", "mobilenet_qdq", "qwen2", "t5", "vit"])
+def test_real_models(folder, name):
+    source = t.ROOT / f"tests/models/data/{name}.onnx"
+    if not source.exists():
+        pytest.skip(f"no {source}")
+    convert(folder, onnx.load(source), "--convert=f32:f16", "--verify=1")
