@@ -35,11 +35,15 @@ onnxfold::convertTypes(ModuleOp module, const TypeConversionOptions &options,
   TypeClasses classes(options.pairs);
   ClassCollector collector(module, options, classes);
   collector.run();
-  for (Operation *function : collector.functions())
-    if (llvm::Error error = checkOpset(function, options.pairs))
-      return error;
   TypeDecision decision(module, options, classes, collector);
   decision.run();
+  auto isConverted = [&](const auto &entry) {
+    return !classes.isKept(entry.first);
+  };
+  if (llvm::any_of(classes.members(), isConverted))
+    for (Operation *function : collector.functions())
+      if (llvm::Error error = checkOpset(function, options.pairs))
+        return error;
   TypeRewriter rewriter(module, classes, collector, decision, session);
   if (llvm::Error error = rewriter.run())
     return error;
