@@ -145,7 +145,7 @@ def test_sizes_in_floats_stay(folder):
 def test_stated_types(folder):
     nodes = [node("ConstantOfShape", ["s"], ["c"]), node("Cast", ["i"], ["f"], to=F32), node("Add", ["c", "f"], ["a"]), node("Add", ["a", "x"], ["y"])]
     infos = [m.info("s", (1,), I64), m.info("i", (4,), I64), m.info("x", (4,))]
-    result, _ = convert(folder, m.model(nodes, infos, [m.info("y", (4,))]), "--convert=f32:f16")
+    result, _ = convert(folder, m.model(nodes, infos, [m.info("y", (4,))]), "-O0", "--convert=f32:f16")
     made = {each.output[0]: each for each in result.graph.node}
     assert helper.get_attribute_value(made["c"].attribute[0]).data_type == F16
     assert helper.get_attribute_value(made["f"].attribute[0]) == F16
@@ -170,17 +170,20 @@ def test_bodies(folder):
 @pytest.mark.parametrize("calls", [1, 2])
 @pytest.mark.parametrize("level", ["-O0", "-O1"])
 def test_functions(folder, level, calls):
-    function = helper.make_function("acme", "Twice", ["a"], ["b"], [node("Add", ["a", "a"], ["b"])], [helper.make_opsetid("", 17)])
+    function = helper.make_function("acme", "Twice", ["a"], ["b"], [node("Add", ["a", "a"], ["b"])], [helper.make_opsetid("", 21)])
     nodes = [node("Twice", ["x"], ["t"], domain="acme"), node("Twice", ["t"], ["u"], domain="acme"), node("MatMul", [" tu"[calls], "w"], ["y"])]
     nodes = nodes[:calls] + nodes[2:]
     source = m.model(nodes, [m.info("x", (2, 8))], [m.info("y", (2, 16))], [m.const("w", WEIGHT)])
     source.functions.append(function)
     source.opset_import.append(helper.make_opsetid("acme", 1))
     result, report = convert(folder, source, level, "--convert=f32:f16", "--verify")
-    if any("is not known" in each["reason"] or "several types" in each["reason"] for each in report["kept"]):
-        assert level == "-O0" and counts(result) == counts(source), "no type of the function's values is known"
+    assert any("is not known" in each["reason"] for each in report["kept"]), "what the function is called with"
+    if level == "-O0":
+        assert counts(result) == counts(source)
     else:
-        assert counts(result)["Cast"] == 2 and typesOf(result)["w"] == F16
+        assert typesOf(result)["w"] == F16
+    x = RANDOM.standard_normal((2, 8)).astype(np.float32)
+    np.testing.assert_allclose(runtime(result, x=x)[0], runtime(source, x=x)[0], atol=5e-2)
 
 
 def test_integers_in_range(folder):
