@@ -45,6 +45,7 @@ static Operation *findForeign(ModuleOp module) {
 
 /// Otherwise the engine prints the name, and fails at some later symbol.
 static llvm::Error checkFunctions(ModuleOp module) {
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr); // this process
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (function.isExternal() && !function.getName().starts_with("llvm.") &&
         !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
