@@ -143,7 +143,8 @@ def test_sizes_in_floats_stay(folder):
 
 
 def test_stated_types(folder):
-    nodes = [node("ConstantOfShape", ["s"], ["c"]), node("Cast", ["i"], ["f"], to=F32), node("Add", ["c", "f"], ["a"]), node("Add", ["a", "x"], ["y"])]
+    nodes = [node("ConstantOfShape", ["s"], ["c"]), node("Cast", ["i"], ["f"], to=F32), node("Add", ["c", "f"], ["a"])]
+    nodes.append(node("Add", ["a", "x"], ["y"]))
     infos = [m.info("s", (1,), I64), m.info("i", (4,), I64), m.info("x", (4,))]
     result, _ = convert(folder, m.model(nodes, infos, [m.info("y", (4,))]), "-O0", "--convert=f32:f16")
     made = {each.output[0]: each for each in result.graph.node}
@@ -188,7 +189,8 @@ def test_functions(folder, level, calls):
 
 def test_integers_in_range(folder):
     """Ids that index a table of known size, and constants that fit; not a sum of inputs."""
-    nodes = [node("Gather", ["v", "g"], ["y"]), node("Add", ["x", "one"], ["z"]), node("ArgMax", ["v"], ["k"], axis=1, keepdims=0), node("Mul", ["k", "two"], ["j"])]
+    nodes = [node("Gather", ["v", "g"], ["y"]), node("Add", ["x", "one"], ["z"])]
+    nodes += [node("ArgMax", ["v"], ["k"], axis=1, keepdims=0), node("Mul", ["k", "two"], ["j"])]
     constants = [m.const("g", np.array([1, 2])), m.const("one", np.array([1])), m.const("two", np.array([2]))]
     infos = [m.info("x", (1,), I64), m.info("v", (8, 16))], [m.info("y", (2, 16)), m.info("z", (1,), I64), m.info("j", (8,), I64)]
     source = m.model(nodes, *infos, constants)
