@@ -102,10 +102,8 @@ bool RewriteGrowth::allows(Operation *op) {
   int64_t growth = -bytesFreed(op, session.nodes().unfinished());
   for (Operation *one : constants)
     growth += bytesOf(one);
-  if (growth < leastBytes)
-    return true;
-  if (growth <= left) {
-    left -= growth;
+  if (growth < leastBytes || growth <= left) {
+    left -= growth < leastBytes ? 0 : growth;
     for (Operation *one : constants)
       counted[one] = bytesOf(one);
     return true;
@@ -116,12 +114,15 @@ bool RewriteGrowth::allows(Operation *op) {
 }
 
 /// Beside what the limit leaves out already, a new constant would be left out,
-/// too, or push out another one.
+/// too, or push out another one. But what the plan stores is in the file for the
+/// next run: a constant in its place takes no more.
 bool RewriteGrowth::offer() {
   if (!waits || std::exchange(wasOffered, true))
     return false;
   std::unique_ptr<FoldPlan> plan = session.draftPlan();
   left = plan->isLimited() ? 0 : *session.growth.leftForPlan() - plan->growth();
-  waits = left <= 0; // a walk that makes them all lets none wait
-  return !waits;
+  for (Value value : plan->frontier())
+    counted[value.getDefiningOp()] = plan->bytesOf(value);
+  waits = false; // a walk that makes them all lets none wait
+  return true;
 }
