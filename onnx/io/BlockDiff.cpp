@@ -469,6 +469,8 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
                   frontOf(*graph).second, encodeFieldTag(nodeField));
       continue;
     }
+    if (held.contains(&op) && !isDisplaced(&op))
+      continue; // it stands first in the module, and elsewhere in the file
     if (std::optional<int64_t> place = placeOf(&op);
         place && !isDisplaced(&op)) {
       insert(waiting, nodes[*place], EditScript::Side::Before, nodeField);
