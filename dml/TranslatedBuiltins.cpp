@@ -234,15 +234,23 @@ static DmlValue spread(const BuiltinCall &call) {
   return variance(call, axis, isRoot);
 }
 
-/// The last of equal ones, counted from 1.
-template <OpName op> static DmlValue indexInRow(const BuiltinCall &call) {
+/// The last of equal ones, from 1. SystemDS passes over NaN, which ArgMin takes if
+/// it comes first; a row of NaN has 1.
+template <OpName reduction, bool isMax>
+static DmlValue indexInRow(const BuiltinCall &call) {
+  OnnxGraph &graph = call.graph();
   const DmlValue &x = call.first();
-  std::string index =
-      call.node(op.value, {x.name},
-                {{"axis", {1}}, {"keepdims", {1}}, {"select_last_index", {1}}});
-  std::string number = call.graph().cast(index, call.graph().real());
-  std::string one = call.graph().number(1);
-  return call.to.matrix(call.node("Add", {number, one}), x.rows, 1);
+  std::string axis = graph.integers({1}), one = graph.number(1);
+  std::string worst = graph.number(isMax ? -HUGE_VAL : HUGE_VAL);
+  std::string numbers =
+      call.node("Where", {call.node("IsNaN", {x.name}), worst, x.name});
+  std::string best = call.node(reduction.value, {numbers, axis});
+  std::string isBest = call.node("Equal", {x.name, best});
+  DmlValue end = call.to.binary(call.given.node.place, "+", call.to.size(x, 1),
+                                call.to.known(1, DmlValue::Int));
+  std::string places = call.node("Range", {one, call.to.real(end), one});
+  std::string found = call.node("Where", {isBest, places, one});
+  return call.to.matrix(call.node("ReduceMax", {found, axis}), x.rows, 1);
 }
 
 /// max and min: of one matrix, or element by element of several.
@@ -463,8 +471,8 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"rowCountDistinct", {distinctInRows, 1, 1, Takes::Matrix}},
     {"rowCountDistinctApprox", {distinctInRows, 1, 1, Takes::Matrix}},
     {"rowcumsum", {cumulativeSumOfRows, 1, 1, Takes::Matrix}},
-    {"rowIndexMax", {indexInRow<"ArgMax">, 1, 1, Takes::Matrix}},
-    {"rowIndexMin", {indexInRow<"ArgMin">, 1, 1, Takes::Matrix}},
+    {"rowIndexMax", {indexInRow<"ReduceMax", true>, 1, 1, Takes::Matrix}},
+    {"rowIndexMin", {indexInRow<"ReduceMin", false>, 1, 1, Takes::Matrix}},
     {"rowMaxs", {aggregate<"ReduceMax", 1>, 1, 1, Takes::Matrix}},
     {"rowMeans", {aggregate<"ReduceMean", 1>, 1, 1, Takes::Matrix}},
     {"rowMins", {aggregate<"ReduceMin", 1>, 1, 1, Takes::Matrix}},

@@ -257,6 +257,14 @@ def test_list_parameter(folder):
             convert(folder / "a.dml", "--function=f", *([f"--bind=m={bound}"] if bound else []))
 
 
+@pytest.mark.parametrize("columns", [1, 3])
+def test_index_of_extreme_with_missing_values(folder, columns):
+    """SystemDS passes over NaN; ArgMin takes the first. Of equal ones, infinities too, it is the last."""
+    n, p = np.nan, np.inf
+    x = np.array([[n, 1, 2], [1, n, 0], [n, n, n], [n, p, p], [n, -p, -p], [3, 3, 3], [p, n, p], [-p, -p, n], [n, p, 4], [p, n, n], [2, n, 2]])
+    expectSame(folder, "y = rowIndexMin(x)\nz = rowIndexMax(x)", {"x": x[:, :columns]}, ["y", "z"])
+
+
 def test_list_parameter_of_lists(folder):
     """The residual networks of SystemDS have their weights so. Variables of lists in lists are inputs, too."""
     (folder / "a.dml").write_text("""f = function(matrix[double] X, list[unknown] m) return (list[unknown] r) {

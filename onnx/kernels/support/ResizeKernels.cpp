@@ -233,6 +233,20 @@ static Reason moveNearest(Elements &x, llvm::ArrayRef<AxisPlan> plans) {
   return {};
 }
 
+/// Why a number that is no integer cannot become one, if there is such.
+static Reason disputedFraction(const Elements &wide) {
+  for (double v : wide.values<double>()) {
+    if (v == std::trunc(v))
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%g", v);
+    return undefined("an element is " + text +
+                     " before it becomes an integer, which the reference "
+                     "evaluator rounds and ONNX Runtime truncates");
+  }
+  return {};
+}
+
 /// The same with interpolation; x becomes null if its type has none.
 static Reason interpolate(FoldContext &cx, Elements &x,
                           llvm::ArrayRef<AxisPlan> plans) {
@@ -265,8 +279,13 @@ static Reason interpolate(FoldContext &cx, Elements &x,
       e = interpolateAxis(e, axis, weights);
     return e;
   });
-  if (isInteger(type))
-    x = saturatedIntegers(withoutNoise(x), type);
+  if (!isInteger(type))
+    return {};
+  x = withoutNoise(x);
+  if (!mustDecide(cx))
+    if (Reason reason = disputedFraction(x))
+      return reason;
+  x = saturatedIntegers(x, type);
   return {};
 }
 
