@@ -384,6 +384,8 @@ def randomLoop(random):
         [info("c_out", (), BOOL), sequenceInfo("more"), info("b", (3,))],
     )
     stack = int(random.integers(2))
+    # A position that is computed behind the loop ended the process: nothing was known of it yet.
+    position = "position" if random.random() < 0.25 else "n-1"
     nodes = [
         node("Gather", ["x", "n5"], ["start"], axis=0),
         node("SequenceConstruct", ["start", "start"], ["none"]),
@@ -391,7 +393,8 @@ def randomLoop(random):
         node("Loop", [f"n{count}", "yes", "none", "start"], ["all", "last"], body=inner),
         node("ConcatFromSequence", ["all"], ["y"], axis=0, new_axis=stack),
         node("SequenceLength", ["all"], ["length"]),
-        node("SequenceAt", ["all", "n-1"], ["end"]),
+        node("Add", ["length", "n-1"], ["position"]),
+        node("SequenceAt", ["all", position], ["end"]),
     ]
     outputs = [info("y", (None,) * (1 + stack)), info("length", (), I64), info("end", (3,)), info("last", (3,))]
     return m.model(nodes, [X], outputs, [*NUMBERS.values(), YES])

@@ -323,18 +323,17 @@ static bool isScanRead(Operator op, ResultRange scans,
   });
 }
 
-bool LoopUnrolling::fitsNow(
-    const Evaluation &evaluation,
-    llvm::function_ref<bool(Operation *)> isErased) const {
-  return llvm::any_of(kept,
-                      [&](const Scanned &one) {
-                        return !isErased(one.loop.getOperation()) &&
-                               !isScanRead(one.loop, one.scans, isErased);
-                      }) ||
-         llvm::any_of(tooLong, [&](const auto &one) {
-           return !isErased(one.first.getOperation()) &&
-                  losesSequences(one.first, one.second, evaluation, isErased);
-         });
+bool LoopUnrolling::fitsNow(const Evaluation &evaluation,
+                            llvm::function_ref<bool(Operation *)> isErased) {
+  bool fits = llvm::any_of(kept, [&](const Scanned &one) {
+    return !isErased(one.loop.getOperation()) &&
+           !isScanRead(one.loop, one.scans, isErased);
+  });
+  for (auto [loop, count] : tooLong)
+    if (!isErased(loop.getOperation()) &&
+        losesSequences(loop, count, evaluation, isErased))
+      fits |= fitting.insert(loop.getOperation()).second;
+  return fits;
 }
 
 /// REQUIRES: fitsLoop().
@@ -348,7 +347,8 @@ bool LoopUnrolling::takes(Operator op, uint64_t count,
   lastReason = sequenceLoop;
   if (!takesSequences || count < 2)
     return false;
-  bool fits = losesSequences(op, count, evaluation, isErased);
+  bool fits = fitting.contains(op.getOperation()) ||
+              losesSequences(op, count, evaluation, isErased);
   if (!fits)
     tooLong.push_back({op, count});
   return fits;

@@ -61,9 +61,10 @@ public:
     tooLong.clear();
   }
   /// One of these loops, or of those whose copies would have been more nodes,
-  /// could be unrolled now.
+  /// could be unrolled now, when what stands behind them is evaluated too. The
+  /// next walk unrolls them.
   bool fitsNow(const Evaluation &evaluation,
-               llvm::function_ref<bool(mlir::Operation *)> isErased) const;
+               llvm::function_ref<bool(mlir::Operation *)> isErased);
 
   /// The reasons why loops with a small enough trip count were kept.
   llvm::ArrayRef<std::string> refusals() const { return refused; }
@@ -79,6 +80,7 @@ private:
   uint64_t unrolled = 0; ///< operations that were created
   std::vector<Scanned> kept;
   std::vector<std::pair<Operator, uint64_t>> tooLong; ///< and their trip counts
+  llvm::DenseSet<mlir::Operation *> fitting;          ///< found by fitsNow()
   llvm::DenseSet<mlir::Operation *> noted;            ///< walks may be repeated
 };
 

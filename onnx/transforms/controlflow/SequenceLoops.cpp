@@ -198,6 +198,13 @@ bool LoopEstimate::addNode(Operator node) {
   return true;
 }
 
+/// The position that a reader takes is evaluated only after the loop.
+static bool isPositionLater(Operator reader, const Evaluation &evaluation) {
+  Operation *op =
+      reader.hasInput(1) ? reader.input(1).getDefiningOp() : nullptr;
+  return op && !evaluation.has(op);
+}
+
 /// What reads the results.
 bool LoopEstimate::addReaders() {
   unsigned numCarried = body.getNumArguments() - 2;
@@ -220,9 +227,10 @@ bool LoopEstimate::addReaders() {
       Operator node = Operator::from(reader);
       if (isErased(reader))
         continue;
-      if (!node || node.isCustom() ||
+      if (!node || node.isCustom() || reader->getBlock() != loop->getBlock() ||
           !node.isAny({"SequenceAt", "SequenceLength", "ConcatFromSequence"}) ||
-          (node.is("SequenceAt") && !positionIn(node, length, evaluation)))
+          (node.is("SequenceAt") && (isPositionLater(node, evaluation) ||
+                                     !positionIn(node, length, evaluation))))
         return false;
       ++before;
       if (node.is("ConcatFromSequence"))
