@@ -319,6 +319,12 @@ def differenceText(case, got, want, bound):
     return compare.differenceText(got, want, *bound)
 
 
+def isDisputed(case, want):
+    """ONNX Runtime truncates integers between which Resize interpolates, and the evaluator rounds them: they stay."""
+    isInterpolated = case[1] == "Resize" and case[2][0].dtype.kind in "iu" and case[3].get("mode", "nearest") != "nearest"
+    return isInterpolated and bool(np.any(np.abs(want - np.rint(want)) > 1e-5))
+
+
 def checkOpset(opset, mine, folder, compared):
     problems = []
     for case, (got,) in zip(mine, types.foldAll(opset, [(*case[1:], 1) for case in mine], folder)):
@@ -327,7 +333,7 @@ def checkOpset(opset, mine, folder, compared):
             if want is None:
                 continue
             compared[case[1]] += 1
-            if isinstance(want, str):
+            if isinstance(want, str) or isDisputed(case, want):
                 text = "" if got is None else "folds"
             else:
                 text = "does not fold" if got is None else differenceText(case, got, want, bound)

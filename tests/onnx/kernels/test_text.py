@@ -173,11 +173,25 @@ def expectedOf(opset, operator, inputs, attributes, want, refused):
             yield run.__name__, results
 
 
+def isDisputed(operator, inputs, attributes):
+    """What ONNX Runtime splits otherwise: an empty element at a delimiter, and whitespace other than spaces."""
+    if operator != "StringSplit":
+        return False
+    texts = inputs[0].ravel().tolist()
+    if attributes.get("delimiter"):
+        return "" in texts
+    return any(text.split() != [word for word in text.split(" ") if word] for text in texts)
+
+
 def check(folder, opset, operator, cases):
     nodes = [(operator, inputs, attributes, len(want or [0])) for inputs, attributes, want in cases]
     problems, refused = [], []
     for (inputs, attributes, want), got in zip(cases, foldAll(opset, nodes, folder)):
         results = list(expectedOf(opset, operator, inputs, attributes, want, refused))
+        if isDisputed(operator, inputs, attributes):
+            if any(y is not None for y in got):
+                problems.append(f"{operator} of {[x.tolist() for x in inputs]} {attributes} folds")
+            continue
         if not results:
             continue
         for source, expected in results:
