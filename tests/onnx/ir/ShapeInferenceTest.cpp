@@ -307,7 +307,10 @@ TEST_F(ShapeInference, FromFunctionBodies) {
 }
 
 TEST_F(ShapeInference, FromTypeConstraints) {
-  EXPECT_EQ(infer(makeKnown("Abs", 1, {{"tensor<2xf16>"}})), "tensor<*xf16>");
+  EXPECT_EQ(
+      infer(makeKnown("Tile", 1,
+                      {{"tensor<2xf16>"}, {"tensor<f16>"}, {"tensor<f16>"}})),
+      "tensor<*xf16>");
   EXPECT_EQ(infer(makeKnown("Abs", 1, {{"!onnx.unknown"}})), "!onnx.unknown");
 }
 

@@ -65,7 +65,7 @@ TEST_F(PatternIndexTest, TheTableNamesAllOnce) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name.str();
   for (const CleanUpPattern &pattern : cleanUpPatterns())
     EXPECT_TRUE(isCleanUp(pattern.name)) << pattern.name.str();
-  EXPECT_EQ(cleanUps().size(), cleanUpPatterns().size() + 11);
+  EXPECT_EQ(cleanUps().size(), cleanUpPatterns().size() + 12);
   EXPECT_FALSE(isCleanUp("unroll")); // only where it is asked for
 }
 
