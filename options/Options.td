@@ -150,6 +150,16 @@ defm input_shape : Value<"input-shape", "NAME:SIZES",
     PythonText<"shapes of inputs; None leaves a dimension as it is">,
     Row<[
     "`--input-shape=NAME:SIZES` | the shape of an input; `?` leaves a dimension as it is, open or fixed; may be repeated | `--input-shape=pixel_values:1,3,224,224`"]>;
+defm batch : Value<"batch", "open[:NAME]",
+    "make the fixed size of dimension 0 of the inputs open, under this name (default: batch); an error names the node that would not compute each sample for itself">,
+    In<[OnnxFold, OnnxToDml], [fold]>,
+    TextIn<[ProgramText<OnnxToDml, "N", "run N samples at a time, for models whose dimension 0 is a batch">]>,
+    Flags<[Common]>,
+    Member<"std::string", "batch", "readBatch">,
+    Python<"str | None">,
+    Example<"batch=\"open\"">,
+    Row<[
+    "`--batch=open`, `--batch=open:NAME` | the fixed size of dimension 0 of the inputs becomes open, if every node computes each sample for itself ([how-to.md](how-to.md#open-the-batch-of-a-model)); cannot be used with `--run-once` | `--batch=open:n`"]>;
 defm dim : Value<"dim", "NAME:SIZE",
     "fix all dimensions of this name; may be repeated">,
     In<[OnnxFold, OnnxToDml], [fold, diff, compare, stats]>,
@@ -625,8 +635,6 @@ def library : Switch<"library",
 defm weights : Value<"weights", "binary|csv",
     "format of the weights: binary (default), the blocks of SystemDS, or csv">,
     In<[OnnxToDml]>, Flags<[Common]>, Values<"binary,csv">;
-defm batch : Value<"batch", "N",
-    "run N samples at a time, for models whose dimension 0 is a batch">, In<[OnnxToDml]>, Flags<[Common]>;
 defm interface : Value<"interface", "FILE",
     "write inputs, outputs and their parameters as JSON, for programs that call the script">,
     In<[OnnxToDml]>, Flags<[Common]>;
@@ -661,6 +669,7 @@ def : Excludes<run_once, target_opset>;
 def : Excludes<run_once, convert>;
 def : Excludes<run_once, compact_constants>;
 def : ExcludesValue<shapes, strip, "types", "one of them", "options.stripped.contains(\"types\")">;
+def : Excludes<run_once, batch, "the once model would need an interface of its own">;
 def : ExcludesValue<run_once, emit_option, "mlir", "--emit=onnx", "options.format == OutputFormat::Mlir">;
 def : Excludes<input, input_dir>;
 def : Excludes<batch, library, "it needs the main part of the script">;

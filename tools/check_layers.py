@@ -53,13 +53,14 @@ LAYERS = {
     "onnx/transforms/opset": ONNX_FOLDING | {"onnx/transforms/functions"},
     "onnx/transforms/convert": REWRITES | {"onnx/transforms/functions"},
     "onnx/transforms/compact": ONNX_FOLDING,
+    "onnx/transforms/batch": ONNX_FOLDING,
     "onnx/transforms/runonce": REWRITES | {"onnx/transforms/functions"},
     "onnx/tosequence": ENGINE | {"elements/nn", "onnx/ir", "onnx/folding", "sequence"},
     "onnx/programs": ONNX_FOLDING | {"sequence/runtime"},
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
-    | {"onnx/transforms/opset", "onnx/transforms/convert", "onnx/transforms/compact", "onnx/transforms/runonce", "onnx/verify", "options"},
+    | {"onnx/transforms/opset", "onnx/transforms/convert", "onnx/transforms/compact", "onnx/transforms/batch", "onnx/transforms/runonce", "onnx/verify", "options"},
     "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding", "onnx/programs"},
     "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
     | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc", "dealloc/runtime"},

@@ -129,6 +129,10 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
   if (options.targetOpset < 0)
     return wrongOption("--target-opset", llvm::Twine(options.targetOpset),
                        "a number above 0");
+  if (!options.batch.empty() && options.batch != "open" &&
+      !(StringRef(options.batch).starts_with("open:") &&
+        options.batch.size() > 5))
+    return wrongOption("--batch", options.batch, "open or open:NAME");
   if (options.irVersion < 0)
     return wrongOption("--ir-version", llvm::Twine(options.irVersion),
                        "a number above 0");

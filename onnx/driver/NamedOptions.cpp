@@ -164,6 +164,13 @@ static llvm::Error readText(std::string &member, const Given &given) {
   return llvm::Error::success();
 }
 
+/// checkValues() says the rest.
+static llvm::Error readBatch(std::string &member, const Given &given) {
+  member = given.value.str();
+  return member.empty() ? given.expected("open or open:NAME")
+                        : llvm::Error::success();
+}
+
 static llvm::Error readFolder(std::string &member, const Given &given) {
   member = given.value.str();
   return member.empty() ? given.expected("a folder") : llvm::Error::success();

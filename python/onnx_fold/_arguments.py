@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         data_root: Paths
         sync: bool
         input_shapes: Sizes | None
+        batch: str | None
         dims: Mapping[str, int] | None
         outputs: Names
         inputs: Names
@@ -71,6 +72,7 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "data_root": ((), "data-root", "names"),
     "sync": (False, "sync", "switch"),
     "input_shapes": (None, "input-shape", "sizes"),
+    "batch": (None, "batch", "value"),
     "dims": (None, "dim", "dimensions"),
     "outputs": ((), "outputs", "names"),
     "inputs": ((), "inputs", "names"),
@@ -122,6 +124,7 @@ def fold(
     folder: str | os.PathLike[str] | None = None,
     sync: bool = False,
     input_shapes: Sizes | None = None,
+    batch: str | None = None,
     dims: Mapping[str, int] | None = None,
     bind: Mapping[str, Any] | None = None,
     outputs: Names = (),
@@ -199,6 +202,10 @@ def fold(
         input_shapes = None
             shapes of inputs; None leaves a dimension as it is
             Example: input_shapes={"x": [1, 3, None, None]}
+        batch = None
+            make the fixed size of dimension 0 of the inputs open, under this name (default: batch); an error
+            names the node that would not compute each sample for itself
+            Example: batch="open"
         dims = None
             sizes of dimensions by name, in all inputs
             Example: dims={"batch": 1}

@@ -357,6 +357,7 @@ SAMPLES = {
     "strip": (["docs", "names"], ["--strip=docs", "--strip=names"]),
     "sort": (True, ["--sort"]),
     "prune": (True, ["--prune"]),
+    "batch": ("open:b", ["--batch=open:b"]),
     "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),

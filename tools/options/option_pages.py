@@ -15,7 +15,7 @@ def _rules(table: Table) -> list[str]:
     made = []
     for rule in table.rules:
         first, second = (table.option(rule[one]["def"]) for one in ("First", "Second"))
-        if "OnnxFold" not in first.programs:
+        if "OnnxFold" not in first.programs or "OnnxFold" not in second.programs:
             continue
         kind = rule["!superclasses"][-1]
         spelled = second.dashes + second.name

@@ -55,7 +55,8 @@ void ExportSettings::answerSources(ExportOptions &result) {
   const RewriteSession &session = model.session();
   const std::optional<GraphCut> &cut = model.prepared.cut;
   result.isRewired = [&](Operation *op) {
-    return session.isRewired(op) || (cut && cut->isRenamed(op));
+    return session.isRewired(op) || (cut && cut->isRenamed(op)) ||
+           (model.prepared.batch && model.prepared.batch->rewired.contains(op));
   };
   result.nameInFile = [&](Operation *op) { return session.nameInFile(op); };
   result.origin = [&](Operation *op) { return session.moved().origin(op); };

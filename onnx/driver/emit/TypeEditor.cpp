@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,11 +91,12 @@ bool TypeEditor::convert(Value value, onnx::TypeProto &type) const {
 
 TypeEdit TypeEditor::edit(Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {
-  bool isConverted = convert(value, *info.mutable_type());
+  bool isEdited = convert(value, *info.mutable_type());
+  isEdited |= openBatch(value, info);
   if (place == TypePlace::BodyInput)
-    return isConverted ? TypeEdit::Write : TypeEdit::Keep;
+    return isEdited ? TypeEdit::Write : TypeEdit::Keep;
   TypeEdit known = editKnown(value, place, info);
-  return isConverted && known == TypeEdit::Keep ? TypeEdit::Write : known;
+  return isEdited && known == TypeEdit::Keep ? TypeEdit::Write : known;
 }
 
 /// Outputs of the graph only follow inputs that the user fixed.
@@ -125,4 +127,26 @@ TypeEdit TypeEditor::editKnown(Value value, TypePlace place,
     return model.types.fill(value, type) ? TypeEdit::Write : TypeEdit::Keep;
   }
   return model.types.refine(value, type) ? TypeEdit::Write : TypeEdit::Keep;
+}
+
+/// What the file says of a value that has the size of the batch.
+bool TypeEditor::openBatch(Value value, onnx::ValueInfoProto &info) const {
+  const std::shared_ptr<OpenedBatch> &batch = model.prepared.batch;
+  if (!batch ||
+      !isa<FunctionOpInterface>(value.getParentBlock()->getParentOp()))
+    return false;
+  auto found = batch->values.find(info.name());
+  onnx::TypeProto &type = *info.mutable_type();
+  if (found == batch->values.end() || !type.has_tensor_type() ||
+      type.tensor_type().shape().dim_size() <= found->second.axis)
+    return false;
+  auto &dim = *type.mutable_tensor_type()->mutable_shape()->mutable_dim(
+      found->second.axis);
+  if (!dim.has_dim_value())
+    return false;
+  dim.set_dim_param(found->second.factor == 1
+                        ? batch->dimension
+                        : std::to_string(found->second.factor) + "*" +
+                              batch->dimension);
+  return true;
 }

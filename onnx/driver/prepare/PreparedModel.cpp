@@ -172,6 +172,42 @@ fixInputs(PreparedModel &model, const FoldOptions &options, RunScope &run) {
   return options.fixed.empty() ? StepResult::Unchanged : StepResult::Changed;
 }
 
+/// Inputs with an initializer are the same for all samples.
+static llvm::Error openBatchOf(const ImportedModel &imported,
+                               const FoldOptions &options,
+                               OpenedBatch &opened) {
+  if (!imported.index->trainingInfos.empty())
+    return ModelFault().has(
+        "training information, with which --batch=open cannot be used");
+  llvm::StringSet<> fixed;
+  for (const TensorIndex &tensor : imported.index->mainGraph().initializers)
+    fixed.insert(tensor.name);
+  auto [open, name] = llvm::StringRef(options.batch).split(':');
+  llvm::Error error = openBatch(*imported.module, name.empty() ? "batch" : name,
+                                fixed, options.limits, opened);
+  return inContext("--batch=open", std::move(error));
+}
+
+static llvm::Expected<StepResult>
+openBatchStep(PreparedModel &model, const FoldOptions &options, RunScope &run) {
+  if (options.batch.empty())
+    return StepResult::Unchanged;
+  model.batch = std::make_shared<OpenedBatch>();
+  if (llvm::Error error = openBatchOf(model.imported, options, *model.batch))
+    return inFile(model.name, std::move(error));
+  if (model.batch->size == 0) {
+    model.batch = nullptr;
+    return StepResult::Unchanged;
+  }
+  for (const std::string &output : model.batch->shared)
+    run.warn(model.name + ": --batch=open: output '" + output +
+             "' depends on no sample, so it has the same size for any batch");
+  run.report().openedBatch = FoldReport::OpenedBatch{
+      model.batch->dimension, model.batch->size, model.batch->inputs,
+      model.batch->outputs, model.batch->nodes};
+  return StepResult::Changed;
+}
+
 llvm::Expected<StepResult>
 onnxfold::holdInitializers(PreparedModel &model, const FoldOptions &options) {
   if (options.keepInitializers.empty())
@@ -193,6 +229,7 @@ onnxfold::prepareModel(ModelSource &source, const FoldOptions &options,
       {"cut", [&] { return cutPart(model, options); }},
       {"defaults", [&] { return fixDefaults(model, defaults); }},
       {"fix", [&] { return fixInputs(model, options, run); }},
+      {"batch", [&] { return openBatchStep(model, options, run); }},
   });
   if (error)
     return error;
@@ -212,5 +249,11 @@ onnxfold::prepareAgain(const ModelSource &source, const FoldOptions &options,
       return error;
   if (llvm::Error error = options.fixed.applyTo(*again->module))
     return error;
+  if (model.batch) {
+    OpenedBatch once;
+    if (llvm::Error error = openBatchOf(*again, options, once))
+      return error;
+    model.batch->rewired.insert_range(once.rewired);
+  }
   return again;
 }

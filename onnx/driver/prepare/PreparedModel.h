@@ -19,6 +19,7 @@
 #define ONNXFOLD_ONNX_DRIVER_PREPARE_PREPAREDMODEL_H
 
 #include "onnxfold/onnx/driver/prepare/ModelContext.h"
+#include "onnxfold/onnx/transforms/batch/BatchOpening.h"
 #include "onnxfold/onnx/transforms/runonce/HeldInitializers.h"
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
@@ -60,6 +61,9 @@ struct PreparedModel {
   ImportedModel imported;
   std::optional<GraphCut> cut;          ///< of --inputs and --outputs
   std::optional<HeldInitializers> held; ///< of --keep-initializer
+  /// Of --batch=open: what is open in `imported`, and in the model that
+  /// prepareAgain() returned last.
+  std::shared_ptr<OpenedBatch> batch;
   /// With --only and --skip: initializers that nothing reads in the file. This
   /// run did not cause that, so they are kept.
   llvm::StringSet<> unread;
@@ -70,7 +74,7 @@ struct PreparedModel {
   }
 };
 
-/// Runs the steps "read", "cut", "defaults" and "fix", which the report
+/// Runs the steps "read", "cut", "defaults", "fix" and "batch", which the report
 /// lists themselves: as one step it is always unchanged.
 llvm::Expected<StepResult>
 prepareModel(ModelSource &source, const FoldOptions &options,

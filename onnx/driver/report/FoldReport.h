@@ -146,6 +146,15 @@ struct FoldReport {
   };
   std::optional<KeptInitializers> keptInitializers;
 
+  /// --batch=open: what is open now.
+  struct OpenedBatch {
+    std::string dimension;
+    int64_t size = 0; ///< that it had
+    std::vector<std::string> inputs, outputs;
+    std::vector<std::string> nodes; ///< that read other values than before
+  };
+  std::optional<OpenedBatch> openedBatch;
+
   /// --compact-constants: a constant that nodes compute of smaller ones.
   struct CompactConstant {
     std::string name, opType;

@@ -264,6 +264,14 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
       json.attribute("damaged", report.cache->counts.damaged);
       json.attribute("erased", report.cache->counts.erased);
     });
+  if (report.openedBatch)
+    json.attributeObject("opened_batch", [&] {
+      json.attribute("dimension", jsonText(report.openedBatch->dimension));
+      json.attribute("size", report.openedBatch->size);
+      printNames(json, "inputs", report.openedBatch->inputs);
+      printNames(json, "outputs", report.openedBatch->outputs);
+      printNames(json, "nodes", report.openedBatch->nodes);
+    });
   if (!report.compacted.empty())
     json.attributeArray("compacted", [&] {
       for (const FoldReport::CompactConstant &one : report.compacted)

@@ -195,6 +195,13 @@ void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
         << counted(report.fusableBatchNorms, "BatchNormalization node")
         << " into the Conv, Gemm or MatMul before; floats change within 4 ulp "
            "of the largest term of each sum\n";
+  if (report.openedBatch)
+    out << "dimension '" << printableName(report.openedBatch->dimension)
+        << "' instead of " << report.openedBatch->size << " in "
+        << counted(report.openedBatch->inputs.size(), "input") << " and "
+        << counted(report.openedBatch->outputs.size(), "output") << ", "
+        << counted(report.openedBatch->nodes.size(), "node")
+        << " made relative\n";
   printCompacted(out, report);
   if (report.runOnce && !report.runOnce->file.empty()) {
     constexpr size_t mostNames = 4;

@@ -20,7 +20,8 @@ public:
 
   /// False if all types stay as they are in the file.
   bool isNeeded() const {
-    return editsTypes(options) || model.prepared.cut || model.conversion;
+    return editsTypes(options) || model.prepared.cut || model.prepared.batch ||
+           model.conversion;
   }
   /// See ExportOptions::editType.
   TypeEdit edit(mlir::Value value, TypePlace place, onnx::ValueInfoProto &info);
@@ -28,6 +29,7 @@ public:
   llvm::ArrayRef<TypeConflict> conflicts() const { return found; }
 
 private:
+  bool openBatch(mlir::Value value, onnx::ValueInfoProto &info) const;
   TypeEdit editKnown(mlir::Value value, TypePlace place,
                      onnx::ValueInfoProto &info);
   bool convert(mlir::Value value, onnx::TypeProto &type) const;

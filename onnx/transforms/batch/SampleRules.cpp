@@ -1,0 +1,427 @@
+//===- SampleRules.cpp - Which operators compute each sample for itself ---===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One rule for each family of operators of ai.onnx. A rule knows where the
+// samples of the operands are, and says where those of the results are; or why
+// the operator mixes them, and it is refused. An operator without a rule is
+// refused, too.
+//
+//===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/transforms/batch/internal/SampleRule.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+/// The samples of a result that has those of input #0 and its shape.
+static std::string asInput(SampleRule &rule) {
+  for (unsigned i = 1; i < rule.op.numInputs(); ++i)
+    if (rule.at(i))
+      return rule.mixes("reads samples in input #" + Twine(i));
+  for (unsigned i = 0; i < rule.op.numOutputs(); ++i)
+    rule.give(i, *rule.at(0));
+  return "";
+}
+
+/// An operand that is the same for all samples may have size 1 where they are.
+static std::string fitShared(SampleRule &rule, unsigned i, int64_t fromRight,
+                             BatchAxis axis) {
+  std::optional<Shape> shape = rule.flow.shapeOf(rule.op.input(i));
+  if (!shape)
+    return rule.unknownShape(i);
+  int64_t own = int64_t(shape->size()) - fromRight;
+  if (own < 0 || (*shape)[own] == 1)
+    return "";
+  if ((*shape)[own] == rule.flow.size() && axis.factor == 1 &&
+      rule.flow.narrow(rule.op, i, own))
+    return "";
+  return rule.mixes("has another value for each sample in input #" + Twine(i));
+}
+
+/// numpy's broadcasting, with the samples of all operands in one axis.
+std::string onnxfold::broadcast(SampleRule &rule, ArrayRef<unsigned> inputs) {
+  std::optional<BatchAxis> axis;
+  int64_t fromRight = 0, rank = 0;
+  if (rule.op.since() < 7 && rule.op.getInt("broadcast", 0) != 0)
+    return rule.mixes("broadcasts as before opset 7");
+  for (unsigned i : inputs) {
+    std::optional<int64_t> own = rule.flow.rankOf(rule.op.input(i));
+    if (!own)
+      return rule.unknownShape(i);
+    rank = std::max(rank, *own);
+    std::optional<BatchAxis> here = rule.at(i);
+    if (!here)
+      continue;
+    int64_t right = *own - here->axis;
+    if (axis && (right != fromRight || axis->factor != here->factor))
+      return rule.mixes("has samples in different axes");
+    axis = here;
+    fromRight = right;
+  }
+  for (unsigned i : inputs)
+    if (!rule.at(i))
+      if (std::string why = fitShared(rule, i, fromRight, *axis); !why.empty())
+        return why;
+  rule.give(0, {rank - fromRight, axis->factor});
+  return "";
+}
+
+static std::string elementwise(SampleRule &rule) {
+  return broadcast(rule, rule.given());
+}
+
+static std::string dropout(SampleRule &rule) {
+  Value training = rule.op.input(2);
+  Elements mode = training ? rule.flow.known(training) : Elements();
+  if (training && !mode)
+    return rule.mixes("may be training");
+  bool isOff =
+      !training || (mode.size() == 1 && mode.type() == DataType::Bool &&
+                    !mode.value<bool>());
+  if (!isOff || rule.op.since() < 7)
+    return rule.mixes("may be training");
+  return asInput(rule);
+}
+
+/// Scales and zero points are for all, or along another axis.
+static std::string quantization(SampleRule &rule) {
+  std::optional<int64_t> scale = rule.flow.rankOf(rule.op.input(1));
+  std::optional<int64_t> rank = rule.rank(0);
+  if (!scale || !rank || rule.op.getInt("block_size", 0) != 0)
+    return rule.mixes("has scales of unknown shape, or of blocks");
+  if (*scale > 0 && rule.axis("axis", 1) == rule.at(0)->axis)
+    return rule.mixes("has scales along the samples");
+  return asInput(rule);
+}
+
+//===----------------------------------------------------------------------===//
+// One axis
+//===----------------------------------------------------------------------===//
+
+static std::string checkAxis(SampleRule &rule, std::optional<int64_t> axis) {
+  if (!axis)
+    return rule.mixes("has an axis that is not known");
+  return *axis == rule.at(0)->axis ? rule.mixes("works along the samples") : "";
+}
+
+static std::string softmax(SampleRule &rule) {
+  bool isOld = rule.op.since() < 13;
+  std::optional<int64_t> axis = rule.axis("axis", isOld ? 1 : -1);
+  // Before opset 13 the axis is the first of those that are taken together.
+  if (isOld && axis && rule.at(0)->axis > *axis)
+    return rule.mixes("works along the samples");
+  std::string why = checkAxis(rule, axis);
+  return why.empty() ? asInput(rule) : why;
+}
+
+static std::string layerNormalization(SampleRule &rule) {
+  std::optional<int64_t> axis = rule.axis("axis", -1);
+  if (!axis || rule.at(0)->axis >= *axis)
+    return rule.mixes("works along the samples");
+  for (unsigned i : rule.given()) // a scale may have more axes than usual
+    if (i != 0 && rule.rank(i).value_or(*axis + 1) > *rule.rank(0) - *axis)
+      return rule.mixes("may have another scale for each sample");
+  return asInput(rule);
+}
+
+static std::string lpNormalization(SampleRule &rule) {
+  std::string why = checkAxis(rule, rule.axis("axis", -1));
+  return why.empty() ? asInput(rule) : why;
+}
+
+static std::string cumulative(SampleRule &rule) {
+  std::optional<Shape> axis = rule.flow.knownInts(rule.op.input(1));
+  std::optional<int64_t> rank = rule.rank(0);
+  if (!axis || axis->size() != 1 || !rank)
+    return rule.mixes("has an axis that is not known");
+  int64_t own = axis->front() < 0 ? axis->front() + *rank : axis->front();
+  std::string why = checkAxis(rule, own);
+  return why.empty() ? asInput(rule) : why;
+}
+
+static std::string topK(SampleRule &rule) {
+  std::string why = checkAxis(rule, rule.axis("axis", -1));
+  return why.empty() ? asInput(rule) : why;
+}
+
+static std::string split(SampleRule &rule) {
+  std::string why = checkAxis(rule, rule.axis("axis", 0));
+  return why.empty() ? asInput(rule) : why;
+}
+
+/// Of every reduction, sums and positions of extremes too.
+static std::string reduction(SampleRule &rule) {
+  std::optional<int64_t> rank = rule.rank(0);
+  std::optional<Shape> axes = rule.ints("axes", 1);
+  bool isArg = rule.op.opType().starts_with("Arg");
+  if (isArg)
+    axes = Shape{rule.op.getInt("axis", 0)};
+  if (!rank || !axes)
+    return rule.mixes("has axes that are not known");
+  if (axes->empty() && rule.op.getInt("noop_with_empty_axes", 0) != 0)
+    return asInput(rule);
+  BatchAxis at = *rule.at(0);
+  int64_t before = 0;
+  for (int64_t axis : *axes) {
+    axis = axis < 0 ? axis + *rank : axis;
+    if (axis == at.axis)
+      return rule.mixes("works along the samples");
+    before += axis < at.axis;
+  }
+  if (axes->empty())
+    return rule.mixes("works along all axes");
+  if (rule.op.getInt("keepdims", 1) == 0)
+    at.axis -= before;
+  rule.give(0, at);
+  return "";
+}
+
+static std::string concat(SampleRule &rule) {
+  std::optional<BatchAxis> at;
+  for (unsigned i : rule.given())
+    if (std::optional<BatchAxis> here = rule.at(i)) {
+      if (at && *at != *here)
+        return rule.mixes("has samples in different axes");
+      at = here;
+    }
+  std::optional<int64_t> rank = rule.rank(0);
+  std::optional<int64_t> axis = rule.op.getInt("axis");
+  if (!rank || !axis)
+    return rule.mixes("has an axis that is not known");
+  if ((*axis < 0 ? *axis + *rank : *axis) == at->axis)
+    return rule.mixes("works along the samples");
+  for (unsigned i : rule.given())
+    if (!rule.at(i) &&
+        (at->factor != 1 || !rule.flow.repeat(rule.op, i, at->axis)))
+      return rule.mixes("reads in input #" + Twine(i) +
+                        " what cannot be repeated for each sample");
+  rule.give(0, *at);
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Windows and channels: the samples are in axis 0
+//===----------------------------------------------------------------------===//
+
+static std::string leading(SampleRule &rule) {
+  if (rule.at(0)->axis != 0)
+    return rule.mixes("wants the samples in dimension 0");
+  return asInput(rule);
+}
+
+static std::string maxPool(SampleRule &rule) {
+  if (rule.op.numOutputs() > 1 && !rule.op->getResult(1).use_empty())
+    return rule.mixes("counts positions over all samples");
+  return leading(rule);
+}
+
+static std::string batchNormalization(SampleRule &rule) {
+  bool isTraining = rule.op.getInt("training_mode", 0) != 0 ||
+                    (rule.op.since() < 7 && rule.op.getInt("is_test", 0) == 0);
+  for (unsigned i = 1; i < rule.op.numOutputs(); ++i)
+    isTraining |= !isa<NoneType>(rule.op->getResult(i).getType());
+  if (isTraining)
+    return rule.mixes("normalizes over all samples (it is training)");
+  return leading(rule);
+}
+
+static std::string meanVariance(SampleRule &rule) {
+  auto axes = rule.op.getInts("axes").value_or(SmallVector<int64_t>{0, 2, 3});
+  std::optional<int64_t> rank = rule.rank(0);
+  if (!rank || llvm::any_of(axes, [&](int64_t axis) {
+        return (axis < 0 ? axis + *rank : axis) == rule.at(0)->axis;
+      }))
+    return rule.mixes("works along the samples");
+  return asInput(rule);
+}
+
+/// Both the image and the places have a part for each sample.
+static std::string gridSample(SampleRule &rule) {
+  if (rule.at(0) != rule.at(1) || rule.at(0)->axis != 0)
+    return rule.mixes("wants the samples of both inputs in dimension 0");
+  rule.give(0, *rule.at(0));
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static std::string matMul(SampleRule &rule) {
+  std::optional<int64_t> left = rule.rank(0), right = rule.rank(1);
+  if (!left || !right || *left < 2 || *right < 2)
+    return rule.mixes("has vectors, or operands of unknown rank");
+  std::optional<BatchAxis> a = rule.at(0), b = rule.at(1);
+  int64_t rank = std::max(*left, *right);
+  auto place = [](BatchAxis at, int64_t own) { return own - at.axis; };
+  if ((a && place(*a, *left) == 1) || (b && place(*b, *right) == 2))
+    return rule.mixes("adds up samples");
+  if (a && place(*a, *left) == 2) { // rows
+    if (b)
+      return rule.mixes("multiplies samples with each other");
+    rule.give(0, {rank - 2, a->factor});
+    return "";
+  }
+  if (b && place(*b, *right) == 1) { // columns
+    if (a)
+      return rule.mixes("multiplies samples with each other");
+    rule.give(0, {rank - 1, b->factor});
+    return "";
+  }
+  return broadcast(rule, {0, 1});
+}
+
+static std::string gemm(SampleRule &rule) {
+  bool isTransposed = rule.op.getInt("transA", 0) != 0;
+  std::optional<BatchAxis> a = rule.at(0);
+  if (!a || rule.at(1))
+    return rule.mixes("multiplies samples with each other");
+  if (a->axis != (isTransposed ? 1 : 0))
+    return rule.mixes("adds up samples");
+  if (rule.op.since() < 7 && rule.op.hasInput(2) &&
+      rule.rank(2).value_or(2) == 2)
+    return rule.mixes("broadcasts as before opset 7");
+  if (rule.op.hasInput(2)) {
+    std::optional<BatchAxis> c = rule.at(2);
+    if (c && (*c != BatchAxis{0, a->factor} || rule.rank(2) != 2))
+      return rule.mixes("has samples in different axes");
+    if (!c)
+      if (std::string why = fitShared(rule, 2, 2, *a); !why.empty())
+        return why;
+  }
+  rule.give(0, {0, a->factor});
+  return "";
+}
+
+static std::string recurrence(SampleRule &rule) {
+  bool isFirst = rule.op.getInt("layout", 0) != 0;
+  std::optional<BatchAxis> at = rule.at(0);
+  int64_t ofX = isFirst ? 0 : 1, ofState = isFirst ? 0 : 1;
+  if (!at || *at != BatchAxis{ofX, 1})
+    return rule.mixes("wants the samples in dimension " + Twine(ofX));
+  for (unsigned i = 1; i < rule.op.numInputs(); ++i) {
+    bool isState = i == 5 || i == 6;
+    std::optional<BatchAxis> here = rule.at(i);
+    int64_t axis = i == 4 ? 0 : ofState;
+    if (!rule.op.hasInput(i))
+      continue;
+    if (i != 4 && !isState) {
+      if (here)
+        return rule.mixes("reads samples in input #" + Twine(i));
+      continue;
+    }
+    if (here ? *here != BatchAxis{axis, 1}
+             : !rule.flow.repeat(rule.op, i, axis))
+      return rule.mixes("reads in input #" + Twine(i) +
+                        " what cannot be repeated for each sample");
+  }
+  int64_t ofY[] = {isFirst ? 0 : 2, ofState, ofState};
+  for (unsigned i = 0; i < rule.op.numOutputs(); ++i)
+    rule.give(i, {ofY[i], 1});
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+using Rule = std::string (*)(SampleRule &);
+
+static const llvm::StringMap<Rule> &rules() {
+  static const llvm::StringMap<Rule> table = [] {
+    llvm::StringMap<Rule> made;
+    auto add = [&](Rule rule, std::initializer_list<StringRef> names) {
+      for (StringRef name : names)
+        made[name] = rule;
+    };
+    add(asInput, {"Abs",       "Acos",
+                  "Acosh",     "Asin",
+                  "Asinh",     "Atan",
+                  "Atanh",     "Cast",
+                  "CastLike",  "Ceil",
+                  "Celu",      "Clip",
+                  "Cos",       "Cosh",
+                  "Elu",       "Erf",
+                  "Exp",       "Floor",
+                  "Gelu",      "HardSigmoid",
+                  "HardSwish", "Identity",
+                  "IsInf",     "IsNaN",
+                  "LeakyRelu", "Log",
+                  "Mish",      "Neg",
+                  "Not",       "Reciprocal",
+                  "Relu",      "Round",
+                  "Selu",      "Shrink",
+                  "Sigmoid",   "Sign",
+                  "Sin",       "Sinh",
+                  "Softplus",  "Softsign",
+                  "Sqrt",      "Tan",
+                  "Tanh",      "BitwiseNot",
+                  "Swish",     "ThresholdedRelu"});
+    add(elementwise,
+        {"Add",   "And",        "BitShift",    "BitwiseAnd",    "BitwiseOr",
+         "Div",   "BitwiseXor", "Equal",       "Greater",       "Less",
+         "Max",   "Mean",       "Min",         "Mod",           "Mul",
+         "Or",    "PRelu",      "Pow",         "Sub",           "Sum",
+         "Where", "Xor",        "LessOrEqual", "GreaterOrEqual"});
+    add(leading, {"Conv", "ConvTranspose", "AveragePool", "LpPool",
+                  "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool",
+                  "InstanceNormalization", "GroupNormalization", "LRN",
+                  "SpaceToDepth", "DepthToSpace", "ConvInteger"});
+    add(reduction, {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
+                    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
+                    "ReduceSum", "ReduceSumSquare", "ArgMax", "ArgMin"});
+    add(softmax, {"Softmax", "LogSoftmax", "Hardmax"});
+    add(layerNormalization, {"LayerNormalization", "RMSNormalization"});
+    add(lpNormalization, {"LpNormalization"});
+    add(cumulative, {"CumSum", "CumProd"});
+    add(quantization, {"QuantizeLinear", "DequantizeLinear"});
+    add(recurrence, {"LSTM", "GRU", "RNN"});
+    add(dropout, {"Dropout"});
+    add(topK, {"TopK"});
+    add(split, {"Split"});
+    add(concat, {"Concat"});
+    add(maxPool, {"MaxPool"});
+    add(batchNormalization, {"BatchNormalization"});
+    add(meanVariance, {"MeanVarianceNormalization"});
+    add(gridSample, {"GridSample"});
+    add(matMul, {"MatMul"});
+    add(gemm, {"Gemm"});
+    add(ruleOfTranspose, {"Transpose"});
+    add(ruleOfReshape, {"Reshape"});
+    add(ruleOfFlatten, {"Flatten"});
+    add(ruleOfSqueeze, {"Squeeze"});
+    add(ruleOfUnsqueeze, {"Unsqueeze"});
+    add(ruleOfExpand, {"Expand"});
+    add(ruleOfTile, {"Tile"});
+    add(ruleOfSlice, {"Slice"});
+    add(ruleOfPad, {"Pad"});
+    add(ruleOfGather, {"Gather"});
+    add(ruleOfGatherElements, {"GatherElements"});
+    add(ruleOfResize, {"Resize", "Upsample"});
+    return made;
+  }();
+  return table;
+}
+
+std::string onnxfold::applySampleRule(Operator op, SampleFlow &flow) {
+  auto found = rules().find(op.opType());
+  if (!op.domain().empty() || op.isCustom() || found == rules().end())
+    return "is not known to compute each sample for itself";
+  if (op.hasReferences())
+    return "has attributes that are parameters of a function";
+  SampleRule rule{op, flow};
+  static const llvm::StringSet<> ofAny = {
+      "Add",        "And",         "BitShift", "BitwiseAnd", "BitwiseOr",
+      "BitwiseXor", "Div",         "Equal",    "Greater",    "GreaterOrEqual",
+      "Less",       "LessOrEqual", "Max",      "Mean",       "Min",
+      "Mod",        "Mul",         "Or",       "PRelu",      "Pow",
+      "Sub",        "Sum",         "Where",    "Xor",        "Concat",
+      "MatMul",     "Gather"};
+  if (!ofAny.contains(op.opType()) && !rule.at(0))
+    return rule.mixes("reads samples in an input other than #0");
+  return found->second(rule);
+}
