@@ -85,7 +85,7 @@ def reshaped(*targets, first=(1, 12, 4)):
 
 
 @pytest.mark.parametrize("flags", [(), ("-O0",), ("-O2",), ("--shapes",)], ids=str)
-@pytest.mark.parametrize("targets", [[(1, 48)], [(1, 12, 2, 2), (1, 12, 4)], [(12, 4), (1, 12, 4)], [(1, 1, 48)], [(1, -1, 2), (1, 4, 6)]], ids=str)
+@pytest.mark.parametrize("targets", [[(1, 48)], [(1, 12, 2, 2), (1, 12, 4)], [(12, 4), (1, 12, 4)], [(1, 1, 48)], [(1, -1, 2), (1, 4, 12)]], ids=str)
 def test_reshape(folder, targets, flags):
     opened(folder, reshaped(*targets), *flags)
 
@@ -209,6 +209,44 @@ def test_samples_among_features_are_refused(folder):
     refused(folder, simple([node("Reshape", ["x", "s"], ["y"])], [shape("s", 3, 2)], (2, 3), (3, 2)), "(Reshape)", "together")
 
 
+def test_a_target_that_copies_another_dimension(folder):
+    """-1 is found to be the samples, and 0 would copy them: it becomes 1."""
+    nodes = [node("Transpose", ["x"], ["t"], perm=[1, 0, 2]), node("Reshape", ["t", "s"], ["r"]), node("Softmax", ["r"], ["y"], axis=1)]
+    opened(folder, simple(nodes, [shape("s", -1, 0, 4)], (1, 1, 4), (1, 1, 4)))
+
+
+def test_attributes_of_old_operators(folder):
+    """They cannot become relative: a start of -1 is the last sample of many."""
+    for starts, ends in (([-1], [2**31 - 1]), ([0], [1])):
+        nodes = [node("Slice", ["x"], ["y"], axes=[0], starts=starts, ends=ends)]
+        refused(folder, simple(nodes, opset=9), "(Slice)", "attributes")
+    nodes = [node("Slice", ["x", "a", "b"], ["y"])]
+    opened(folder, simple(nodes, [shape("a", -1), shape("b", 1)], opset=17))
+    opened(folder, simple([node("Slice", ["x"], ["y"], axes=[0], starts=[0], ends=[2**31 - 1])], opset=9))
+    refused(folder, simple([node("Sum", ["x", "w"], ["y"])], [weight("w", 1, 4)], opset=7), "(Sum)", "--target-opset")
+    opened(folder, simple([node("Sum", ["x", "w"], ["y"])], [weight("w", 1, 4)], opset=8))
+
+
+def test_random_numbers_are_refused(folder):
+    """All samples would get those of one."""
+    nodes = [node("RandomNormal", [], ["r"], shape=[1, 4]), node("Add", ["x", "r"], ["y"])]
+    refused(folder, simple(nodes), "(RandomNormal)", "random")
+
+
+def test_a_slope_for_each_sample_is_refused(folder):
+    nodes = [node("PRelu", ["w", "x"], ["y"])]
+    refused(folder, simple(nodes, [weight("w", 1, 4)]), "(PRelu)", "other than #0")
+
+
+def test_a_name_that_another_dimension_has(folder):
+    nodes = [node("Relu", ["x"], ["y"])]
+    source = m.model(nodes, [m.info("x", (1, "batch"))], [m.info("y", (1, "batch"))], opset=17, ir=8)
+    refused(folder, source, "input 'x'", "dimension 1", "--batch=open:NAME")
+    t.fold(folder / "in.onnx", folder / "out.onnx", "--batch=open:n")
+    dims = onnx.load(folder / "out.onnx").graph.output[0].type.tensor_type.shape.dim
+    assert [dim.dim_param for dim in dims] == ["n", "batch"]
+
+
 def test_two_samples_with_their_own_constants_are_refused(folder):
     refused(folder, simple([node("Add", ["x", "w"], ["y"])], [weight("w", 2, 4)], (2, 4), (2, 4)), "(Add)", "another value")
     equal = numpy_helper.from_array(np.ones((2, 4), np.float32), "w")
@@ -223,7 +261,8 @@ def test_interface(folder):
     """The name of the dimension, value_info, inputs that are the same for all, and the report."""
     nodes = [node("Neg", ["x"], ["n"]), node("Mul", ["n", "k"], ["y"])]
     inputs = [m.info("x", (2, 4)), m.info("k", (4,))]
-    source = m.model(nodes, inputs, [m.info("y", (2, 4))], opset=17, ir=8, value_info=[m.info("n", (2, 4))])
+    source = m.model(nodes, inputs, [m.info("y", (2, 4))], opset=17, ir=8)
+    source.graph.value_info.append(m.info("n", (2, 4)))
     onnx.save(source, folder / "in.onnx")
     t.runOk(folder / "in.onnx", "-o", folder / "out.onnx", "--batch=open:n", "--quiet", f"--report=json:{folder / 'r.json'}")
     result = onnx.load(folder / "out.onnx")

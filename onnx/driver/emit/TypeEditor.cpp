@@ -3,9 +3,9 @@
 
 #include "onnxfold/onnx/driver/emit/internal/TypeEditor.h"
 #include "onnxfold/onnx/ir/Dialect.h"
+#include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Types.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
@@ -132,8 +132,7 @@ TypeEdit TypeEditor::editKnown(Value value, TypePlace place,
 /// What the file says of a value that has the size of the batch.
 bool TypeEditor::openBatch(Value value, onnx::ValueInfoProto &info) const {
   const std::shared_ptr<OpenedBatch> &batch = model.prepared.batch;
-  if (!batch ||
-      !isa<FunctionOpInterface>(value.getParentBlock()->getParentOp()))
+  if (!batch || value.getParentBlock() != &mainBlock(model.module()))
     return false;
   auto found = batch->values.find(info.name());
   onnx::TypeProto &type = *info.mutable_type();

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/batch/internal/SampleFlow.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,10 +22,12 @@ public:
       : function(mainGraph(module)), flow(module, evaluation, opened),
         opened(opened) {}
 
-  llvm::Error run(const llvm::StringSet<> &fixed);
+  /// `module`: of which the opener was made.
+  llvm::Error run(ModuleOp module, const llvm::StringSet<> &fixed);
 
 private:
   void openInputs(const llvm::StringSet<> &fixed);
+  llvm::Error checkName();
   llvm::Error visit(Operation &op);
   llvm::Error freeze(Operator op);
   llvm::Error checkOutputs();
@@ -168,10 +171,49 @@ void BatchOpener::setTypes() {
   updateType(function);
 }
 
-llvm::Error BatchOpener::run(const llvm::StringSet<> &fixed) {
+/// A batch would get the numbers of one sample, or others than the samples.
+static llvm::Error checkRandom(ModuleOp module) {
+  Operator random;
+  module->walk([&](Operation *operation) {
+    Operator op = Operator::from(operation);
+    if (!op || op.is("Dropout") || isDeterministic(op.domain(), op.opType()))
+      return WalkResult::advance();
+    random = op;
+    return WalkResult::interrupt();
+  });
+  if (!random)
+    return llvm::Error::success();
+  return atNode(random).says(
+      "is random, and not known to compute each sample for itself");
+}
+
+/// The new dimension may not have the name of another.
+llvm::Error BatchOpener::checkName() {
+  for (Value value : function.getArguments()) {
+    auto argument = cast<BlockArgument>(value);
+    auto list = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                     dimsAttrName);
+    RankedTensorType type = tensorOf(value);
+    if (!list || !type)
+      continue;
+    for (auto [i, name] : llvm::enumerate(list.getAsRange<StringAttr>()))
+      if (name.getValue() == opened.dimension && type.isDynamicDim(i))
+        return ModelFault("input '" + valueName(value) + "'")
+            .says("has the name '" + Twine(opened.dimension) +
+                  "' for dimension " + Twine(i) +
+                  " (--batch=open:NAME gives another)");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error BatchOpener::run(ModuleOp module, const llvm::StringSet<> &fixed) {
   openInputs(fixed);
   if (opened.inputs.empty())
     return ModelFault("every input with a dimension 0 has an initializer");
+  if (llvm::Error error = checkName())
+    return error;
+  if (llvm::Error error = checkRandom(module))
+    return error;
   for (Operation &op :
        llvm::make_early_inc_range(function.front().without_terminator()))
     if (llvm::Error error = visit(op))
@@ -216,5 +258,5 @@ llvm::Error onnxfold::openBatch(ModuleOp module, StringRef dimension,
   options.limits.maxWork = std::min(limits.maxWork, mostWork);
   Evaluation evaluation(module, options);
   evaluation.run();
-  return BatchOpener(module, evaluation, opened).run(fixed);
+  return BatchOpener(module, evaluation, opened).run(module, fixed);
 }

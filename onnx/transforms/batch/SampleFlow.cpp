@@ -42,6 +42,8 @@ std::optional<int64_t> SampleFlow::rankOf(Value value) const {
 }
 
 Elements SampleFlow::known(Value value) const {
+  if (axes.contains(value)) // what is known holds for N samples only
+    return {};
   if (auto constant = value.getDefiningOp<OnnxConstantOp>())
     return fromAttribute(constant.getValue());
   if (made.contains(value.getDefiningOp()))

@@ -46,8 +46,13 @@ static std::string fitShared(SampleRule &rule, unsigned i, int64_t fromRight,
 std::string onnxfold::broadcast(SampleRule &rule, ArrayRef<unsigned> inputs) {
   std::optional<BatchAxis> axis;
   int64_t fromRight = 0, rank = 0;
-  if (rule.op.since() < 7 && rule.op.getInt("broadcast", 0) != 0)
-    return rule.mixes("broadcasts as before opset 7");
+  bool isStrict =
+      rule.op.since() < 7
+          ? !rule.op.is("MatMul")
+          : rule.op.since() < 8 && rule.op.isAny({"Max", "Mean", "Min", "Sum"});
+  if (isStrict && !llvm::all_of(inputs, [&](unsigned i) { return rule.at(i); }))
+    return rule.mixes("repeats no operand for each sample at this opset (see "
+                      "--target-opset)");
   for (unsigned i : inputs) {
     std::optional<int64_t> own = rule.flow.rankOf(rule.op.input(i));
     if (!own)
@@ -418,9 +423,9 @@ std::string onnxfold::applySampleRule(Operator op, SampleFlow &flow) {
       "Add",        "And",         "BitShift", "BitwiseAnd", "BitwiseOr",
       "BitwiseXor", "Div",         "Equal",    "Greater",    "GreaterOrEqual",
       "Less",       "LessOrEqual", "Max",      "Mean",       "Min",
-      "Mod",        "Mul",         "Or",       "PRelu",      "Pow",
-      "Sub",        "Sum",         "Where",    "Xor",        "Concat",
-      "MatMul",     "Gather"};
+      "Mod",        "Mul",         "Or",       "Pow",        "Sub",
+      "Sum",        "Where",       "Xor",      "Concat",     "MatMul",
+      "Gather"};
   if (!ofAny.contains(op.opType()) && !rule.at(0))
     return rule.mixes("reads samples in an input other than #0");
   return found->second(rule);

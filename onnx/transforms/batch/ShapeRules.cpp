@@ -61,15 +61,20 @@ static std::string openTarget(SampleRule &rule, ShapeRef after, BatchAxis at,
   if (!target || target->size() != after.size())
     return rule.mixes("has a target that is not known");
   bool keepsZero = rule.op.getInt("allowzero", 0) != 0;
+  auto copiesSamples = [&](int64_t axis) {
+    return axis == at.axis && !keepsZero && (*target)[axis] == 0;
+  };
   int64_t &size = (*target)[then.axis];
-  if (size == -1 ||
-      (size == 0 && !keepsZero && then.axis == at.axis && then == at))
+  bool copiesElsewhere = then.axis != at.axis &&
+                         at.axis < int64_t(after.size()) &&
+                         copiesSamples(at.axis);
+  if ((size == -1 && !copiesElsewhere) ||
+      (then == at && copiesSamples(at.axis)))
     return "";
   bool isOpen = false;
   for (int64_t axis = 0; axis < int64_t(after.size()); ++axis) {
     int64_t &other = (*target)[axis];
-    bool copiesSamples = other == 0 && !keepsZero && axis == at.axis;
-    if (axis == then.axis || (other != -1 && !copiesSamples))
+    if (axis == then.axis || (other != -1 && !copiesSamples(axis)))
       continue;
     isOpen |= after[axis] < 0;
     if (after[axis] >= 0)
@@ -78,7 +83,7 @@ static std::string openTarget(SampleRule &rule, ShapeRef after, BatchAxis at,
   bool isEmpty = llvm::is_contained(after, 0);
   if (!isOpen && !isEmpty)
     size = -1;
-  else if (!keepsZero && then.axis == at.axis && then == at)
+  else if (!keepsZero && then == at)
     size = 0;
   else
     return rule.mixes("has a target with two open sizes");
@@ -201,14 +206,14 @@ static std::string sliceSamples(SampleRule &rule, size_t place, Shape starts,
                  (place >= steps.size() || steps[place] == 1);
   if (!isWhole)
     return rule.mixes("takes a part of the samples");
-  if (ends[place] < farEnd && rule.op.since() < 10)
-    return rule.mixes("has its end in an attribute (opset 10 has it in an "
-                      "input: --target-opset)");
+  if ((starts[place] != 0 || ends[place] < farEnd) && rule.op.since() < 10)
+    return rule.mixes("has its ends in attributes (opset 10 has them in "
+                      "inputs: --target-opset)");
   if (ends[place] < farEnd) {
     ends[place] = farEnd;
     rule.flow.setInts(rule.op, 2, ends);
   }
-  if (starts[place] != 0 && rule.op.since() >= 10) {
+  if (starts[place] != 0) {
     starts[place] = 0;
     rule.flow.setInts(rule.op, 1, starts);
   }
@@ -297,10 +302,11 @@ std::string onnxfold::ruleOfResize(SampleRule &rule) {
   std::optional<Shape> before = rule.flow.shapeOf(rule.op.input(0));
   std::optional<Shape> after = rule.flow.shapeOf(rule.op->getResult(0));
   BatchAxis at = *rule.at(0);
+  auto mode = rule.op.getString("coordinate_transformation_mode", "");
   if (!before || !after || rule.op.has("axes") ||
-      rule.op.getString("coordinate_transformation_mode", "") ==
-          "tf_crop_and_resize")
-    return rule.mixes("has a shape that is not known, axes or a region");
+      mode == "tf_crop_and_resize" || mode == "tf_half_pixel_for_nn")
+    return rule.mixes("has a shape that is not known, axes, a region, or "
+                      "coordinates that move in a dimension that stays");
   if ((*before)[at.axis] < 0 || (*before)[at.axis] != (*after)[at.axis])
     return rule.mixes("scales along the samples");
   bool isUpsample = rule.op.is("Upsample");
