@@ -151,7 +151,7 @@ defm input_shape : Value<"input-shape", "NAME:SIZES",
     Row<[
     "`--input-shape=NAME:SIZES` | the shape of an input; `?` leaves a dimension as it is, open or fixed; may be repeated | `--input-shape=pixel_values:1,3,224,224`"]>;
 defm batch : Value<"batch", "open[:NAME]",
-    "make the fixed size of dimension 0 of the inputs open, under this name (default: batch); an error names the node that would not compute each sample for itself">,
+    "make the fixed dimension 0 of the inputs open; its name is batch if none is given; an error names the node that would not compute each sample for itself">,
     In<[OnnxFold, OnnxToDml], [fold]>,
     TextIn<[ProgramText<OnnxToDml, "N", "run N samples at a time, for models whose dimension 0 is a batch">]>,
     Flags<[Common]>,
