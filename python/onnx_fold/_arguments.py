@@ -203,8 +203,8 @@ def fold(
             shapes of inputs; None leaves a dimension as it is
             Example: input_shapes={"x": [1, 3, None, None]}
         batch = None
-            make the fixed size of dimension 0 of the inputs open, under this name (default: batch); an error
-            names the node that would not compute each sample for itself
+            make the fixed dimension 0 of the inputs open; its name is batch if none is given; an error names
+            the node that would not compute each sample for itself
             Example: batch="open"
         dims = None
             sizes of dimensions by name, in all inputs

@@ -266,9 +266,11 @@ def test_interface(folder):
     onnx.save(source, folder / "in.onnx")
     t.runOk(folder / "in.onnx", "-o", folder / "out.onnx", "--batch=open:n", "--quiet", f"--report=json:{folder / 'r.json'}")
     result = onnx.load(folder / "out.onnx")
-    dims = [[dim.dim_param or dim.dim_value for dim in each.type.tensor_type.shape.dim] for each in [*result.graph.input, *result.graph.value_info, *result.graph.output]]
+    infos = [*result.graph.input, *result.graph.value_info, *result.graph.output]
+    dims = [[dim.dim_param or dim.dim_value for dim in each.type.tensor_type.shape.dim] for each in infos]
     assert dims == [["n", 4], [4], ["n", 4], ["n", 4]]
-    assert json.loads((folder / "r.json").read_text())["opened_batch"] == {"dimension": "n", "size": 2, "inputs": ["x"], "outputs": ["y"], "nodes": []}
+    report = json.loads((folder / "r.json").read_text())["opened_batch"]
+    assert report == {"dimension": "n", "size": 2, "inputs": ["x"], "outputs": ["y"], "nodes": []}
     done = t.run(folder / "in.onnx", "-o", folder / "no.onnx", "--batch=4")
     assert done.code == 1 and "open or open:NAME" in done.err
 
