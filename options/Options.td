@@ -662,6 +662,8 @@ def : ExcludesValue<unroll, level, "0", "-O1 or -O2", "options.level == 0">;
 def : ExcludesValue<inline_functions, level, "0", "-O1 or -O2", "options.level == 0">;
 def : Needs<once_output, run_once>;
 def : Needs<confirm, messages>;
+def : Needs<convert_io, convert>;
+def : Needs<convert_skip, convert>;
 def : Excludes<ir_version, run_once, "the once model would need a version of its own">;
 def : Excludes<run_once, keep_initializer, "what --run-once names does not fold either">;
 def : Excludes<run_once, target_opset>;

@@ -57,7 +57,11 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
          return convertToOpset(model, options, source, context, cache.get(),
                                settings, run);
        }},
-      {"types", [&] { return convertModelTypes(model, options, run); }},
+      {"types",
+       [&] {
+         return convertModelTypes(model, options, source, context, cache.get(),
+                                  settings, run);
+       }},
       {"compact", [&] { return compactModel(model, options, run); }},
 
       // Emission.

@@ -244,3 +244,84 @@ def test_real_models(folder, name):
     if not source.exists():
         pytest.skip(f"no {source}")
     convert(folder, onnx.load(source), "--convert=f32:f16", "--verify=1")
+
+
+@pytest.mark.parametrize("options", [[], ["--convert-io"]])
+def test_names_of_nodes(folder, options):
+    """A Cast that gives an output has no name: the node that gave it may be called as the output is, as those of TensorFlow are."""
+    source = m.model([node("Tanh", ["x"], ["y"], name="y"), node("Exp", ["x"], ["z"], name="x_f16")],
+                     [m.info("x", (4,))], [m.info("y", (4,)), m.info("z", (4,))])
+    result, _ = convert(folder, source, "-O0", "--convert=f32:f16", *options)
+    names = [each.name for each in result.graph.node if each.name]
+    assert sorted(names) == ["x_f16", "y"]
+    kind = np.float16 if options else np.float32
+    runtime(result, x=np.zeros(4, kind))
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2"])
+def test_copies_fold_in_the_same_run(folder, level):
+    """What was a copy of a constant, or of an input as an output, is none of the converted one. (convert() runs twice.)"""
+    then = helper.make_graph([node("Identity", ["w"], ["t"])], "then", [], [m.info("t", (8, 16))])
+    other = helper.make_graph([node("Cast", ["v"], ["e"], to=F32)], "else", [], [m.info("e", (8, 16))])
+    nodes = [
+        node("Abs", ["w"], ["v"]),
+        node("If", ["c"], ["b"], then_branch=then, else_branch=other),
+        node("Transpose", ["x"], ["copy"], perm=[0]),
+        node("Exp", ["x"], ["y"]),
+    ]
+    outputs = [m.info("v", (8, 16)), m.info("b", (8, 16)), m.info("w", (8, 16)), m.info("copy", (4,)), m.info("y", (4,))]
+    source = m.model(nodes, [m.info("c", (), TensorProto.BOOL), m.info("x", (4,))], outputs, [m.const("w", WEIGHT)])
+    result, _ = convert(folder, source, level, "--convert=f32:f16", "--verify")
+    x = np.linspace(-1, 1, 4, dtype=np.float32)
+    for flag in (False, True):
+        for got, want in zip(runtime(result, c=np.array(flag), x=x), runtime(source, c=np.array(flag), x=x), strict=True):
+            np.testing.assert_allclose(got, want, atol=4e-3)
+
+
+def test_nodes_around_a_dropped_cast(folder):
+    """They may belong together then: both Transposes cancel."""
+    nodes = [node("Sigmoid", ["x"], ["s"]), node("Transpose", ["s"], ["a"], perm=[1, 0]), node("Cast", ["a"], ["h"], to=F32)]
+    nodes += [node("Transpose", ["h"], ["b"], perm=[1, 0]), node("Exp", ["b"], ["y"])]
+    source = m.model(nodes, [m.info("x", (2, 3), F16)], [m.info("y", (2, 3))])
+    result, _ = convert(folder, source, "-O1", "--convert=f16:f32", "--verify")
+    assert "Transpose" not in counts(result)
+
+
+def test_weights_in_a_data_file_after_another_fold(folder):
+    nodes = [node("MatMul", ["x", "w"], ["y"]), node("Transpose", ["x"], ["copy"], perm=[0, 1])]
+    weight = RANDOM.standard_normal((64, 64)).astype(np.float32)
+    source = m.model(nodes, [m.info("x", (1, 64))], [m.info("y", (1, 64)), m.info("copy", (1, 64))], [m.const("w", weight)])
+    onnx.save(source, folder / "in.onnx", save_as_external_data=True, location="in.bin", size_threshold=0)
+    t.fold(folder / "in.onnx", folder / "out.onnx", "--convert=f32:f16", "--verify")
+    w = onnx.load(folder / "out.onnx", load_external_data=False).graph.initializer[0]
+    assert w.data_location == TensorProto.EXTERNAL and w.data_type == F16
+    np.testing.assert_array_equal(numpy_helper.to_array(onnx.load(folder / "out.onnx").graph.initializer[0]), weight.astype(np.float16))
+
+
+def test_values_beyond_the_type(folder):
+    """Between inputs and outputs they become infinite, and then NaN: --verify says so, and nothing is written."""
+    nodes = [node("Abs", ["x"], ["p"]), node("Add", ["p", "one"], ["q"]), node("Mul", ["q", "k"], ["a"]), node("Mul", ["a", "k"], ["b"])]
+    nodes += [node("Sub", ["b", "b"], ["y"])]
+    constants = [m.const("one", np.float32(1)), m.const("k", np.float32(3e4))]
+    source = m.model(nodes, [m.info("x", (4,))], [m.info("y", (4,))], constants)
+    onnx.save(source, folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", "-O0", "--convert=f32:f16", "--verify")
+    assert done.code != 0 and "verify" in done.err and not (folder / "out.onnx").exists(), done
+    near = [m.const("one", np.float32(1)), m.const("k", np.float32(3))]
+    convert(folder, m.model(nodes, [m.info("x", (4,))], [m.info("y", (4,))], near), "-O0", "--convert=f32:f16", "--verify")
+
+
+def test_casts_stand_before_their_readers(folder):
+    """Also behind constants that become nodes."""
+    result, _ = convert(folder, perceptron(), "-O0", "--convert=f32:f16", "--constants=nodes", "--convert-skip=op:Relu")
+    known = {each.name for each in [*result.graph.input, *result.graph.initializer]}
+    for each in result.graph.node:
+        assert known.issuperset(each.input), each
+        known.update(each.output)
+
+
+@pytest.mark.parametrize("option", ["--convert-io", "--convert-skip=op:Add"])
+def test_options_of_nothing(folder, option):
+    onnx.save(perceptron(), folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", option)
+    assert done.code == 1 and f"{option.partition('=')[0]} is given without --convert" in done.err, done

@@ -10,8 +10,10 @@ import itertools
 import json
 import shutil
 
+import numpy as np
 import onnx
 import pytest
+from onnx import numpy_helper
 
 import onnxfold_compare as compare
 import onnxfold_testing as t
@@ -24,13 +26,14 @@ class Option:
     tolerance: float = None  # of the values, relative to the largest; None: that of two runs of one model
     needs: list = dataclasses.field(default_factory=list)  # what alone is needed beside it
     mayRefuse: bool = False  # some models, with a reason
+    rounds: type = None  # of weights: what this does to the original is allowed too (see expectRounded)
     settles: bool = True  # False: new constants come first in a data file, so only the third run writes the bytes of the second
 
 
 OPTIONS = {
     "opset": Option(["--target-opset=22"], mayRefuse=True),
     "ir": Option(["--ir-version=10"], mayRefuse=True),
-    "convert": Option(["--convert=f32:f16"], tolerance=0.05, mayRefuse=True),
+    "convert": Option(["--convert=f32:f16"], tolerance=0.05, mayRefuse=True, rounds=np.float16),
     "compact": Option(["--compact-constants"]),
     "batch": Option(["--batch=open"], mayRefuse=True),
     "initializers": Option(["--constants=initializers"]),
@@ -76,9 +79,68 @@ def isRefused(folder, source, pair, done):
     return any(t.run("--quiet", *option.flags, *option.needs, "-o", folder / "alone/model.onnx", source).code == 1 for option in alone)
 
 
+def inType(array, kind):
+    """Floats of 32 bits as the other type has them."""
+    with np.errstate(over="ignore"):
+        return array.astype(kind).astype(np.float32) if array.dtype == np.float32 else array
+
+
+def tensorsOf(graph):
+    yield from graph.initializer
+    for attribute in (each for node in graph.node for each in node.attribute):
+        if attribute.type == onnx.AttributeProto.TENSOR:
+            yield attribute.t
+        for body in [attribute.g, *attribute.graphs]:
+            yield from tensorsOf(body)
+
+
+def roundedOutputs(folder, source, feeds, kind):
+    """Of the original with weights and inputs that are rounded to the type; weights beyond its range stay, as in a conversion."""
+    model = onnx.load(source)
+    for tensor in tensorsOf(model.graph):
+        if tensor.data_type == onnx.TensorProto.FLOAT:
+            before = numpy_helper.to_array(tensor)
+            after = inType(before, kind)
+            if np.array_equal(np.isfinite(before), np.isfinite(after)):
+                tensor.CopyFrom(numpy_helper.from_array(after, tensor.name))
+    onnx.save(model, folder / "rounded.onnx")
+    return compare.outputs(folder / "rounded.onnx", [{name: inType(value, kind) for name, value in feed.items()} for feed in feeds])
+
+
+def expectRounded(got, want, rounded, what, tolerance):
+    """The rule for a conversion that loses digits, output by output: where rounding weights and inputs alone changes which
+    numbers there are (an input beyond the range, a choice by a threshold), nothing is asked for. Else 4 times the difference that it
+    makes is allowed, if that is more than the tolerance: the model is that sensitive (boxes in the order of nearly equal scores)."""
+    assert list(got) == list(want), what
+    for name in want:
+        one, other = want[name], rounded[name]
+        if one.shape != other.shape or one.dtype.kind != "f" or not one.size:
+            if one.shape == other.shape and np.array_equal(one, other):
+                compare.expectAgreement({name: got[name]}, {name: one}, what)
+            continue
+        if not np.array_equal(np.isfinite(one), np.isfinite(other)):
+            continue
+        finite = np.isfinite(one)
+        moved = np.max(np.abs(one[finite].astype(np.float64) - other[finite]), initial=0)
+        bound = max(4 * moved, tolerance * np.max(np.abs(one[finite]), initial=0))
+        compare.expectAgreement({name: got[name]}, {name: one}, what, quantum=bound)
+
+
+def expectValues(folder, source, feeds, pair, out, what):
+    tolerance = flagsOf(pair)[1]
+    rounds = next((OPTIONS[name].rounds for name in pair if OPTIONS[name].rounds), None)
+    results = zip(compare.outputs(out, feeds), compare.outputs(source, feeds), strict=True)
+    if not rounds:
+        for got, want in results:
+            compare.expectAgreement(got, want, what, tolerance)
+        return
+    for (got, want), rounded in zip(results, roundedOutputs(folder, source, feeds, rounds), strict=True):
+        expectRounded(got, want, rounded, what, tolerance)
+
+
 def expectPair(folder, source, feeds, pair, level):
     """True if the pair could be given."""
-    flags, tolerance = flagsOf(pair)
+    flags, _ = flagsOf(pair)
     what = f"{source.name} {level} {' '.join(flags)}"
     for name in ("first", "second", "third", "alone"):
         shutil.rmtree(folder / name, ignore_errors=True)
@@ -89,8 +151,7 @@ def expectPair(folder, source, feeds, pair, level):
     assert done.code == 0, f"{what}: {done}"
     out, again = folder / "first/model.onnx", folder / "second/model.onnx"
     onnx.checker.check_model(str(out))
-    for got, want in zip(compare.outputs(out, feeds), compare.outputs(source, feeds), strict=True):
-        compare.expectAgreement(got, want, what, tolerance)
+    expectValues(folder, source, feeds, pair, out, what)
     t.fold(out, again, level, *flags)
     if not all(OPTIONS[name].settles for name in pair):
         out, again = again, folder / "third/model.onnx"

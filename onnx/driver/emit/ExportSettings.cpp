@@ -43,9 +43,8 @@ DataPlacement ExportSettings::placement() const {
       external.hasFilesElsewhere())
     return DataPlacement::External;
   // Converted weights stand beside the model as those of the input do.
-  bool isConverted = model.conversion && !model.conversion->newValues.empty();
-  if (chosen.placement == DataPlacement::Keep && isConverted &&
-      target.isFile() && !target.isStream() && !external.files().empty())
+  if (chosen.placement == DataPlacement::Keep && model.movesWeights &&
+      target.isFile() && !target.isStream())
     return DataPlacement::External;
   return chosen.placement;
 }

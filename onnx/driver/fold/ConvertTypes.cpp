@@ -3,7 +3,7 @@
 
 #include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
+#include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -78,25 +78,69 @@ static void warnOfLosses(const FoldedModel &model, RunScope &run) {
              " more constants stay for such reasons");
 }
 
+/// Of several conversions, the constants of all, and what the last one kept.
 static void fillReport(const TypeConversion &done, FoldReport &report) {
-  FoldReport::Conversion &to =
-      report.conversion.emplace(FoldReport::Conversion());
+  bool isFirst = !report.conversion;
+  if (isFirst)
+    report.conversion.emplace(FoldReport::Conversion());
+  FoldReport::Conversion &to = *report.conversion;
   for (const ConvertedTensor &tensor : done.tensors)
-    to.tensors.push_back({tensor.name, name(tensor.from).str(),
-                          name(tensor.to).str(), tensor.elements,
-                          tensor.largestError, tensor.overflows,
-                          tensor.underflows, tensor.kept});
+    if (isFirst || tensor.kept.empty())
+      to.tensors.push_back({tensor.name, name(tensor.from).str(),
+                            name(tensor.to).str(), tensor.elements,
+                            tensor.largestError, tensor.overflows,
+                            tensor.underflows, tensor.kept});
+  to.kept.clear();
   for (const UnconvertedNode &node : done.kept)
     to.kept.push_back({node.node, node.reason});
-  to.nodes = done.nodes;
-  to.casts = done.casts;
-  to.droppedCasts = done.droppedCasts;
+  to.nodes += done.nodes;
+  to.casts += done.casts;
+  to.droppedCasts += done.droppedCasts;
   if (done.casts + done.droppedCasts != 0)
     report.operators["Cast"].second += done.casts - done.droppedCasts;
 }
 
+static llvm::Expected<StepResult> convertOnce(FoldedModel &model,
+                                              const FoldOptions &options,
+                                              const NodeFilter &skipped,
+                                              RunScope &run) {
+  RunBudgetScope bounded(run.budget());
+  llvm::Expected<TypeConversion> done =
+      convertTypes(model.module(), conversionOptions(model, options, skipped),
+                   model.folding->cleanUp().session());
+  if (!done)
+    return inFile(model.prepared.name, done.takeError());
+  bool isChange = done->isChange();
+  fillReport(*done, run.report());
+  model.movesWeights |= !done->newValues.empty() &&
+                        !model.prepared.imported.external->files().empty();
+  model.conversion = std::move(*done);
+  model.types.followElementTypes();
+  return isChange ? StepResult::Changed : StepResult::Unchanged;
+}
+
+/// The model would be read again from memory, with the new weights in it.
+static bool foldsAgain(const FoldedModel &model, RunScope &run) {
+  constexpr int64_t mostBytes = int64_t(1) << 30;
+  const TypeConversion &done = *model.conversion;
+  if (done.foldable == 0)
+    return false;
+  int64_t bytes = 0;
+  for (const ConvertedTensor &tensor : done.tensors)
+    if (tensor.kept.empty())
+      bytes += tensor.elements * byteWidth(tensor.to);
+  if (bytes > mostBytes)
+    run.warn(model.prepared.name + ": another run may fold " +
+             llvm::Twine(done.foldable) +
+             " nodes more: --convert made weights of " +
+             llvm::Twine(bytes >> 20) + " MB, which are not read again");
+  return bytes <= mostBytes;
+}
+
 llvm::Expected<StepResult>
 onnxfold::convertModelTypes(FoldedModel &model, const FoldOptions &options,
+                            const ModelSource &source, ModelContext &context,
+                            ResultCache *cache, ExportSettings &settings,
                             RunScope &run) {
   if (options.convert.empty())
     return StepResult::Unchanged;
@@ -113,18 +157,22 @@ onnxfold::convertModelTypes(FoldedModel &model, const FoldOptions &options,
     return skipped.takeError();
   for (const std::string &text : skipped->idle(model.module()))
     run.warn(model.prepared.name + ": " + text);
-  RunBudgetScope bounded(run.budget());
-  llvm::Expected<TypeConversion> done =
-      convertTypes(model.module(), conversionOptions(model, options, *skipped),
-                   model.folding->cleanUp().session());
+  llvm::Expected<StepResult> done = convertOnce(model, options, *skipped, run);
   if (!done)
-    return inFile(model.prepared.name, done.takeError());
-  bool isChange = done->isChange();
-  fillReport(*done, run.report());
-  model.conversion = std::move(*done);
-  model.types.followElementTypes();
+    return done;
   warnOfLosses(model, run);
-  return isChange ? StepResult::Changed : StepResult::Unchanged;
+  constexpr int mostRounds = 3;
+  for (int round = 0; round < mostRounds && foldsAgain(model, run); ++round) {
+    llvm::Expected<StepResult> folded =
+        foldWritten(model, options, source, context, cache, settings, run);
+    if (!folded || *folded == StepResult::Unchanged)
+      return folded;
+    llvm::Expected<StepResult> again =
+        convertOnce(model, options, *skipped, run);
+    if (!again)
+      return again;
+  }
+  return done;
 }
 
 //===----------------------------------------------------------------------===//

@@ -85,6 +85,10 @@ struct TypeConversion {
   int64_t nodes = 0; ///< of which a result has another type now
   int64_t casts = 0; ///< that were added
   int64_t droppedCasts = 0;
+  /// Nodes that another fold may fold or erase, although the one before left
+  /// them: of constants alone, no copies of an input as an output any more, or
+  /// without the Cast that was between them and others.
+  int64_t foldable = 0;
   /// Constants whose value is not that of their name in the file.
   llvm::DenseSet<mlir::Operation *> newValues;
   /// Nodes that were erased, or null. As long as the caller keeps them, no new

@@ -146,6 +146,9 @@ void TypeRewriter::convert(OnnxConstantOp constant, const TypePair &pair) {
     return place->getOwner()->hasTrait<OpTrait::IsTerminator>();
   };
   done.tensors.push_back(tensor);
+  for (OpOperand *place : after)
+    if (Operator::from(place->getOwner()))
+      changed.insert(place->getOwner());
   OnnxConstantOp converted = constant;
   ArrayRef<OpOperand *> moved;
   if (!before.empty()) {
@@ -212,10 +215,10 @@ Value TypeRewriter::makeCast(Value value, DataType to, StringRef name) {
       Operator::create(builder, value.getLoc(), id, from,
                        withElements(value.getType(), to), {attribute});
   noteNew(made.getOperation());
+  changed.insert(made.getOperation());
   ++done.casts;
   auto result = cast<OpResult>(made->getResult(0));
   nameResult(result, name);
-  made.setNodeName(name);
   return result;
 }
 
@@ -243,10 +246,23 @@ std::optional<DataType> TypeRewriter::wantedAt(OpOperand &place) const {
                                                         : std::optional(wanted);
 }
 
+/// Directly, or by a Cast.
+static bool readsOtherBlock(Operation *op) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Operation *maker = operand.getDefiningOp();
+    if (!Operator::from(maker))
+      return !maker;
+    return maker->getBlock() != op->getBlock() ||
+           (Operator::from(maker).is("Cast") &&
+            isa<BlockArgument>(maker->getOperand(0)));
+  });
+}
+
 /// What a graph gives keeps its name: the value before the Cast gets another.
 void TypeRewriter::castEnd(OpOperand &place) {
   DataType wanted = *wantedAt(place);
   auto value = cast<OpResult>(place.get());
+  done.foldable += readsOtherBlock(value.getOwner());
   std::string name = valueName(value).str();
   rename(
       value,
@@ -295,6 +311,9 @@ void TypeRewriter::drop(Operator cast) {
   if (isNamed && (!maker || maker->getBlock() != cast->getBlock() ||
                   isGiven(from) || !quantizationOf(to).empty()))
     return;
+  done.foldable += maker && llvm::any_of(to.getUsers(), [](Operation *reader) {
+                     return bool(Operator::from(reader));
+                   });
   std::string name = valueName(to).str();
   session.changes().rename(to);
   to.replaceAllUsesWith(from);
@@ -327,6 +346,17 @@ llvm::Error TypeRewriter::checkNodes() const {
   return llvm::Error::success();
 }
 
+/// A copy of a constant, for example, that is no copy of the new one.
+void TypeRewriter::countFoldable() {
+  for (Operation *op : changed)
+    if (op->getNumOperands() != 0 && op->getBlock() &&
+        op->getParentOfType<ModuleOp>() == module &&
+        llvm::all_of(op->getOperands(), [](Value operand) {
+          return operand.getDefiningOp<OnnxConstantOp>() != nullptr;
+        }))
+      ++done.foldable;
+}
+
 llvm::Error TypeRewriter::run() {
   noteKept();
   convertConstants();
@@ -336,5 +366,6 @@ llvm::Error TypeRewriter::run() {
   dropCasts();
   for (Operation *function : collector.functions())
     updateType(cast<FunctionOpInterface>(function));
+  countFoldable();
   return checkNodes();
 }

@@ -32,6 +32,7 @@ struct FoldedModel {
   /// Operators became functions, whose floats round otherwise.
   bool isRounded = false;
   std::optional<TypeConversion> conversion; ///< by --convert
+  bool movesWeights = false; ///< converted ones go to a data file, as before
   std::optional<ReportCollector> collector; ///< from "begin" to "plan"
   std::optional<ModuleFolding> folding;
   KnownTypes types;

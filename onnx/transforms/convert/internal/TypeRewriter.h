@@ -49,6 +49,7 @@ private:
   void rename(mlir::OpResult result, llvm::StringRef name);
   std::optional<DataType> wantedAt(mlir::OpOperand &place) const;
   llvm::Error checkNodes() const;
+  void countFoldable();
   void bury(mlir::Operation *op);
 
   mlir::ModuleOp module;
@@ -58,7 +59,7 @@ private:
   RewriteSession &session;
   FreshNames names;
   TypeConversion done;
-  llvm::SetVector<mlir::Operation *> changed; ///< with other types
+  llvm::SetVector<mlir::Operation *> changed; ///< with other types, or new
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> casts;
 };
 
