@@ -152,6 +152,22 @@ def test_all_about_the_file(folder):
     expectSame(folder, value, "ext")
 
 
+@pytest.mark.parametrize("flags", [("-o", "out.onnx"), ("-o", "out.onnx", "--external-data"), ("--in-place",)], ids=str)
+@pytest.mark.parametrize("isExternal", [False, True])
+def test_a_large_small_value(folder, isExternal, flags):
+    """The writer reads it from the file, which it may replace."""
+    value = np.tile(RNG.standard_normal((1, 300, 128)).astype(np.float32), (4, 2, 1))
+    onnx.save(readers(value), folder / "in.onnx", save_as_external_data=isExternal, location="in.data")
+    feeds = {"x": np.zeros(value.shape, value.dtype)}
+    (want,) = results(folder / "in.onnx", feeds)
+    flags = [folder / flag if flag == "out.onnx" else flag for flag in flags]
+    t.runOk("--compact-constants", "--quiet", *flags, folder / "in.onnx")
+    out = folder / ("in.onnx" if "--in-place" in flags else "out.onnx")
+    assert types(onnx.load(out)) == ["Tile", "Concat"]
+    (got,) = results(out, feeds)
+    assert got.tobytes() == want.tobytes()
+
+
 def test_functions(folder):
     value = np.broadcast_to(RANDOM[:1], (64, 64)).copy()
     nodes = [node("Constant", [], ["w"], value=numpy_helper.from_array(value)), node("Add", ["a", "w"], ["b"])]

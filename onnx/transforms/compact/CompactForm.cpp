@@ -242,8 +242,10 @@ findRepetition(const Elements &x, TensorScan &scan, int64_t opset) {
     return std::nullopt;
   bool expands = isBroadcast && opset >= 8;
   CompactForm form{expands ? "Expand" : "Tile", {}, {}, {}};
-  Elements small =
-      x.slice(Shape(x.rank(), 0), part, Shape(x.rank(), 1)).materialize();
+  Elements small = x.slice(Shape(x.rank(), 0), part, Shape(x.rank(), 1));
+  constexpr uint64_t mostCopied = 1 << 16; // the writer reads a larger one
+  if (small.bytes() <= mostCopied)
+    small = std::move(small).materialize();
   form.operands = {small, integers(expands ? x.shape() : ShapeRef(repeats))};
   return form;
 }
