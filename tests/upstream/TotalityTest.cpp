@@ -230,8 +230,8 @@ void Totality::addAll(OpBuilder &builder, RegisteredOperationName name,
       addOne(builder, name, operands, own);
       continue;
     }
-    for (ArrayRef<Type> results : {ArrayRef<Type>{own, own}, {own, truth}})
-      addOne(builder, name, operands, results);
+    addOne(builder, name, operands, SmallVector<Type>{own, own});
+    addOne(builder, name, operands, SmallVector<Type>{own, truth});
     if (count > 1) {
       addOne(builder, name, operands, own);
       addOne(builder, name, operands, truth);
