@@ -46,33 +46,45 @@ static void note(Losses &losses, double before, double after) {
   losses.error = std::fmax(losses.error, std::fabs(after - before));
 }
 
+/// The same of a block, without a branch for each number where all are finite.
+static void noteBlock(Losses &losses, const double *before, const double *after,
+                      int64_t count) {
+  double error = 0;
+  bool areFinite = true;
+  int64_t zerosBefore = 0, zerosAfter = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    double change = std::fabs(after[i] - before[i]);
+    error = change > error ? change : error;
+    areFinite &= change < HUGE_VAL; // false for NaN, too
+    zerosBefore += before[i] == 0;
+    zerosAfter += after[i] == 0;
+  }
+  if (!areFinite) {
+    for (int64_t i = 0; i < count; ++i)
+      note(losses, before[i], after[i]);
+    return;
+  }
+  losses.numbers += count - zerosBefore;
+  losses.underflows += zerosAfter - zerosBefore;
+  losses.error = std::fmax(losses.error, error);
+}
+
 /// Blocks are read as doubles, which hold every float.
 static Losses lossesOfFloats(const Elements &value, DataType to) {
-  constexpr int64_t block = 16 << 10;
-  Elements::Reader before(ops::cast(value, DataType::Float64),
+  constexpr int64_t block = 4 << 10; // three arrays that stay in the cache
+  Elements::Reader reader(ops::cast(value, DataType::Float64),
                           Elements::Reader::Access::Once);
   Losses all;
   std::mutex mutex;
   parallelFor(value.size(), parallelGrain, [&](int64_t begin, int64_t end) {
-    std::vector<double> wide(block), narrow(block);
+    std::vector<double> before(block), narrow(block), after(block);
     Losses mine;
     for (int64_t at = begin; at < end; at += block) {
       int64_t count = std::min(block, end - at);
-      before.read(at, count, wide.data());
-      std::vector<double> &after = narrow;
-      if (to == DataType::Float16)
-        for (int64_t i = 0; i < count; ++i)
-          after[i] = convert<double>(convert<Float16>(wide[i]));
-      else if (to == DataType::BFloat16)
-        for (int64_t i = 0; i < count; ++i)
-          after[i] = convert<double>(convert<BFloat16>(wide[i]));
-      else if (to == DataType::Float32)
-        for (int64_t i = 0; i < count; ++i)
-          after[i] = float(wide[i]);
-      else
-        after = wide;
-      for (int64_t i = 0; i < count; ++i)
-        note(mine, wide[i], after[i]);
+      reader.read(at, count, before.data());
+      convertBlockFromDouble(to, narrow.data(), before.data(), count);
+      convertBlockToDouble(to, narrow.data(), after.data(), count);
+      noteBlock(mine, before.data(), after.data(), count);
     }
     std::lock_guard lock(mutex);
     all.add(mine);
