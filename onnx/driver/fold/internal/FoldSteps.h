@@ -1,8 +1,8 @@
 //===- FoldSteps.h - Evaluate, plan, rewrite --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of foldModel between preparation and emission. Those of
-// --target-opset run them once more (TargetOpset.h).
+// The steps of foldModel between preparation and emission. Conversions by
+// --target-opset and --convert run them once more (FoldWritten.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_FOLDSTEPS_H

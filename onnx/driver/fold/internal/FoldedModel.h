@@ -28,7 +28,7 @@ struct FoldedModel {
   NodeFilter filter; ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset and
                                               ///< --compact-constants
-  bool isConverted = false; ///< `prepared` is what --target-opset made
+  bool isConverted = false; ///< `prepared` was made by foldWritten()
   /// Operators became functions, whose floats round otherwise.
   bool isRounded = false;
   std::optional<TypeConversion> conversion; ///< by --convert
