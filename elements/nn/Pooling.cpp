@@ -170,7 +170,7 @@ Elements ops::windowCounts(const SlidingWindows &w, bool withPads) {
         auto *counts = reinterpret_cast<double *>(out);
         std::fill_n(counts, numElements(w.positions), 1);
         int64_t outer = 1, inner = numElements(w.positions);
-        for (size_t d = 0; d < w.rank(); ++d) {
+        for (size_t d = 0; inner != 0 && d < w.rank(); ++d) {
           inner /= w.positions[d];
           for (int64_t i = 0; i < outer * w.positions[d]; ++i) {
             double taps = w.tapsInside(d, i % w.positions[d], withPads);

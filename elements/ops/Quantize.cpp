@@ -438,15 +438,22 @@ Elements ops::quantize(const Elements &x, const Elements &scale,
   return operands.run(makeStep(step, to, operands.all.size()));
 }
 
-std::optional<int64_t>
-ops::firstNotQuantizable(const Elements &x, const Elements &scale,
-                         const QuantizeOptions &options) {
+Elements ops::quotientIsNaN(const Elements &x, const Elements &scale,
+                            const QuantizeOptions &options) {
+  if (!x || !scale)
+    return {};
   Elements wide = cast(x, DataType::Float64);
   Elements divisor =
       perElement(cast(scale, DataType::Float64), x.shape(), options);
-  Elements bad =
-      zipTo<bool>(wide, divisor, [](auto a, auto b) { return isNan(a / b); });
-  return firstWhere<bool>(bad, [](bool isBad) { return isBad; });
+  return zipTo<bool>(wide, divisor,
+                     [](auto a, auto b) { return isNan(a / b); });
+}
+
+std::optional<int64_t>
+ops::firstNotQuantizable(const Elements &x, const Elements &scale,
+                         const QuantizeOptions &options) {
+  return firstWhere<bool>(quotientIsNaN(x, scale, options),
+                          [](bool isBad) { return isBad; });
 }
 
 Elements ops::dequantize(const Elements &x, const Elements &scale,

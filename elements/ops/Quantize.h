@@ -53,6 +53,10 @@ std::optional<std::string> checkQuantization(const Elements &x,
 Elements quantize(const Elements &x, const Elements &scale,
                   const Elements &zeroPoint, const QuantizeOptions &options);
 
+/// Of each element of x, whether x / scale is NaN. Null if an operand is.
+Elements quotientIsNaN(const Elements &x, const Elements &scale,
+                       const QuantizeOptions &options);
+
 /// The row-major number of the first element for which x / scale is NaN, so
 /// that an integer result is undefined; or nothing.
 std::optional<int64_t> firstNotQuantizable(const Elements &x,

@@ -359,6 +359,8 @@ llvm::Error Compilation::compile(CompiledModel &result) {
     if (llvm::Error error = fold())
       return error;
   inferTypes();
+  while (outputs.openCarriedScalars())
+    refineTypes();
   outputs.restore();
   if (llvm::Error error = runPasses([](OpPassManager &manager) {
         manager.addPass(createConvertOnnxToSequencePass());

@@ -88,7 +88,67 @@ static OperandRange outputsOf(FunctionOpInterface graph) {
   return graph->getRegion(0).front().getTerminator()->getOperands();
 }
 
+static bool isScalar(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && ranked.getRank() == 0;
+}
+
+/// A tensor is of any rank from now on.
+static void forgetRank(Value value) {
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    value.setType(UnrankedTensorType::get(type.getElementType()));
+}
+
+/// What bodies of If and Loop give has the shape that is inferred, or any,
+/// where they declare a scalar: PaddleOCR says so of tensors of one element.
+static void forgetScalarsOfBodies(FunctionOpInterface graph) {
+  graph->walk([](Operation *owner) {
+    Operator op = Operator::from(owner);
+    if (!op || !op.isAny({"If", "Loop"}))
+      return;
+    for (Region &body : owner->getRegions())
+      for (Value output : body.front().getTerminator()->getOperands()) {
+        Operator from = Operator::from(output.getDefiningOp());
+        if (isScalar(output.getType()) && from && !from.isCustom() &&
+            output.getParentRegion() == &body)
+          forgetRank(output);
+      }
+  });
+}
+
+/// What a Loop carries is no scalar for being declared as one if the body gives
+/// something else: neither is it, nor what is computed from it.
+static bool openCarried(Operation *loop) {
+  Block &body = loop->getRegion(0).front();
+  OperandRange yielded = body.getTerminator()->getOperands();
+  bool isOpened = false;
+  for (unsigned i = 2; i < body.getNumArguments() && i <= yielded.size(); ++i) {
+    Value carried = body.getArgument(i);
+    if (!isScalar(carried.getType()) || isScalar(yielded[i - 1].getType()))
+      continue;
+    forgetRank(carried);
+    forgetRank(loop->getResult(i - 2));
+    isOpened = true;
+  }
+  if (isOpened)
+    body.walk([](Operation *inner) {
+      if (Operator op = Operator::from(inner); op && !op.isCustom())
+        llvm::for_each(inner->getResults(), forgetRank);
+    });
+  return isOpened;
+}
+
+bool DeclaredOutputs::openCarriedScalars() {
+  bool isOpened = false;
+  graph->walk([&](Operation *owner) {
+    if (Operator op = Operator::from(owner); op && op.is("Loop"))
+      isOpened |= openCarried(owner);
+  });
+  return isOpened;
+}
+
 DeclaredOutputs::DeclaredOutputs(FunctionOpInterface graph) : graph(graph) {
+  forgetScalarsOfBodies(graph);
   llvm::append_range(declared, outputsOf(graph).getTypes());
   for (Value output : outputsOf(graph))
     if (Operator op = Operator::from(output.getDefiningOp());
@@ -97,11 +157,22 @@ DeclaredOutputs::DeclaredOutputs(FunctionOpInterface graph) : graph(graph) {
   updateType(graph);
 }
 
+/// The type without its sizes, which may be those of an example.
+static Type withOpenSizes(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked)
+    return type;
+  SmallVector<int64_t> open(ranked.getRank(), ShapedType::kDynamic);
+  return ranked.clone(open);
+}
+
 void DeclaredOutputs::restore() {
   for (auto [output, type] : llvm::zip_equal(outputsOf(graph), declared))
     if (isa<OnnxUnknownType, UnrankedTensorType>(output.getType()) &&
         output.getDefiningOp())
-      output.setType(type);
+      output.setType(Operator::from(output.getDefiningOp()).isCustom()
+                         ? type
+                         : withOpenSizes(type));
   updateType(graph);
 }
 

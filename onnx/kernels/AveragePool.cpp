@@ -15,6 +15,22 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
+/// What to divide by. Windows that end behind the padding without ceil_mode are
+/// those that programs cut off, as ONNX Runtime does (Windows.cpp): it counts
+/// their whole kernels before version 19.
+static Elements divisors(FoldContext &cx, const SlidingWindows &w,
+                         bool withPads) {
+  bool up = cx.integer("ceil_mode").value_or(0) != 0;
+  bool isWhole = false;
+  for (size_t d = 0; d < w.rank(); ++d) {
+    int64_t padded = w.padsBegin[d] + w.image[d] + w.padsEnd[d];
+    isWhole |= (w.kernel[d] - 1) * w.dilations[d] + 1 > padded;
+  }
+  if (isWhole && withPads && !up && cx.version() < 19)
+    return Elements::splat<double>(w.positions, numElements(w.kernel));
+  return windowCounts(w, withPads);
+}
+
 static FoldResult foldAveragePool(FoldContext &cx) {
   const Elements &x = cx.input(0);
   ReasonOr<SlidingWindows> windows = readWindows(cx, x);
@@ -31,7 +47,7 @@ static FoldResult foldAveragePool(FoldContext &cx) {
     return nan;
   return roundedOnce(x, [&](auto e) {
     return zipAs<double, double, double>(
-        windowSums(e[0], w), windowCounts(w, withPads),
+        windowSums(e[0], w), divisors(cx, w, withPads),
         [](double sum, double count) { return sum / count; });
   });
 }

@@ -3,12 +3,14 @@
 //
 // Slices of an axis by their indices. Spec: onnx Gather, versions 1, 11
 // (negative indices), 13. An index that is out of range is an error of the
-// model: kept.
+// model: kept. A program takes negative indices at each version, as ONNX
+// Runtime and the reference evaluator do.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Indices.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -20,7 +22,7 @@ static FoldResult foldGather(FoldContext &cx) {
     return axis.reason();
   if (Reason outside = checkIndices(indices, x.dim(*axis)))
     return outside;
-  if (cx.version() < 11)
+  if (cx.version() < 11 && !mustDecide(cx))
     if (Reason negative = checkNotNegative(indices))
       return negative;
   Shape shape(x.shape().take_front(*axis));

@@ -8,10 +8,22 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Quantization.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
+
+/// For a program: of NaN both ONNX Runtime and the reference evaluator make the
+/// lowest integer.
+static Elements withLowestOfNaN(const Quantization &q) {
+  DataType to = q.options.to;
+  unsigned bits = bitWidth(to);
+  int64_t low = isSigned(to) ? -(int64_t(1) << (bits - 1)) : 0;
+  Elements lowest = cast(Elements::splat<int64_t>({}, low), to);
+  return select(quotientIsNaN(q.x, q.scale, q.options), lowest,
+                quantize(q.x, q.scale, q.zeroPoint, q.options));
+}
 
 static FoldResult foldQuantizeLinear(FoldContext &cx) {
   ReasonOr<Quantization> q = quantizationOf(cx);
@@ -23,6 +35,8 @@ static FoldResult foldQuantizeLinear(FoldContext &cx) {
   if (q->zeroPoint && q->options.to != zeroType)
     return invalid("attribute 'output_dtype' is " + name(q->options.to) +
                    ", the zero point has type " + name(zeroType));
+  if (isInteger(q->options.to) && mustDecide(cx))
+    return withLowestOfNaN(*q);
   if (isInteger(q->options.to))
     if (auto bad = firstNotQuantizable(q->x, q->scale, q->options))
       return undefined("element " + toString(indexOf(*bad, q->x.shape())) +

@@ -67,6 +67,46 @@ def test_a_declared_shape_that_nothing_contradicts_before_the_run(folder):
     assert done.returncode == 3 and "Sigmoid 'y': result #0 is f32[2, 3], but the model says f32[]" in done.stderr, done
 
 
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+def test_declared_sizes_where_no_rank_is_inferred(folder, flags):
+    """Axes that are an input say the rank only at run time: callers are told the declared one, without its sizes."""
+    axes = info("a", ("k",), TensorProto.INT64)
+    x = np.arange(12, dtype=np.float32).reshape(3, 2, 2)
+    nodes = [node("ReduceMax", ["x", "a"], ["y"], keepdims=0), node("Neg", ["y"], ["z"])]
+    source = model(nodes, [info("x", (3, 2, 2)), axes], [info("y", (3, 2)), info("z", (3, 2))], opset=20)
+    for axis in (0, 1):
+        done = run(folder / str(axis), source, {"x": x, "a": np.int64([axis])}, *flags)
+        assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+
+
+# ---- outputs of branches -------------------------------------------------------------------------------------------------
+
+
+def graphOf(name, nodes, outputs, inputs=()):
+    return onnx.helper.make_graph(nodes, name, list(inputs), outputs)
+
+
+def truth(name):
+    return info(name, (), TensorProto.BOOL)
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+def test_branches_whose_outputs_are_declared_as_scalars(folder, flags):
+    """A Loop of PaddleOCR's slanet carries bool[1] that all graphs declare as a scalar."""
+    one, yes = onnx.numpy_helper.from_array(np.int64([1])), onnx.numpy_helper.from_array(np.array(True))
+    nodes = [node("Cast", ["k"], ["w"], to=TensorProto.INT64), node("Constant", [], ["one"], value=one)]
+    nodes += [node("Add", ["w", "one"], ["m"]), node("Cast", ["m"], ["t"], to=TensorProto.BOOL)]
+    then, other = graphOf("then", nodes, [truth("t")]), graphOf("other", [node("Constant", [], ["e"], value=yes)], [truth("e")])
+    step = [node("If", ["k"], ["r"], then_branch=then, else_branch=other), node("Identity", ["go"], ["again"])]
+    body = graphOf("body", step, [truth("again"), truth("r")], [info("i", (), TensorProto.INT64), truth("go"), truth("k")])
+    count = info("n", (), TensorProto.INT64)
+    nodes = [node("Loop", ["n", "c", "c"], ["z"], body=body), node("Not", ["z"], ["u"]), node("Reshape", ["u", "all"], ["y"])]
+    source = model(nodes, [count, truth("c")], [info("y", (1,), TensorProto.BOOL)], [const("all", np.int64([-1]))], opset=14)
+    for number, start in enumerate((True, False)):
+        done = run(folder / str(number), source, {"n": np.array(3), "c": np.array(start)}, *flags)
+        assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+
+
 # ---- domains without an import -------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,8 @@
 It does what ONNX Runtime does, also where the reference evaluator does something else: the text of truth values, an empty list of axes.
 """
 
+import subprocess
+
 import numpy as np
 import onnx
 import pytest
@@ -30,6 +32,16 @@ def expectRunsAsThere(folder, source, feed):
     for flags in (runs.OPTIONS[0], runs.OPTIONS[2]):
         assert not [str(one) for one in judge.failures([(case, form) for form in runs.FORMS], flags)]
     return case.expected, runs.referenceResults(source, [feed])
+
+
+def expectRefused(folder, source, feed, text):
+    """ONNX Runtime does not run it, and the program says why."""
+    judge = runs.Judge(folder / "runs")
+    assert judge.case("case", source, [feed])[0] is None
+    data = judge.write(runs.Case("case", source, [feed], [{"y": np.float32(0)}]), "as it is")
+    command = [runs.RUN, "--test-folders=-", "--no-cache", "--llvm-level=0"]
+    done = subprocess.run(command, input=f"{data}\n", capture_output=True, text=True, timeout=600)
+    assert done.returncode != 0 and text in done.stdout + done.stderr, done
 
 
 def expectRuns(folder, source, feed, agrees=True):
@@ -164,3 +176,87 @@ def test_moments_of_no_type(folder):
     outputs = [info("y", X.shape), info("m", (2, 3, 1))]
     source = model(nodes, [info("x", X.shape), info("s", (4,))], outputs)
     expectRuns(folder, source, {"x": X, "s": np.float32([1, 2, 3, 4])}, agrees=False)
+
+
+@pytest.mark.parametrize("opset", (1, 9, 11))
+def test_negative_indices_of_each_version(folder, opset):
+    """Gather names them from version 11 on, and ran only there."""
+    feed = {"x": X, "i": np.int64([[-1, 0], [-3, 2]])}
+    nodes = [node("Gather", ["x", "i"], ["y"], axis=1)]
+    source = model(nodes, [info("x", X.shape), info("i", (2, 2), I64)], [info("y", (2, 2, 2, 4))], opset=opset)
+    expectRuns(folder, source, feed)
+
+
+@pytest.mark.parametrize("kind", ("UINT8", "INT8", "UINT16", "INT16", "INT4", "UINT4"))
+@pytest.mark.parametrize("zero", (0, 3))
+def test_quantised_nan(folder, kind, zero):
+    """It is the lowest integer, whatever the zero point is; it was refused."""
+    x = np.float32([np.nan, 1, -2, -np.nan, 0, 100] + [np.nan] * 40)
+    zeroPoint = onnx.helper.make_tensor("z", getattr(TensorProto, kind), (), [zero])
+    nodes = [node("QuantizeLinear", ["x", "s", "z"], ["q"]), node("Cast", ["q"], ["y"], to=TensorProto.INT32)]
+    source = model(nodes, [info("x", x.shape)], [info("y", x.shape, TensorProto.INT32)], [const("s", np.float32(0.5)), zeroPoint], opset=21)
+    expected, _ = expectRunsAsThere(folder, source, {"x": x})
+    assert expected[0]["y"][0] == {"INT8": -128, "INT16": -32768, "INT4": -8}.get(kind, 0)
+
+
+def test_zero_by_a_scale_of_zero(folder):
+    nodes = [node("QuantizeLinear", ["x", "s", "z"], ["y"])]
+    constants = [const("s", np.float32([0, 2])), const("z", np.int8([7, 7]))]
+    source = model(nodes, [info("x", (2, 2))], [info("y", (2, 2), TensorProto.INT8)], constants)
+    expectRunsAsThere(folder, source, {"x": np.float32([[0, 0], [1, -3]])})
+
+
+LOSSES = ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss")
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.parametrize("more", ({}, {"ignore_index": -2}, {"ignore_index": 9}), ids=str)
+@pytest.mark.parametrize("reduction", ("none", "mean"))
+@pytest.mark.parametrize("weighted", (False, True))
+def test_labels_from_the_last_class(folder, name, more, reduction, weighted):
+    """Negative ones are no classes. The evaluator takes them so too, but not of weights."""
+    labels = np.int64([0, -1, -3, 2, more.get("ignore_index", -2)])
+    feed = {"x": np.linspace(-3, -1, 15, dtype=np.float32).reshape(5, 3) ** 3, "l": labels}
+    nodes = [node(name, ["x", "l"] + ["w"] * weighted, ["y"], reduction=reduction, **more)]
+    inputs = [info("x", (5, 3)), info("l", (5,), I64)]
+    output = info("y", (5,) if reduction == "none" else ())
+    expectRunsAsThere(folder, model(nodes, inputs, [output], [const("w", np.float32([1, 2, 4]))] * weighted, opset=13), feed)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_labels_that_are_no_classes(folder, name):
+    """ONNX Runtime refuses them, and so does a program."""
+    source = model([node(name, ["x", "l"], ["y"])], [info("x", (2, 3)), info("l", (2,), I64)], [info("y", ())], opset=13)
+    for label in (3, -4):
+        feed = {"x": np.zeros((2, 3), np.float32), "l": np.int64([0, label])}
+        expectRefused(folder / str(label), source, feed, f"target [1] is {label}, there are 3 classes")
+
+
+# the size of an image, of a window, the stride, pads
+SMALL_IMAGES = ((1, 2, 2, 0, 0), (1, 3, 2, 0, 0), (2, 3, 2, 0, 0), (1, 2, 1, 0, 0), (1, 4, 2, 0, 0), (1, 3, 3, 0, 1), (1, 4, 3, 1, 0))
+
+
+@pytest.mark.parametrize("up, opset", ((0, 11), (0, 22), (1, 11), (1, 22)))
+@pytest.mark.parametrize("sizes", SMALL_IMAGES, ids=str)
+def test_windows_larger_than_the_image(folder, up, opset, sizes):
+    """ONNX Runtime has one window where less than a stride is missing, which it cuts off, and else none."""
+    image, window, stride, before, after = sizes
+    x = np.arange(1, 1 + 3 * image, dtype=np.float32).reshape(1, 1, image, 3)
+    attributes = {"kernel_shape": [window, 1], "strides": [stride, 1], "pads": [before, 0, after, 0]}
+    attributes |= {"ceil_mode": up} if up else {}
+    nodes = [node(name, ["x"], [name], **attributes) for name in ("MaxPool", "AveragePool", "LpPool")[: 2 if up and opset < 18 else 3]]
+    nodes.append(node("AveragePool", ["x"], ["with pads"], count_include_pad=1, **attributes))
+    outputs = [onnx.helper.make_tensor_value_info(one.output[0], F32, None) for one in nodes]
+    expectRunsAsThere(folder, model(nodes, [info("x", x.shape)], outputs, opset=opset), {"x": x})
+
+
+@pytest.mark.parametrize("name", ("MaxPool", "AveragePool", "LpPool", "Conv"))
+def test_windows_much_larger_than_the_image(folder, name):
+    """Where ONNX Runtime has less than no window, it refuses, and so does a program."""
+    feed, size = {"x": np.ones((1, 1, 1, 3), np.float32)}, 2 if name == "Conv" else 9
+    if name == "Conv":
+        feed["w"] = np.ones((1, 1, size, 1), np.float32)
+    nodes = [node(name, list(feed), ["y"], kernel_shape=[size, 1], strides=[2, 1])]
+    inputs = [info(key, value.shape) for key, value in feed.items()]
+    source = model(nodes, inputs, [onnx.helper.make_tensor_value_info("y", F32, None)])
+    expectRefused(folder, source, feed, f"a window of {size} does not fit into 1 padded elements")

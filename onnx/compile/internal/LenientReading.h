@@ -26,7 +26,12 @@ public:
   /// The outputs have no type until inference gives them one. REQUIRES: `graph`
   /// outlives this object.
   explicit DeclaredOutputs(mlir::FunctionOpInterface graph);
-  /// After inference: an output without a rank has the declared one.
+  /// After inference: carried values that are declared as scalars, of which a
+  /// Loop makes something else, and what depends on them have any rank. Whether
+  /// there are some, so that types are inferred again.
+  bool openCarriedScalars();
+  /// After inference: an output without a rank has the declared one, and sizes
+  /// that the run says.
   void restore();
 
 private:

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Normalization.h"
 
 using namespace onnxfold;
@@ -40,11 +41,13 @@ static Reason checkOperands(FoldContext &cx, ShapeRef shape) {
   return checkShape(cx, 2, {shape[1]});
 }
 
-/// A reason if a target is neither a class nor ignored.
-static Reason checkTargets(const Elements &target, int64_t classes,
-                           std::optional<int64_t> ignored) {
+/// A reason if a target is neither a class nor ignored. In a program negative
+/// ones count from the last class, as in ONNX Runtime.
+static Reason checkTargets(FoldContext &cx, const Elements &target,
+                           int64_t classes, std::optional<int64_t> ignored) {
+  int64_t lowest = mustDecide(cx) ? -classes : 0;
   auto bad = firstWhere<int64_t>(target, [=](int64_t c) {
-    return c != ignored && (c < 0 || c >= classes);
+    return c != ignored && (c < lowest || c >= classes);
   });
   if (!bad)
     return {};
@@ -63,7 +66,7 @@ FoldResult onnxfold::negativeLogLikelihood(FoldContext &cx,
     return wrong;
   std::optional<int64_t> ignored = cx.integer("ignore_index");
   Elements target = cast(cx.input(1), DataType::Int64);
-  if (Reason wrong = checkTargets(target, logs.dim(1), ignored))
+  if (Reason wrong = checkTargets(cx, target, logs.dim(1), ignored))
     return wrong;
   if (target.size() != 0 && logs.dim(1) == 0)
     return undefined("there are no classes");

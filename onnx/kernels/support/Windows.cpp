@@ -88,7 +88,7 @@ public:
   }
 
   void padSame(size_t d);
-  int64_t countPositions(size_t d, bool up);
+  int64_t countPositions(size_t d, bool up, bool isConv);
   void placeOver(ShapeRef image, bool isConv);
 
   /// What was read. Sizes are numbers of elements in int64, also of tensors
@@ -130,13 +130,18 @@ void WindowsReader::padSame(size_t d) {
   splitPads(d, std::max<int64_t>(total, 0), autoPad == AutoPad::SameUpper);
 }
 
-/// How many windows fit; less than 1 where that is none.
-int64_t WindowsReader::countPositions(size_t d, bool up) {
+/// How many windows fit; less than 1 where that is none. Programs do as the
+/// pools of ONNX Runtime, which divide towards zero: where less than a stride is
+/// missing there is one window, cut off at the end, and otherwise none.
+int64_t WindowsReader::countPositions(size_t d, bool up, bool isConv) {
   int64_t stride = windows.strides[d], image = windows.image[d];
   int64_t padded = image + windows.padsBegin[d] + windows.padsEnd[d];
   int64_t room = padded - extent(d) + (up ? stride - 1 : 0);
   int64_t count = llvm::divideFloorSigned(room, stride) + 1;
-  if (count < 1)
+  bool isCutOff = !isConv && count < 1 && mustDecide(cx);
+  if (isCutOff)
+    count = up ? count : room / stride + 1;
+  if (count < (isCutOff ? 0 : 1))
     fail("a window of " + llvm::Twine(extent(d)) + " does not fit into " +
          llvm::Twine(padded) + " padded elements");
   if (up && autoPad == AutoPad::Valid && (padded - extent(d)) % stride != 0 &&
@@ -160,7 +165,7 @@ void WindowsReader::placeOver(ShapeRef image, bool isConv) {
   for (size_t d = 0; d < image.size() && !wrong; ++d) {
     if (isSame())
       padSame(d);
-    windows.positions.push_back(countPositions(d, up));
+    windows.positions.push_back(countPositions(d, up, isConv));
   }
 }
 
