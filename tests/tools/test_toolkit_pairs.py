@@ -18,6 +18,7 @@ from onnx import numpy_helper
 import onnxfold_compare as compare
 import onnxfold_testing as t
 import random_graphs
+import test_opset_back
 
 
 @dataclasses.dataclass
@@ -188,3 +189,34 @@ def test_pair(folder, pair):
             expectPair(folder, *shared(name), pair, level)
     for i, (path, feeds) in enumerate(randomSources(folder, number * 7, 20 if t.options.long else 2)):
         expectPair(folder, path, feeds, pair, LEVELS[(number + i) % 2])
+
+
+NOT_REPEATABLE = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+
+
+def nodeTests(folder):
+    """Those of ONNX with small inputs as initializers, which the checker accepts and ONNX Runtime runs."""
+    attempt = test_opset_back.attempt
+    for path in test_opset_back.nodeTests():
+        made = attempt(test_opset_back.withConstants, path)
+        if not made or NOT_REPEATABLE & {node.op_type for node in made[0].graph.node}:
+            continue
+        model, feed = made
+        source = folder / f"{path.parent.name}.onnx"
+        onnx.save(model, source)
+        want = attempt(compare.outputs, source, [feed])
+        if want and all(isinstance(one, np.ndarray) for one in want[0].values()) and not attempt(onnx.checker.check_model, model, True):
+            yield source, feed
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if name not in ("opset", "ir", "external", "shards")])
+def test_node_tests(folder, name):
+    """Every operator, in ONNX Runtime. Short form: every 23rd test, and the options that change nodes; --long: all."""
+    if not t.options.long and name not in ("convert", "compact", "batch"):
+        pytest.skip("--long")
+    given = count = 0
+    for source, feed in nodeTests(folder):
+        count += 1
+        given += expectPair(folder, source, [feed], (name, name), LEVELS[count % 2])
+    print(f"  {name}: {given} of {count} node tests")
+    assert count > (1000 if t.options.long else 40) and given > count // 3, f"{given} of {count}"
