@@ -194,6 +194,11 @@ def test_pair(folder, pair):
 NOT_REPEATABLE = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 
 
+def isValid(model):
+    onnx.checker.check_model(model, full_check=True)
+    return True
+
+
 def nodeTests(folder):
     """Those of ONNX with small inputs as initializers, which the checker accepts and ONNX Runtime runs."""
     attempt = test_opset_back.attempt
@@ -205,7 +210,7 @@ def nodeTests(folder):
         source = folder / f"{path.parent.name}.onnx"
         onnx.save(model, source)
         want = attempt(compare.outputs, source, [feed])
-        if want and all(isinstance(one, np.ndarray) for one in want[0].values()) and not attempt(onnx.checker.check_model, model, True):
+        if want and all(isinstance(one, np.ndarray) for one in want[0].values()) and attempt(isValid, model):
             yield source, feed
 
 
