@@ -152,6 +152,22 @@ def test_stated_types(folder):
     assert helper.get_attribute_value(made["f"].attribute[0]) == F16
 
 
+@pytest.mark.parametrize("opset", [21, 23])
+def test_input_and_scale_have_one_type(folder, opset):
+    """From opset 23 on each has a type variable of its own; ONNX Runtime wants one type, and only the scale was converted."""
+    source = m.model(
+        [node("QuantizeLinear", ["x", "s", "z"], ["y"])],
+        [m.info("x", (6,))],
+        [m.info("y", (6,), TensorProto.UINT8)],
+        [m.const("s", np.float32(2)), m.const("z", np.uint8(128))],
+        opset=opset,
+        ir=10,
+    )
+    x = np.float32([-300, -3, 0, 1, 2.5, 200])
+    result, _ = convert(folder, source, "--convert=f32:f16")
+    np.testing.assert_array_equal(runtime(result, x=x)[0], runtime(source, x=x)[0])
+
+
 def test_bodies(folder):
     then = helper.make_graph([node("Mul", ["x", "k"], ["t"])], "then", [], [m.info("t", (4,))], [m.const("k", np.float32(2.5))])
     other = helper.make_graph([node("Add", ["x", "k2"], ["e"])], "else", [], [m.info("e", (4,))], [m.const("k2", np.float32(0.5))])

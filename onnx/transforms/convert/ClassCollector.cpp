@@ -164,6 +164,21 @@ void ClassCollector::visitPlain(Operator op, const onnx::OpSchema &schema) {
   joinFloats(op);
 }
 
+/// A class for floats of which each is alone in its type variable (the input
+/// and the scale of a QuantizeLinear), if there are several.
+std::optional<TypeClasses::Id> ClassCollector::classOfLoneFloats(Operator op) {
+  const TypePair *common = nullptr;
+  unsigned count = 0;
+  for (OpOperand &place : op->getOpOperands()) {
+    const TypePair *pair = classes.pairOf(place.get().getType());
+    if (!pair || !isFloat(pair->from) || classes.of(place))
+      continue;
+    common = common ? common : pair;
+    count += pair == common;
+  }
+  return count > 1 ? std::optional(classes.make(*common)) : std::nullopt;
+}
+
 /// A schema may let the mask of an Attention, or the exponent of a Pow, have
 /// another type than the rest; few runtimes do. (Indices are another matter.)
 void ClassCollector::joinFloats(Operator op) {
@@ -180,6 +195,8 @@ void ClassCollector::joinFloats(Operator op) {
       note(classes.of(result));
   for (OpOperand &place : op->getOpOperands())
     note(classes.of(place));
+  if (!first)
+    first = classOfLoneFloats(op);
   if (!first)
     return;
   for (OpOperand &place : op->getOpOperands())

@@ -47,6 +47,7 @@ private:
   void
   visitSources(Operator op, llvm::ArrayRef<unsigned> results,
                llvm::StringMap<llvm::SmallVector<mlir::OpOperand *>> &places);
+  std::optional<TypeClasses::Id> classOfLoneFloats(Operator op);
   void joinFloats(Operator op);
   bool findStatement(Operator op, unsigned result, const TypePair &pair, Id id);
   void keepAll(Operator op, const llvm::Twine &why);
