@@ -234,8 +234,7 @@ static DmlValue spread(const BuiltinCall &call) {
   return variance(call, axis, isRoot);
 }
 
-/// The last of equal ones, from 1. SystemDS passes over NaN, which ArgMin takes if
-/// it comes first; a row of NaN has 1.
+/// The last of equal ones, from 1. NaN is passed over; a row of NaN has 1.
 template <OpName reduction, bool isMax>
 static DmlValue indexInRow(const BuiltinCall &call) {
   OnnxGraph &graph = call.graph();
