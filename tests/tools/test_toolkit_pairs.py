@@ -135,6 +135,9 @@ def expectValues(folder, source, feeds, pair, out, what):
         for got, want in results:
             compare.expectAgreement(got, want, what, tolerance)
         return
+    given = [one for feed in feeds for one in feed.values() if one.dtype == np.float32]
+    if any(not np.array_equal(np.isfinite(one), np.isfinite(inType(one, rounds))) for one in given):
+        return  # an input is beyond the type: what a runtime makes of infinity is its own affair
     for (got, want), rounded in zip(results, roundedOutputs(folder, source, feeds, rounds), strict=True):
         expectRounded(got, want, rounded, what, tolerance)
 

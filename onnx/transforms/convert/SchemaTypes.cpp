@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/convert/internal/TypeClasses.h"
+#include "mlir/IR/Builders.h"
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/defs/schema.h"
 #include <deque>
