@@ -5,6 +5,7 @@
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/PrintableText.h"
 #include "mlir/IR/SymbolTable.h"
 #include "onnx/defs/schema.h"

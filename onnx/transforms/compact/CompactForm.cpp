@@ -180,9 +180,11 @@ static std::optional<CompactForm> findFloats(const Elements &x,
           T product = T(delta * T(first + i));
           T forms[] = {sum, T(start + product),
                        T(double(start) + double(first + i) * double(delta))};
-          for (const T &form : forms)
-            if (std::memcmp(&form, &values[i], sizeof(T)) != 0)
+          for (const T &form : forms) {
+            const void *mine = &form, *given = &values[i];
+            if (std::memcmp(mine, given, sizeof(T)) != 0) // -0 is not 0
               return false;
+          }
         }
         return true;
       });
