@@ -8,6 +8,7 @@ tests/models/data, and on many random ones."""
 import dataclasses
 import itertools
 import json
+import re
 import shutil
 
 import numpy as np
@@ -225,6 +226,10 @@ def test_node_tests(folder, name):
     given = count = 0
     for source, feed in nodeTests(folder):
         count += 1
-        given += expectPair(folder, source, [feed], (name, name), LEVELS[count % 2])
+        try:
+            given += expectPair(folder, source, [feed], (name, name), LEVELS[count % 2])
+        except AssertionError as why:  # the runtime has no kernel for the other type
+            if name != "convert" or not re.search("NOT_IMPLEMENTED|is not supported", str(why)):
+                raise
     print(f"  {name}: {given} of {count} node tests")
     assert count > (1000 if t.options.long else 40) and given > count // 3, f"{given} of {count}"
