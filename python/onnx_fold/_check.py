@@ -166,6 +166,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "Inputs": inputs,
     "Mapping[str, int]": dimensions,
     "Mapping[str, Any]": values,
+    "str": text,
     "str | os.PathLike[str]": path,
     "bool | int": _either(truth, whole, expected="True, False or a whole number"),
     "bool | str": _either(truth, path, expected="True, False, None or a text such as 'w.bin,shard=2G'"),
