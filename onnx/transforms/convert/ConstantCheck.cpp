@@ -47,13 +47,14 @@ static void note(Losses &losses, double before, double after) {
 }
 
 /// The same of a block, without a branch for each number where all are finite.
-static void noteBlock(Losses &losses, const double *before, const double *after,
+template <class T>
+static void noteBlock(Losses &losses, const T *before, const T *after,
                       int64_t count) {
   double error = 0;
   bool areFinite = true;
   int64_t zerosBefore = 0, zerosAfter = 0;
   for (int64_t i = 0; i < count; ++i) {
-    double change = std::fabs(after[i] - before[i]);
+    double change = std::fabs(double(after[i]) - double(before[i]));
     error = change > error ? change : error;
     areFinite &= change < HUGE_VAL; // false for NaN, too
     zerosBefore += before[i] == 0;
@@ -69,27 +70,34 @@ static void noteBlock(Losses &losses, const double *before, const double *after,
   losses.error = std::fmax(losses.error, error);
 }
 
-/// Blocks are read as doubles, which hold every float.
-static Losses lossesOfFloats(const Elements &value, DataType to) {
+/// T, which is `wide`, holds every number of both types.
+template <class T>
+static Losses lossesIn(DataType wide, const Elements &value, DataType to) {
   constexpr int64_t block = 4 << 10; // three arrays that stay in the cache
-  Elements::Reader reader(ops::cast(value, DataType::Float64),
+  Elements::Reader reader(ops::cast(value, wide),
                           Elements::Reader::Access::Once);
   Losses all;
   std::mutex mutex;
   parallelFor(value.size(), parallelGrain, [&](int64_t begin, int64_t end) {
-    std::vector<double> before(block), narrow(block), after(block);
+    std::vector<T> before(block), narrow(block), after(block);
     Losses mine;
     for (int64_t at = begin; at < end; at += block) {
       int64_t count = std::min(block, end - at);
       reader.read(at, count, before.data());
-      convertBlockFromDouble(to, narrow.data(), before.data(), count);
-      convertBlockToDouble(to, narrow.data(), after.data(), count);
+      convertBlock(to, narrow.data(), wide, before.data(), count);
+      convertBlock(wide, after.data(), to, narrow.data(), count);
       noteBlock(mine, before.data(), after.data(), count);
     }
     std::lock_guard lock(mutex);
     all.add(mine);
   });
   return all;
+}
+
+static Losses lossesOfFloats(const Elements &value, DataType to) {
+  return value.type() == DataType::Float64 || to == DataType::Float64
+             ? lossesIn<double>(DataType::Float64, value, to)
+             : lossesIn<float>(DataType::Float32, value, to);
 }
 
 static Losses lossesOfIntegers(const Elements &value, DataType to) {
