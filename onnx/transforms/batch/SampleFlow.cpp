@@ -65,30 +65,13 @@ std::optional<Shape> SampleFlow::knownInts(Value value) const {
 // Changes
 //===----------------------------------------------------------------------===//
 
-/// A name that no value of the module has.
-std::string SampleFlow::freshName(StringRef base) {
-  if (names.empty())
-    module->walk([&](Operation *op) {
-      for (Value value : op->getResults())
-        names.insert(valueName(value));
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Value value : block.getArguments())
-            names.insert(valueName(value));
-    });
-  std::string name = base.str();
-  for (unsigned i = 1; !names.insert(name).second; ++i)
-    name = (base + "_" + Twine(i)).str();
-  return name;
-}
-
 Value SampleFlow::constant(Operator before, const Elements &value) {
   OpBuilder builder(before.getOperation());
   auto type = RankedTensorType::get(
       value.shape(), toElementType(value.type(), builder.getContext()));
   auto op = OnnxConstantOp::create(builder, before->getLoc(),
                                    toAttribute(value, type),
-                                   freshName("batch_constant"));
+                                   names.make("batch_constant"));
   made.insert(op);
   return op;
 }
@@ -101,7 +84,7 @@ Value SampleFlow::node(Operator before, StringRef opType, ValueRange inputs,
   OperatorId id{"", opType, resolveSince("", opType, opset).value_or(1)};
   Operator op =
       Operator::create(builder, before->getLoc(), id, inputs, type, attributes);
-  std::string name = freshName("batch_" + opType.lower());
+  std::string name = names.make("batch_" + opType.lower());
   op.setOutputNames({StringRef(name)});
   made.insert(op.getOperation());
   return op->getResult(0);

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/compact/CompactConstants.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
+#include "onnxfold/onnx/ir/FreshNames.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
@@ -28,34 +29,16 @@ private:
   Value constantOf(const Elements &value, StringRef base, StringRef suffix);
   Value node(StringRef opType, ValueRange inputs, Type type, StringRef name,
              ArrayRef<NamedAttribute> attributes);
-  std::string freshName(StringRef base);
 
   ModuleOp module;
   OwningOpRef<ModuleOp> &replaced;
-  llvm::StringSet<> names; // made when first needed
+  FreshNames names{module};
   std::optional<OpBuilder> builder;
   Location location = UnknownLoc::get(module.getContext());
   int64_t opset = 0;
 };
 
 } // namespace
-
-/// A name that no value of the module has.
-std::string Compaction::freshName(StringRef base) {
-  if (names.empty())
-    module->walk([&](Operation *op) {
-      for (Value value : op->getResults())
-        names.insert(valueName(value));
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Value value : block.getArguments())
-            names.insert(valueName(value));
-    });
-  std::string name = base.str();
-  for (unsigned i = 1; !names.insert(name).second; ++i)
-    name = (base + "_" + Twine(i)).str();
-  return name;
-}
 
 static ShapedType tensorType(const Elements &value, Type element) {
   return RankedTensorType::get(value.shape(), element);
@@ -66,7 +49,7 @@ Value Compaction::constantOf(const Elements &value, StringRef base,
   Type element = toElementType(value.type(), builder->getContext());
   return OnnxConstantOp::create(*builder, location,
                                 toAttribute(value, tensorType(value, element)),
-                                freshName((base + "_" + suffix).str()));
+                                names.make((base + "_" + suffix).str()));
 }
 
 Value Compaction::node(StringRef opType, ValueRange inputs, Type type,
@@ -108,8 +91,8 @@ void Compaction::replace(OnnxConstantOp constant, const CompactForm &form,
   if (form.shape) {
     auto flat =
         RankedTensorType::get({type.getNumElements()}, type.getElementType());
-    value =
-        node(form.opType, inputs, flat, freshName(name + "_range"), attributes);
+    value = node(form.opType, inputs, flat, names.make(name + "_range"),
+                 attributes);
     Value shape = constantOf(form.shape, name, "shape");
     value = node("Reshape", {value, shape}, type, name, {});
   } else {

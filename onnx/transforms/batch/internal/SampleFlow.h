@@ -9,6 +9,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_BATCH_INTERNAL_SAMPLEFLOW_H
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/ir/FreshNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/batch/BatchOpening.h"
 #include "mlir/IR/Builders.h"
@@ -62,13 +63,12 @@ private:
   mlir::Value node(Operator before, llvm::StringRef opType,
                    mlir::ValueRange inputs, mlir::Type type,
                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
-  std::string freshName(llvm::StringRef base);
 
   mlir::ModuleOp module;
   const Evaluation &evaluation;
   OpenedBatch &opened;
   llvm::DenseMap<mlir::Value, BatchAxis> axes;
-  llvm::StringSet<> names; // made when first needed
+  FreshNames names{module};
 };
 
 /// Sets the axes of the results of an operator that reads samples. Returns why
