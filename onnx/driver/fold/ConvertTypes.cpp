@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
@@ -17,14 +18,7 @@ using namespace mlir;
 
 /// Names of values whose initializers something else than a node refers to.
 static llvm::StringSet<> namesThatStay(const FoldedModel &model) {
-  llvm::StringSet<> names;
-  const ModelIndex &index = *model.prepared.imported.index;
-  for (const GraphIndex &graph : index.graphs)
-    for (const QuantizationAnnotation &annotation : graph.annotations) {
-      names.insert(annotation.tensorName);
-      for (const TextEntry &parameter : annotation.parameters)
-        names.insert(parameter.value);
-    }
+  llvm::StringSet<> names = annotatedNames(*model.prepared.imported.index);
   if (model.prepared.held)
     for (Value value : model.prepared.held->values())
       names.insert(valueName(value));

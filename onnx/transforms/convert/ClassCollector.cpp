@@ -216,8 +216,6 @@ void ClassCollector::visitIf(Operator op) {
       tie(place, result);
 }
 
-/// Operands, arguments and results of what is carried from one iteration to the
-/// next; the first operand, argument and operand of the end of these.
 static constexpr llvm::StringLiteral counted =
     "Loop has its trip count and iteration numbers in i64";
 
