@@ -10,6 +10,10 @@
 //   return zipFloats(cx, [](auto a, auto b) { return a + b; });
 //   return mapDoubles(cx, ops::wide::exp);
 //
+// With the function as a template argument they are kernels:
+//
+//   registry.add("exp", {1}, mapDoubles<ops::wide::exp>);
+//
 // Thread safety: pure functions.
 //
 //===----------------------------------------------------------------------===//
@@ -72,6 +76,19 @@ FoldResult mapDoubles(FoldContext &cx, ops::WideFunction f);
 /// Applies such a function to the first two inputs.
 FoldResult zipDoubles(FoldContext &cx, ops::WideFunction2 f);
 
+template <auto f> FoldResult mapFloats(FoldContext &cx) {
+  return mapFloats(cx, f);
+}
+template <auto f> FoldResult zipFloats(FoldContext &cx) {
+  return zipFloats(cx, f);
+}
+template <auto f> FoldResult mapDoubles(FoldContext &cx) {
+  return mapDoubles(cx, f);
+}
+template <auto f> FoldResult zipDoubles(FoldContext &cx) {
+  return zipDoubles(cx, f);
+}
+
 /// The smallest normal number of a float type.
 double smallestNormal(DataType type);
 
@@ -81,6 +98,9 @@ template <class F> FoldResult askFloats(FoldContext &cx, F f) {
   if (!isFloat(x.type()))
     return Elements();
   return withFlags(cx, ops::mapTo<bool>(x, f));
+}
+template <auto f> FoldResult askFloats(FoldContext &cx) {
+  return askFloats(cx, f);
 }
 
 } // namespace onnxfold::upstream

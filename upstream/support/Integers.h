@@ -87,6 +87,9 @@ template <class T, class F> FoldResult zipBits(FoldContext &cx, F f) {
     return Elements();
   return lowBits(ops::zipAs<T, T, T>(x, y, f), cx.input(0).type());
 }
+template <class T, auto f> FoldResult zipBits(FoldContext &cx) {
+  return zipBits<T>(cx, f);
+}
 
 /// The same, or a reason if a pair is poison.
 template <class T, class F, class P>

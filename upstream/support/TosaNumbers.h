@@ -41,6 +41,7 @@ template <class F> FoldResult tosaZip(FoldContext &cx, F f) {
     return Elements();
   return narrowed(ops::zip(toInt64(x), toInt64(y), same), cx.resultType());
 }
+template <auto f> FoldResult tosaZip(FoldContext &cx) { return tosaZip(cx, f); }
 
 /// Applies f, a function of int64, to integers of up to 32 bits. REQUIRES: the
 /// type of x holds every result.
