@@ -44,5 +44,5 @@ void onnxfold::dml::addHelper(StringRef name,
         llvm::binary_search(helperNames(), word))
       addHelper(*llvm::lower_bound(helperNames(), word), helpers);
   }
-  helpers.insert(name);
+  helpers.insert(*llvm::lower_bound(helperNames(), name)); // which lives on
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A lowering writes the statements of one node, or refuses it.
-// lowerings/<Op>.cpp holds the lowering of one operator. A new operator needs
-// no other file:
+// lowerings/<Family>.cpp holds the lowerings of a family of operators, <Op>.cpp
+// one that has a story. A new operator needs no other file:
 //
 //   static Lowered lowerRelu(LoweringContext &cx) {
 //     cx.define(0, call("max", {cx.matrix(0), 0}));

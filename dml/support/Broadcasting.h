@@ -43,6 +43,9 @@ Expr scalarOrExpanded(LoweringContext &cx, const Operand &operand,
 
 /// Lowers nodes with one input.
 Lowered lowerUnary(LoweringContext &cx, const UnaryFunction &f);
+template <auto f> Lowered lowerUnary(LoweringContext &cx) {
+  return lowerUnary(cx, f);
+}
 /// Lowers nodes with two inputs.
 Lowered lowerBinary(LoweringContext &cx, const BinaryFunction &f,
                     const BinaryFunction &swapped);

@@ -11,6 +11,9 @@ namespace onnxfold::dml {
 /// Lowers a Reduce operator. `f` reduces the rows of a matrix to a column; the
 /// axes are an attribute or input 1.
 Lowered lowerReduction(LoweringContext &cx, const UnaryFunction &f);
+template <auto f> Lowered lowerReduction(LoweringContext &cx) {
+  return lowerReduction(cx, f);
+}
 
 /// Lowers an operator along one axis that keeps the shape. `f` applies it to
 /// the rows of a matrix.
