@@ -3,14 +3,69 @@
 
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/io/ConstantForms.h"
 #include "onnxfold/onnx/io/Import.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/PrintableText.h"
 
 using namespace onnxfold;
 using namespace mlir;
+
+namespace {
+
+struct CleaningSection : ReportSection {
+  static constexpr llvm::StringLiteral key = "cleaning";
+  struct Count {
+    int64_t count = 0, bytes = 0;
+  };
+  std::map<std::string, Count> done;      ///< "doc_string", "unused import"
+  std::vector<CleaningRecord::Left> left; ///< what stays
+
+  void printJson(llvm::json::OStream &json) const override {
+    json.object([&] {
+      json.attributeArray("done", [&] {
+        for (const auto &[what, count] : done)
+          json.object([&] {
+            json.attribute("what", what);
+            json.attribute("count", count.count);
+            json.attribute("bytes", count.bytes);
+          });
+      });
+      json.attributeArray("left", [&] {
+        for (const CleaningRecord::Left &one : left)
+          json.object([&] {
+            json.attribute("name", jsonText(one.name));
+            json.attribute("reason", jsonText(one.reason));
+          });
+      });
+    });
+  }
+
+  static StringRef verbOf(StringRef what) {
+    if (what.contains(" as a"))
+      return "written";
+    return what == "moved node" ? "sorted" : "left out";
+  }
+
+  void printSummary(llvm::raw_ostream &out) const override {
+    for (const auto &[what, count] : done) {
+      out << verbOf(what) << ": " << count.count << " x " << what;
+      if (count.bytes != 0)
+        out << " (" << count.bytes << " bytes)";
+      out << "\n";
+    }
+    if (!left.empty())
+      out << counted(left.size(), "constant") << " left as "
+          << (left.size() == 1 ? "it is" : "they are") << ": '"
+          << printableName(left.front().name)
+          << "': " << printableText(left.front().reason) << "\n";
+  }
+};
+
+} // namespace
 
 static bool isAsked(const FoldOptions &options) {
   return options.constants != ConstantForm::Keep || options.sort ||
@@ -18,9 +73,9 @@ static bool isAsked(const FoldOptions &options) {
          !options.stripped.empty();
 }
 
-static FoldReport::Cleaning::Count &countOf(FoldReport &report,
-                                            const std::string &what) {
-  return report.cleaning->done[what];
+static CleaningSection::Count &countOf(FoldReport &report,
+                                       const std::string &what) {
+  return report.section<CleaningSection>().done[what];
 }
 
 llvm::Expected<StepResult> onnxfold::beginCleaning(FoldedModel &model,
@@ -29,7 +84,7 @@ llvm::Expected<StepResult> onnxfold::beginCleaning(FoldedModel &model,
   if (!isAsked(options))
     return StepResult::Unchanged;
   FoldReport &report = run.report();
-  report.cleaning.emplace(FoldReport::Cleaning());
+  report.section<CleaningSection>() = CleaningSection();
   if (options.inputsWithoutInitializers)
     if (size_t inputs = model.prepared.imported.bound.size())
       countOf(report, "input with an initializer").count = int64_t(inputs);
@@ -57,7 +112,7 @@ void onnxfold::pruneInitializers(FoldedModel &model, const FoldOptions &options,
     for (Value value : model.prepared.held->values())
       held.insert(value.getDefiningOp());
   SmallVector<Operation *> unread;
-  FoldReport::Cleaning::Count pruned;
+  CleaningSection::Count pruned;
   mainGraph(model.module()).walk([&](Operation *op) {
     auto constant = dyn_cast<OnnxConstantOp>(op);
     bool isInitializer =
@@ -80,17 +135,17 @@ void onnxfold::pruneInitializers(FoldedModel &model, const FoldOptions &options,
 
 void onnxfold::noteCleaning(const CleaningRecord &record, bool isLast,
                             FoldReport &report) {
-  if (!report.cleaning)
+  auto *section = report.findSection<CleaningSection>();
+  if (!section)
     return;
   for (const auto &[what, done] : record.done) {
-    FoldReport::Cleaning::Count &count = countOf(report, what);
+    CleaningSection::Count &count = countOf(report, what);
     count.count += done.count;
     count.bytes += done.bytes;
   }
   if (!isLast)
     return;
-  for (const CleaningRecord::Left &left : record.left)
-    report.cleaning->left.push_back({left.name, left.reason});
+  llvm::append_range(section->left, record.left);
   if (record.constantNodes != 0)
     report.operators["Constant"].second += record.constantNodes;
 }

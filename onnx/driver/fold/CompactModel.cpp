@@ -3,10 +3,47 @@
 
 #include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
+#include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
+#include "onnxfold/onnx/ir/PrintableText.h"
 #include "onnxfold/onnx/transforms/compact/CompactConstants.h"
 
 using namespace onnxfold;
 using namespace mlir;
+
+namespace {
+
+struct CompactedSection : ReportSection {
+  static constexpr llvm::StringLiteral key = "compacted";
+  std::vector<CompactedConstant> constants;
+
+  void printJson(llvm::json::OStream &json) const override {
+    json.array([&] {
+      for (const CompactedConstant &one : constants)
+        json.object([&] {
+          json.attribute("name", jsonText(one.name));
+          json.attribute("op", one.opType);
+          json.attribute("bytes_before", one.before);
+          json.attribute("bytes_after", one.after);
+        });
+    });
+  }
+
+  void printSummary(llvm::raw_ostream &out) const override {
+    constexpr size_t most = 10;
+    int64_t saved = 0;
+    for (const CompactedConstant &one : constants)
+      saved += one.before - one.after;
+    out << counted(constants.size(), "constant") << " made compact, " << saved
+        << " bytes less\n";
+    for (const auto &one : llvm::ArrayRef(constants).take_front(most))
+      out << "  " << printableName(one.name) << ": " << one.opType << ", "
+          << one.before << " -> " << one.after << " bytes\n";
+    if (constants.size() > most)
+      out << "  ... (" << constants.size() << ")\n";
+  }
+};
+
+} // namespace
 
 llvm::Expected<StepResult> onnxfold::compactModel(FoldedModel &model,
                                                   const FoldOptions &options,
@@ -25,12 +62,13 @@ llvm::Expected<StepResult> onnxfold::compactModel(FoldedModel &model,
   std::vector<CompactedConstant> done =
       compactConstants(model.module(), mayChange, model.replaced);
   FoldReport &report = run.report();
-  for (CompactedConstant &one : done) {
+  if (done.empty())
+    return StepResult::Unchanged;
+  for (const CompactedConstant &one : done) {
     ++report.operators[one.opType].second;
     if (one.isReshaped)
       ++report.operators["Reshape"].second;
-    report.compacted.push_back(
-        {std::move(one.name), std::move(one.opType), one.before, one.after});
   }
-  return done.empty() ? StepResult::Unchanged : StepResult::Changed;
+  report.section<CompactedSection>().constants = std::move(done);
+  return StepResult::Changed;
 }

@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
+#include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -15,6 +16,105 @@
 
 using namespace onnxfold;
 using namespace mlir;
+
+namespace {
+
+/// What has other element types, and what keeps its own.
+struct ConversionSection : ReportSection {
+  static constexpr llvm::StringLiteral key = "conversion";
+  std::vector<ConvertedTensor> tensors;
+  std::vector<UnconvertedNode> kept;
+  int64_t nodes = 0, casts = 0, droppedCasts = 0;
+  bool hasBegun = false;
+
+  /// Of several conversions, the constants of all, and what the last one kept.
+  void add(const TypeConversion &done) {
+    llvm::copy_if(done.tensors, std::back_inserter(tensors),
+                  [&](const ConvertedTensor &tensor) {
+                    return !hasBegun || tensor.kept.empty();
+                  });
+    hasBegun = true;
+    kept = done.kept;
+    nodes += done.nodes;
+    casts += done.casts;
+    droppedCasts += done.droppedCasts;
+  }
+
+  void printJson(llvm::json::OStream &json) const override {
+    json.object([&] {
+      json.attribute("nodes", nodes);
+      json.attribute("casts", casts);
+      json.attribute("dropped_casts", droppedCasts);
+      json.attributeArray("tensors", [&] {
+        for (const ConvertedTensor &tensor : tensors)
+          json.object([&] { printTensor(json, tensor); });
+      });
+      json.attributeArray("kept", [&] {
+        for (const UnconvertedNode &node : kept)
+          json.object([&] {
+            json.attribute("node", jsonText(node.node));
+            json.attribute("reason", jsonText(node.reason));
+          });
+      });
+    });
+  }
+
+  static void printTensor(llvm::json::OStream &json,
+                          const ConvertedTensor &tensor) {
+    json.attribute("name", jsonText(tensor.name));
+    json.attribute("from", name(tensor.from));
+    json.attribute("to", name(tensor.to));
+    json.attribute("elements", tensor.elements);
+    json.attribute("largest_error", tensor.largestError);
+    json.attribute("overflows", tensor.overflows);
+    json.attribute("underflows", tensor.underflows);
+    if (!tensor.kept.empty())
+      json.attribute("kept", jsonText(tensor.kept));
+  }
+
+  void printSummary(llvm::raw_ostream &out) const override {
+    int64_t converted = 0, zeros = 0, clipped = 0;
+    const ConvertedTensor *worst = nullptr;
+    for (const ConvertedTensor &one : tensors) {
+      if (!one.kept.empty())
+        continue;
+      ++converted;
+      zeros += one.underflows;
+      clipped += one.overflows;
+      if (!worst || one.largestError > worst->largestError)
+        worst = &one;
+    }
+    out << "types: " << counted(converted, "constant") << " and "
+        << counted(nodes, "node") << " converted, " << counted(casts, "Cast")
+        << " added, " << droppedCasts << " dropped";
+    if (worst && worst->largestError != 0)
+      out << llvm::format("; the largest error of a constant is %.3g, in ",
+                          worst->largestError)
+          << printableName(worst->name);
+    if (zeros != 0)
+      out << "; " << counted(zeros, "number") << " became 0";
+    if (clipped != 0)
+      out << "; " << counted(clipped, "number") << " clipped";
+    out << "\n";
+    printReasons(out);
+  }
+
+  /// Each with the first node that it keeps.
+  void printReasons(llvm::raw_ostream &out) const {
+    std::map<std::string, std::pair<int64_t, std::string>> reasons;
+    for (const UnconvertedNode &node : kept) {
+      auto &[count, example] = reasons[node.reason];
+      if (count++ == 0)
+        example = node.node;
+    }
+    for (const auto &[reason, nodes] : reasons)
+      out << "types of " << counted(nodes.first, "node")
+          << " kept: " << printableText(reason) << " ("
+          << printableText(nodes.second) << ")\n";
+  }
+};
+
+} // namespace
 
 /// Names of values whose initializers something else than a node refers to.
 static llvm::StringSet<> namesThatStay(const FoldedModel &model) {
@@ -72,28 +172,6 @@ static void warnOfLosses(const FoldedModel &model, RunScope &run) {
              " more constants stay for such reasons");
 }
 
-/// Of several conversions, the constants of all, and what the last one kept.
-static void fillReport(const TypeConversion &done, FoldReport &report) {
-  bool isFirst = !report.conversion;
-  if (isFirst)
-    report.conversion.emplace(FoldReport::Conversion());
-  FoldReport::Conversion &to = *report.conversion;
-  for (const ConvertedTensor &tensor : done.tensors)
-    if (isFirst || tensor.kept.empty())
-      to.tensors.push_back({tensor.name, name(tensor.from).str(),
-                            name(tensor.to).str(), tensor.elements,
-                            tensor.largestError, tensor.overflows,
-                            tensor.underflows, tensor.kept});
-  to.kept.clear();
-  for (const UnconvertedNode &node : done.kept)
-    to.kept.push_back({node.node, node.reason});
-  to.nodes += done.nodes;
-  to.casts += done.casts;
-  to.droppedCasts += done.droppedCasts;
-  if (done.casts + done.droppedCasts != 0)
-    report.operators["Cast"].second += done.casts - done.droppedCasts;
-}
-
 static llvm::Expected<StepResult> convertOnce(FoldedModel &model,
                                               const FoldOptions &options,
                                               const NodeFilter &skipped,
@@ -105,7 +183,10 @@ static llvm::Expected<StepResult> convertOnce(FoldedModel &model,
   if (!done)
     return inFile(model.prepared.name, done.takeError());
   bool isChange = done->isChange();
-  fillReport(*done, run.report());
+  FoldReport &report = run.report();
+  report.section<ConversionSection>().add(*done);
+  if (int64_t more = done->casts - done->droppedCasts)
+    report.operators["Cast"].second += more;
   model.movesWeights |= !done->newValues.empty() &&
                         !model.prepared.imported.external->files().empty();
   model.conversion = std::move(*done);

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/driver/fold/NodeFilter.h"
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/driver/fold/internal/Provenance.h"
+#include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
@@ -247,6 +248,29 @@ static void eraseUnreadInitializers(const PreparedModel &model) {
       op->erase();
 }
 
+namespace {
+
+/// The initializers of --keep-initializer.
+struct KeptInitializersSection : ReportSection {
+  static constexpr llvm::StringLiteral key = "kept_initializers";
+  std::vector<std::string> names;
+  size_t nodes = 0; ///< that depend on these and on constants alone
+
+  void printJson(llvm::json::OStream &json) const override {
+    json.object([&] {
+      json.attribute("nodes", int64_t(nodes));
+      printNames(json, "names", names);
+    });
+  }
+
+  void printSummary(llvm::raw_ostream &out) const override {
+    out << counted(nodes, "node") << " kept for "
+        << counted(names.size(), "initializer") << " of --keep-initializer\n";
+  }
+};
+
+} // namespace
+
 static void restoreInitializers(FoldedModel &model, RunScope &run) {
   if (model.once)
     model.once->restoreConstants();
@@ -254,8 +278,8 @@ static void restoreInitializers(FoldedModel &model, RunScope &run) {
   if (!held)
     return;
   held->restore();
-  FoldReport::KeptInitializers &kept =
-      run.report().keptInitializers.emplace(FoldReport::KeptInitializers());
+  auto &kept = run.report().section<KeptInitializersSection>() =
+      KeptInitializersSection();
   for (Value value : held->values())
     kept.names.push_back(valueName(value).str());
   kept.nodes = numWaitingFor(model.module(), held->values());

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/driver/prepare/internal/CutModel.h"
+#include "onnxfold/onnx/driver/prepare/internal/OpenBatchStep.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/WireCursor.h"
@@ -170,42 +171,6 @@ fixInputs(PreparedModel &model, const FoldOptions &options, RunScope &run) {
     for (const std::string &text : rankProblems(*model.cut, model.module()))
       run.warn(model.name + ": " + text);
   return options.fixed.empty() ? StepResult::Unchanged : StepResult::Changed;
-}
-
-/// Inputs with an initializer are the same for all samples.
-static llvm::Error openBatchOf(const ImportedModel &imported,
-                               const FoldOptions &options,
-                               OpenedBatch &opened) {
-  if (!imported.index->trainingInfos.empty())
-    return ModelFault().has(
-        "training information, with which --batch=open cannot be used");
-  llvm::StringSet<> fixed;
-  for (const TensorIndex &tensor : imported.index->mainGraph().initializers)
-    fixed.insert(tensor.name);
-  auto [open, name] = llvm::StringRef(options.batch).split(':');
-  llvm::Error error = openBatch(*imported.module, name.empty() ? "batch" : name,
-                                fixed, options.limits, opened);
-  return inContext("--batch=open", std::move(error));
-}
-
-static llvm::Expected<StepResult>
-openBatchStep(PreparedModel &model, const FoldOptions &options, RunScope &run) {
-  if (options.batch.empty())
-    return StepResult::Unchanged;
-  model.batch = std::make_shared<OpenedBatch>();
-  if (llvm::Error error = openBatchOf(model.imported, options, *model.batch))
-    return inFile(model.name, std::move(error));
-  if (model.batch->size == 0) {
-    model.batch = nullptr;
-    return StepResult::Unchanged;
-  }
-  for (const std::string &output : model.batch->shared)
-    run.warn(model.name + ": --batch=open: output '" + output +
-             "' depends on no sample, so it has the same size for any batch");
-  run.report().openedBatch = FoldReport::OpenedBatch{
-      model.batch->dimension, model.batch->size, model.batch->inputs,
-      model.batch->outputs, model.batch->nodes};
-  return StepResult::Changed;
 }
 
 llvm::Expected<StepResult>

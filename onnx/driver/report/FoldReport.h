@@ -22,12 +22,35 @@
 #include "llvm/Support/StringSaver.h"
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+namespace llvm {
+class raw_ostream;
+namespace json {
+class OStream;
+} // namespace json
+} // namespace llvm
+
 namespace onnxfold {
+
+/// What one step tells, as a member of the JSON and as lines of the summary. It
+/// stands in the source of the step, and no printer has to know of it:
+///
+///   struct CompactedSection : ReportSection {
+///     static constexpr llvm::StringLiteral key = "compacted";
+///     ...
+///   };
+///   report.section<CompactedSection>().constants.push_back(...);
+struct ReportSection {
+  virtual ~ReportSection() = default;
+  /// Writes the value of the member.
+  virtual void printJson(llvm::json::OStream &json) const = 0;
+  virtual void printSummary(llvm::raw_ostream &out) const = 0;
+};
 
 struct FoldReport {
   /// A model may have a million nodes, so their texts are in one arena.
@@ -125,42 +148,24 @@ struct FoldReport {
   };
   std::optional<Cut> cut;
 
-  /// What changed the form of the model alone: --strip, --constants, --sort,
-  /// --prune, --inputs-without-initializers.
-  struct Cleaning {
-    struct Count {
-      int64_t count = 0, bytes = 0;
-    };
-    struct Left {
-      std::string name, reason;
-    };
-    std::map<std::string, Count> done; ///< "doc_string", "unused import"
-    std::vector<Left> left;            ///< what stays, by the value's name
-  };
-  std::optional<Cleaning> cleaning; ///< nothing: no such option
+  /// What single steps tell, by Section::key, in the order of the steps.
+  std::vector<std::pair<llvm::StringRef, std::unique_ptr<ReportSection>>>
+      sections;
 
-  /// --keep-initializer: the initializers, and the nodes kept because of them.
-  struct KeptInitializers {
-    std::vector<std::string> names;
-    size_t nodes = 0; ///< that depend on these and on constants alone
-  };
-  std::optional<KeptInitializers> keptInitializers;
-
-  /// --batch=open: what is open now.
-  struct OpenedBatch {
-    std::string dimension;
-    int64_t size = 0; ///< that it had
-    std::vector<std::string> inputs, outputs;
-    std::vector<std::string> nodes; ///< that read other values than before
-  };
-  std::optional<OpenedBatch> openedBatch;
-
-  /// --compact-constants: a constant that nodes compute of smaller ones.
-  struct CompactConstant {
-    std::string name, opType;
-    int64_t bytesBefore = 0, bytesAfter = 0; ///< of constants
-  };
-  std::vector<CompactConstant> compacted;
+  /// The section of a step; null where it has none yet.
+  template <class Section> Section *findSection() {
+    for (auto &[key, section] : sections)
+      if (key == Section::key)
+        return static_cast<Section *>(section.get());
+    return nullptr;
+  }
+  /// The same, made if there is none.
+  template <class Section> Section &section() {
+    if (Section *found = findSection<Section>())
+      return *found;
+    sections.emplace_back(Section::key, std::make_unique<Section>());
+    return static_cast<Section &>(*sections.back().second);
+  }
 
   /// --run-once: what the once model computes for the other one.
   struct RunOnceSplit {
@@ -169,24 +174,6 @@ struct FoldReport {
     size_t nodes = 0; ///< that are in the once model only
   };
   std::optional<RunOnceSplit> runOnce;
-
-  /// --convert: what has other element types, and what keeps its own.
-  struct Conversion {
-    struct Tensor {
-      std::string name, from, to; ///< types: "f32"
-      int64_t elements = 0;
-      double largestError = 0; ///< of the numbers that stay finite
-      int64_t overflows = 0, underflows = 0;
-      std::string kept; ///< why it keeps its type; "" if it does not
-    };
-    struct Node {
-      std::string node, reason;
-    };
-    std::vector<Tensor> tensors;
-    std::vector<Node> kept;
-    int64_t nodes = 0, casts = 0, droppedCasts = 0;
-  };
-  std::optional<Conversion> conversion;
 
   /// --cache: counts of the values that were looked up there.
   struct CacheCounts {

@@ -9,20 +9,13 @@
 #include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
 #include "onnxfold/onnx/driver/report/internal/Remedies.h"
 #include "onnxfold/onnx/driver/report/internal/RunRecord.h"
+#include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
 using namespace onnxfold;
 using llvm::StringRef;
-
-/// Names in a model may hold any bytes; JSON holds UTF-8. Most do, and are not
-/// copied: use it while `name` lives.
-static llvm::json::Value jsonText(StringRef name) {
-  if (llvm::json::isUTF8(name))
-    return name;
-  return llvm::json::fixUTF8(name);
-}
 
 static void printVerification(llvm::json::OStream &json,
                               const VerifyResult &result) {
@@ -56,14 +49,6 @@ static void printVerification(llvm::json::OStream &json,
         json.attribute("code", onnxfold::nameOf(entry.reason.code));
         json.attribute("text", jsonText(entry.reason.text));
       });
-  });
-}
-
-static void printNames(llvm::json::OStream &json, StringRef attribute,
-                       const auto &names) {
-  json.attributeArray(attribute, [&] {
-    for (StringRef name : names)
-      json.value(jsonText(name));
   });
 }
 
@@ -185,57 +170,8 @@ static void printGroups(llvm::json::OStream &json, const FoldReport &report) {
   });
 }
 
-static void printConversion(llvm::json::OStream &json,
-                            const FoldReport::Conversion &done) {
-  json.attribute("nodes", done.nodes);
-  json.attribute("casts", done.casts);
-  json.attribute("dropped_casts", done.droppedCasts);
-  json.attributeArray("tensors", [&] {
-    for (const FoldReport::Conversion::Tensor &one : done.tensors)
-      json.object([&] {
-        json.attribute("name", jsonText(one.name));
-        json.attribute("from", one.from);
-        json.attribute("to", one.to);
-        json.attribute("elements", one.elements);
-        json.attribute("largest_error", one.largestError);
-        json.attribute("overflows", one.overflows);
-        json.attribute("underflows", one.underflows);
-        if (!one.kept.empty())
-          json.attribute("kept", jsonText(one.kept));
-      });
-  });
-  json.attributeArray("kept", [&] {
-    for (const FoldReport::Conversion::Node &node : done.kept)
-      json.object([&] {
-        json.attribute("node", jsonText(node.node));
-        json.attribute("reason", jsonText(node.reason));
-      });
-  });
-}
-
-static void printCleaning(llvm::json::OStream &json,
-                          const FoldReport::Cleaning &cleaning) {
-  json.attributeObject("cleaning", [&] {
-    json.attributeArray("done", [&] {
-      for (const auto &[what, done] : cleaning.done)
-        json.object([&] {
-          json.attribute("what", what);
-          json.attribute("count", done.count);
-          json.attribute("bytes", done.bytes);
-        });
-    });
-    json.attributeArray("left", [&] {
-      for (const FoldReport::Cleaning::Left &left : cleaning.left)
-        json.object([&] {
-          json.attribute("name", jsonText(left.name));
-          json.attribute("reason", jsonText(left.reason));
-        });
-    });
-  });
-}
-
-/// What the model was parted into, the parts that were left alone, and what was
-/// taken from a cache.
+/// What the model was parted into, what single steps did, and what was taken
+/// from a cache.
 static void printParting(llvm::json::OStream &json, const FoldReport &report) {
   if (report.cut)
     json.attributeObject("cut", [&] {
@@ -243,16 +179,11 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
       printNames(json, "inputs", report.cut->inputs);
       printNames(json, "outputs", report.cut->outputs);
     });
-  if (report.cleaning)
-    printCleaning(json, *report.cleaning);
-  if (report.keptInitializers)
-    json.attributeObject("kept_initializers", [&] {
-      json.attribute("nodes", int64_t(report.keptInitializers->nodes));
-      printNames(json, "names", report.keptInitializers->names);
-    });
-  if (report.conversion)
-    json.attributeObject("conversion",
-                         [&] { printConversion(json, *report.conversion); });
+  for (const auto &[key, section] : report.sections) {
+    json.attributeBegin(key);
+    section->printJson(json);
+    json.attributeEnd();
+  }
   if (report.cache)
     json.attributeObject("cache", [&] {
       json.attribute("folder", jsonText(report.cache->folder));
@@ -263,24 +194,6 @@ static void printParting(llvm::json::OStream &json, const FoldReport &report) {
       json.attribute("bytes_kept", report.cache->counts.bytesKept);
       json.attribute("damaged", report.cache->counts.damaged);
       json.attribute("erased", report.cache->counts.erased);
-    });
-  if (report.openedBatch)
-    json.attributeObject("opened_batch", [&] {
-      json.attribute("dimension", jsonText(report.openedBatch->dimension));
-      json.attribute("size", report.openedBatch->size);
-      printNames(json, "inputs", report.openedBatch->inputs);
-      printNames(json, "outputs", report.openedBatch->outputs);
-      printNames(json, "nodes", report.openedBatch->nodes);
-    });
-  if (!report.compacted.empty())
-    json.attributeArray("compacted", [&] {
-      for (const FoldReport::CompactConstant &one : report.compacted)
-        json.object([&] {
-          json.attribute("name", jsonText(one.name));
-          json.attribute("op", one.opType);
-          json.attribute("bytes_before", one.bytesBefore);
-          json.attribute("bytes_after", one.bytesAfter);
-        });
     });
   if (report.runOnce)
     json.attributeObject("run_once", [&] {

@@ -6,10 +6,10 @@
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
 #include "onnxfold/onnx/driver/report/internal/Remedies.h"
+#include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -33,11 +33,6 @@ static StringRef labelOf(const FoldReport::Node &node) {
   if (!node.name.empty() || node.outputs.empty())
     return node.name;
   return node.outputs.front();
-}
-
-/// "1 node", "2 nodes".
-static std::string counted(size_t number, StringRef what) {
-  return llvm::formatv("{0} {1}{2}", number, what, number == 1 ? "" : "s");
 }
 
 static void printText(llvm::raw_ostream &out, const FoldReport &report) {
@@ -72,82 +67,6 @@ static void printText(llvm::raw_ostream &out, const FoldReport &report) {
   out << llvm::formatv("peak memory {0:f1} MB\n", peakBytes() / 1e6);
 }
 
-static void printConversion(llvm::raw_ostream &out,
-                            const FoldReport::Conversion &done) {
-  using Tensor = FoldReport::Conversion::Tensor;
-  int64_t tensors = 0, zeros = 0, clipped = 0;
-  const Tensor *worst = nullptr;
-  for (const Tensor &one : done.tensors) {
-    if (!one.kept.empty())
-      continue;
-    ++tensors;
-    zeros += one.underflows;
-    clipped += one.overflows;
-    if (!worst || one.largestError > worst->largestError)
-      worst = &one;
-  }
-  out << "types: " << counted(tensors, "constant") << " and "
-      << counted(done.nodes, "node") << " converted, "
-      << counted(done.casts, "Cast") << " added, " << done.droppedCasts
-      << " dropped";
-  if (worst && worst->largestError != 0)
-    out << llvm::format("; the largest error of a constant is %.3g, in ",
-                        worst->largestError)
-        << printableName(worst->name);
-  if (zeros != 0)
-    out << "; " << counted(zeros, "number") << " became 0";
-  if (clipped != 0)
-    out << "; " << counted(clipped, "number") << " clipped";
-  out << "\n";
-  std::map<std::string, std::pair<int64_t, std::string>> reasons;
-  for (const FoldReport::Conversion::Node &node : done.kept) {
-    auto &[count, example] = reasons[node.reason];
-    if (count++ == 0)
-      example = node.node;
-  }
-  for (const auto &[reason, kept] : reasons)
-    out << "types of " << counted(kept.first, "node")
-        << " kept: " << printableText(reason) << " ("
-        << printableText(kept.second) << ")\n";
-}
-
-static void printCompacted(llvm::raw_ostream &out, const FoldReport &report) {
-  if (report.compacted.empty())
-    return;
-  constexpr size_t most = 10;
-  int64_t saved = 0;
-  for (const FoldReport::CompactConstant &one : report.compacted)
-    saved += one.bytesBefore - one.bytesAfter;
-  out << counted(report.compacted.size(), "constant") << " made compact, "
-      << saved << " bytes less\n";
-  for (const auto &one : llvm::ArrayRef(report.compacted).take_front(most))
-    out << "  " << printableName(one.name) << ": " << one.opType << ", "
-        << one.bytesBefore << " -> " << one.bytesAfter << " bytes\n";
-  if (report.compacted.size() > most)
-    out << "  ... (" << report.compacted.size() << ")\n";
-}
-
-static StringRef verbOf(StringRef what) {
-  if (what.contains(" as a"))
-    return "written";
-  return what == "moved node" ? "sorted" : "left out";
-}
-
-static void printCleaning(llvm::raw_ostream &out,
-                          const FoldReport::Cleaning &cleaning) {
-  for (const auto &[what, done] : cleaning.done) {
-    out << verbOf(what) << ": " << done.count << " x " << what;
-    if (done.bytes != 0)
-      out << " (" << done.bytes << " bytes)";
-    out << "\n";
-  }
-  if (!cleaning.left.empty())
-    out << counted(cleaning.left.size(), "constant") << " left as "
-        << (cleaning.left.size() == 1 ? "it is" : "they are") << ": '"
-        << printableName(cleaning.left.front().name)
-        << "': " << printableText(cleaning.left.front().reason) << "\n";
-}
-
 void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
   int64_t totalBefore = 0, totalAfter = 0;
   size_t width = 8;
@@ -173,14 +92,8 @@ void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
   if (report.cut)
     out << counted(report.cut->nodes, "node")
         << " cut off by --inputs and --outputs\n";
-  if (report.cleaning)
-    printCleaning(out, *report.cleaning);
-  if (report.keptInitializers)
-    out << counted(report.keptInitializers->nodes, "node") << " kept for "
-        << counted(report.keptInitializers->names.size(), "initializer")
-        << " of --keep-initializer\n";
-  if (report.conversion)
-    printConversion(out, *report.conversion);
+  for (const auto &[key, section] : report.sections)
+    section->printSummary(out);
   if (report.cache) {
     const FoldReport::CacheCounts &counts = report.cache->counts;
     out << counted(counts.found, "value") << " from the cache ("
@@ -195,14 +108,6 @@ void onnxfold::printSummary(llvm::raw_ostream &out, const FoldReport &report) {
         << counted(report.fusableBatchNorms, "BatchNormalization node")
         << " into the Conv, Gemm or MatMul before; floats change within 4 ulp "
            "of the largest term of each sum\n";
-  if (report.openedBatch)
-    out << "dimension '" << printableName(report.openedBatch->dimension)
-        << "' instead of " << report.openedBatch->size << " in "
-        << counted(report.openedBatch->inputs.size(), "input") << " and "
-        << counted(report.openedBatch->outputs.size(), "output") << ", "
-        << counted(report.openedBatch->nodes.size(), "node")
-        << " made relative\n";
-  printCompacted(out, report);
   if (report.runOnce && !report.runOnce->file.empty()) {
     constexpr size_t mostNames = 4;
     out << report.runOnce->nodes << " nodes run once, in "
