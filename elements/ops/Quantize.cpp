@@ -438,6 +438,15 @@ Elements ops::quantize(const Elements &x, const Elements &scale,
   return operands.run(makeStep(step, to, operands.all.size()));
 }
 
+Elements ops::quotients(const Elements &x, const Elements &scale,
+                        const QuantizeOptions &options) {
+  Elements divisor =
+      perElement(cast(scale, DataType::Float64), x.shape(), options);
+  return zipAs<double, double, double>(
+      cast(x, DataType::Float64), divisor,
+      [](double a, double b) { return a / b; });
+}
+
 Elements ops::quotientIsNaN(const Elements &x, const Elements &scale,
                             const QuantizeOptions &options) {
   if (!x || !scale)

@@ -57,6 +57,10 @@ Elements quantize(const Elements &x, const Elements &scale,
 Elements quotientIsNaN(const Elements &x, const Elements &scale,
                        const QuantizeOptions &options);
 
+/// x / scale in f64.
+Elements quotients(const Elements &x, const Elements &scale,
+                   const QuantizeOptions &options);
+
 /// The row-major number of the first element for which x / scale is NaN, so
 /// that an integer result is undefined; or nothing.
 std::optional<int64_t> firstNotQuantizable(const Elements &x,

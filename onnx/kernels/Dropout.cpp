@@ -3,7 +3,8 @@
 //
 // In inference the input as it is, and a mask of true. Spec: onnx Dropout,
 // versions 1, 6 (is_test), 7, 10 (the mask is bool), 12 (training_mode, an
-// input), 13, 22. What trains is random, and kept, unless its ratio is 0.
+// input), 13, 22. The mask of versions 7 and 10 is true in the reference
+// evaluator and false in ONNX Runtime: kept. What trains is random, and kept, unless its ratio is 0.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
@@ -45,6 +46,10 @@ static FoldResult foldDropout(FoldContext &cx) {
     if (Reason random = whyNotTrained(cx))
       return random;
   const Elements &x = cx.input(0);
+  bool hasOldMask = cx.version() == 7 || cx.version() == 10;
+  if (hasOldMask && cx.needsResult(1) && !mustDecide(cx))
+    return undefined("its mask is read, which is true in the reference "
+                     "evaluator and false in ONNX Runtime");
   DataType mask = cx.version() < 10 ? x.type() : DataType::Bool;
   return llvm::SmallVector<Elements, 1>{
       x, cx.needsResult(1)

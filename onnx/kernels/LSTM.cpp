@@ -11,11 +11,12 @@
 //   ot = f(Xt*(Wo^T) + Ht-1*(Ro^T) + Po (.) Ct + Wbo + Rbo)
 //   Ht = ot (.) h(Ct)
 // Spec: onnx LSTM, versions 1, 7 (no output_sequence), 14 (layout), 22. `clip`
-// bounds the input of all activations, of h too, as the text has it (ONNX
-// Runtime leaves h out). In double, rounded once at the outputs; what the text
+// bounds the input of all activations, of h too, as the text has it; ONNX
+// Runtime leaves h out, so a node with `clip` is kept. In double, rounded once at the outputs; what the text
 // is silent about: support/Recurrent.h.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 
 using namespace onnxfold;
@@ -56,6 +57,9 @@ static FoldResult foldLSTM(FoldContext &cx) {
   int64_t coupled = cx.integer("input_forget").value_or(0);
   if (coupled != 0 && coupled != 1)
     return invalid("attribute 'input_forget' is " + llvm::Twine(coupled));
+  if (cx.real("clip") && !mustDecide(cx))
+    return undefined("attribute 'clip' bounds the input of the third function "
+                     "too, which ONNX Runtime does not bound");
   return foldRecurrent(cx, {.gates = 4,
                             .activations = {"Sigmoid", "Tanh", "Tanh"},
                             .step = coupled ? stepLSTM<true> : stepLSTM<false>,

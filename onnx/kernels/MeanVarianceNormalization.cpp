@@ -28,6 +28,8 @@ static FoldResult foldMeanVarianceNormalization(FoldContext &cx) {
   if (x.size() == 0)
     return x;
   Moments m = momentsOf(x, *axes);
+  if (Reason lost = checkVariance(cx, m, 0))
+    return lost;
   Elements deviation = mapAs<double, double>(
       m.variance, [](double v) { return std::sqrt(v) + 1e-9f; });
   return roundedResult(cx, dividedBy(m.centred, deviation));

@@ -8,8 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Quantization.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -23,6 +25,30 @@ static Elements withLowestOfNaN(const Quantization &q) {
   Elements lowest = cast(Elements::splat<int64_t>({}, low), to);
   return select(quotientIsNaN(q.x, q.scale, q.options), lowest,
                 quantize(q.x, q.scale, q.zeroPoint, q.options));
+}
+
+/// A reason if ONNX Runtime does not have the result of the text: it saturates
+/// halves, and all numbers that become 2 or 4 bits, in i32, and has float8 of
+/// its own beyond the largest number without saturation.
+static Reason findDispute(FoldContext &cx, const Quantization &q) {
+  if (mustDecide(cx))
+    return {};
+  DataType to = q.options.to;
+  if (!isInteger(to))
+    return q.options.cast.saturate
+               ? Reason()
+               : findUnsaturated(quotients(q.x, q.scale, q.options), to);
+  if (q.x.type() != DataType::Float16 && !isSubByte(to))
+    return {};
+  auto bad =
+      firstWhere<double>(quotients(q.x, q.scale, q.options),
+                         [](double v) { return std::nearbyint(v) >= 0x1p31; });
+  if (!bad)
+    return {};
+  return undefined("element " + toString(indexOf(*bad, q.x.shape())) +
+                   " divided by its scale is beyond i32, where ONNX Runtime "
+                   "has the smallest " +
+                   name(to));
 }
 
 static FoldResult foldQuantizeLinear(FoldContext &cx) {
@@ -41,6 +67,8 @@ static FoldResult foldQuantizeLinear(FoldContext &cx) {
     if (auto bad = firstNotQuantizable(q->x, q->scale, q->options))
       return undefined("element " + toString(indexOf(*bad, q->x.shape())) +
                        " divided by its scale is NaN");
+  if (Reason disputed = findDispute(cx, *q))
+    return disputed;
   return quantize(q->x, q->scale, q->zeroPoint, q->options);
 }
 

@@ -187,7 +187,7 @@ static ReasonOr<ResizedAxes> readAxes(FoldContext &cx, ShapeRef axes) {
     return invalid("the scales have type " +
                    name(cx.input(scalesInput).type()));
   if (byScales)
-    return scaledAxes(x, axes, cx.input(scalesInput).values<float>());
+    return scaledAxes(cx, x, axes, cx.input(scalesInput).values<float>());
   ReasonOr<ResizedAxes> result = sizedAxes(x, axes, cx.intsOf(3));
   if (!result || stretch)
     return result;

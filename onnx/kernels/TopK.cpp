@@ -36,6 +36,9 @@ static FoldResult foldTopK(FoldContext &cx) {
   if (k < 1 || k > x.dim(*axis))
     return invalid("k is " + llvm::Twine(k) + ", axis " + llvm::Twine(*axis) +
                    " has size " + llvm::Twine(x.dim(*axis)));
+  bool isSorted = cx.version() < 11 || cx.integer("sorted").value_or(1) != 0;
+  if (!isSorted && k > 1 && !mustDecide(cx))
+    return undefined("attribute 'sorted' is 0, which leaves the order open");
   constexpr double unitsOfComparison = 25;
   double steps = double(x.size()) * llvm::Log2_64_Ceil(x.dim(*axis) + 2);
   if (Reason limit = cx.checkWork(steps, unitsOfComparison))

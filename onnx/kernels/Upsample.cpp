@@ -39,7 +39,7 @@ static FoldResult foldUpsample(FoldContext &cx) {
     if (!(scale >= 1))
       return invalid("a scale is " + std::to_string(scale) +
                      ", expected 1 or more");
-  ReasonOr<ResizedAxes> axes = scaledAxes(x, firstAxes(x.rank()), scales);
+  ReasonOr<ResizedAxes> axes = scaledAxes(cx, x, firstAxes(x.rank()), scales);
   if (!axes)
     return axes.reason();
   ResizeOptions options = {.coordinates = Coordinates::Asymmetric,

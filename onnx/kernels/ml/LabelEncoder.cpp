@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/onnx/kernels/support/KeyIndex.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -67,9 +68,10 @@ static FoldResult foldLists(FoldContext &cx) {
     return invalid("attribute 'default_tensor' is not one element of the type "
                    "of the values");
   KeyIndex index(keys);
-  if (cx.version() < 4) {
+  if (cx.version() < 4 || !mustDecide(cx))
     if (auto twice = index.checkUnique("keys_*"))
       return twice;
+  if (cx.version() < 4) {
     if (isFloat(x.type()) &&
         !index.find(x).identicalTo(KeyIndex(keys, /*bitwise=*/true).find(x)))
       return undefined("a NaN or a zero is a key as a number and not bit by "

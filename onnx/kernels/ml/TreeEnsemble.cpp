@@ -6,6 +6,7 @@
 // TreeEnsemble, version 5. In double, rounded once to the type of x.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Trees.h"
 
 using namespace onnxfold;
@@ -25,6 +26,11 @@ static FoldResult foldTreeEnsemble(FoldContext &cx) {
                    llvm::Twine(transform) + " for input #0 of " + name(type));
   if (cx.integer("n_targets").value_or(0) < 1)
     return undefined("attribute 'n_targets' is missing");
+  bool isDisputed = Transform(transform) == Transform::Logistic ||
+                    Transform(transform) == Transform::Softmax;
+  if (isDisputed && !mustDecide(cx))
+    return undefined("attribute 'post_transform' is " + llvm::Twine(transform) +
+                     ", of which ONNX Runtime makes another transform");
   ReasonOr<Forest> forest = readEnsemble(cx, *x);
   if (!forest)
     return forest.reason();

@@ -14,6 +14,7 @@
 // undefined.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Trees.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,6 +50,21 @@ static FoldResult classifyBinary(const Elements &labels, Scores scores,
   return classify(labels, std::move(chosen), std::move(scores), kind);
 }
 
+/// Where ONNX Runtime does not choose the class of the highest score.
+static Reason findDispute(FoldContext &cx, const Forest &forest,
+                          bool votesForSecond, bool hasBase) {
+  if (mustDecide(cx))
+    return {};
+  if (forest.targets == 2 && votesForSecond)
+    return undefined("there are votes for both of two classes, where ONNX "
+                     "Runtime chooses by the second alone");
+  if (forest.targets > 2 && (hasBase || hasNegativeWeight(forest)) &&
+      votesOfLeaves(forest).leastTargets < forest.targets)
+    return undefined("a leaf does not vote for all classes, and ONNX Runtime "
+                     "chooses among those that have votes");
+  return {};
+}
+
 static FoldResult foldTreeEnsembleClassifier(FoldContext &cx) {
   ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
   ReasonOr<Elements> labels = classLabelsOf(cx, "classlabels_int64s");
@@ -74,6 +90,8 @@ static FoldResult foldTreeEnsembleClassifier(FoldContext &cx) {
                 int64_t(base->size()) != (binary ? 1 : labels->size())))
     return undefined("attribute 'base_values' is not one for each class that "
                      "has votes");
+  if (Reason disputed = findDispute(cx, *forest, second, !base->empty()))
+    return disputed;
   ReasonOr<Scores> scores = countVotes(cx, *forest, *x, Aggregate::Sum);
   if (!scores)
     return scores.reason();

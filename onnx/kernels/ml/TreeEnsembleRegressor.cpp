@@ -7,10 +7,26 @@
 // (deprecated). In double, rounded once to f32.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Trees.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace onnxfold;
+
+/// Where ONNX Runtime drops votes or base values.
+static Reason findDispute(FoldContext &cx, const Forest &forest,
+                          bool addsBase) {
+  if (mustDecide(cx))
+    return {};
+  VoteCounts votes = votesOfLeaves(forest);
+  if (forest.targets == 1 && votes.mostForOne > 1)
+    return undefined("a leaf has several votes for the target, of which ONNX "
+                     "Runtime counts the first");
+  if (forest.targets > 1 && addsBase && votes.leastTargets < forest.targets)
+    return undefined("a leaf does not vote for all targets, and ONNX Runtime "
+                     "drops the base values of the others");
+  return {};
+}
 
 static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
   ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
@@ -35,6 +51,11 @@ static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
   ReasonOr<Forest> forest = readForest(cx, *x, {"target", targets});
   if (!forest)
     return forest.reason();
+  if (Reason disputed =
+          findDispute(cx, *forest,
+                      !base->empty() && (*aggregate == Aggregate::Sum ||
+                                         *aggregate == Aggregate::Average)))
+    return disputed;
   ReasonOr<Scores> scores = countVotes(cx, *forest, *x, *aggregate);
   if (!scores)
     return scores.reason();

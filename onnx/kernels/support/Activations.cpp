@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/kernels/support/Activations.h"
 #include "onnxfold/elements/ops/Arithmetic.h"
 #include "onnxfold/elements/ops/Math.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -149,6 +150,9 @@ onnxfold::readActivations(FoldContext &cx,
     if (!known)
       return invalid("attribute 'activations' names '" + llvm::Twine(name) +
                      "', which is not a function");
+    if (name == "ThresholdedRelu" && !mustDecide(cx))
+      return undefined("ThresholdedRelu has alpha 1 by default and keeps alpha "
+                       "itself, in ONNX Runtime 0 and not");
     Activation f{known->function, alphas.next(known->alpha),
                  betas.next(known->beta)};
     if (std::isnan(f.alpha) || std::isnan(f.beta))

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/kernels/support/Recurrent.h"
 #include "onnxfold/onnx/kernels/support/Activations.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/RoundedResults.h"
 
 using namespace onnxfold;
@@ -195,6 +196,15 @@ void Reading::readValues() {
   layer.step = cell.step;
 }
 
+/// A reason if a state is NaN behind HardSigmoid, of which ONNX Runtime makes 0.
+static Reason findHardNaN(FoldContext &cx, const Elements &h) {
+  auto names = cx.strings("activations").value_or(std::vector<std::string>());
+  if (mustDecide(cx) || !llvm::is_contained(names, "HardSigmoid") ||
+      !firstWhere<double>(h, [](double v) { return isNan(v); }))
+    return {};
+  return undefined("HardSigmoid of a NaN is a NaN, and 0 in ONNX Runtime");
+}
+
 FoldResult onnxfold::foldRecurrent(FoldContext &cx, const RecurrentCell &cell) {
   Reading reading(cx, cell);
   if (Reason wrong = reading.read())
@@ -202,6 +212,8 @@ FoldResult onnxfold::foldRecurrent(FoldContext &cx, const RecurrentCell &cell) {
   DataType type = cx.input(X).type();
   bool batchFirst = reading.batchFirst;
   RecurrenceResult all = recur(reading.layer);
+  if (Reason nan = findHardNaN(cx, all.h))
+    return nan;
   llvm::SmallVector<Elements, 1> results(cx.numResults());
   if (cx.needsResult(0))
     results[0] =

@@ -6,6 +6,7 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -36,6 +37,27 @@ static FoldResult reducePartlyKnown(FoldContext &cx, Reduction kind,
   }
 }
 
+/// A reason if a sum of integers does not fit their type or a double: the
+/// reference evaluator wraps it, and ONNX Runtime does so for some shapes only.
+static Reason findOverflow(const Elements &x, ShapeRef axes, Reduction kind) {
+  bool isSum = kind == Reduction::Sum || kind == Reduction::Mean;
+  if (kind == Reduction::LogSumExp)
+    return undefined("ONNX Runtime cuts off each exponential of an integer");
+  if (!isSum && kind != Reduction::L1 && kind != Reduction::SumSquare)
+    return {};
+  Elements sums = reduce(cast(x, DataType::Float64), axes, /*keepDims=*/true,
+                         isSum ? Reduction::Sum : kind)
+                      .materialize();
+  std::optional<int64_t> bad = firstNotConvertible(sums, x.type());
+  if (!bad)
+    bad = firstWhere<double>(sums,
+                             [](double v) { return std::fabs(v) > 0x1p53; });
+  if (!bad)
+    return {};
+  return undefined("the sum " + toString(indexOf(*bad, sums.shape())) +
+                   " does not fit " + name(x.type()) + " or a double");
+}
+
 FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
                                    int inputSince) {
   const Elements &x = cx.input(0);
@@ -55,6 +77,9 @@ FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
   if (kind == Reduction::Max || kind == Reduction::Min)
     if (Reason nan = checkNoNaN(cx, 0))
       return nan;
+  if (isInteger(x.type()) && !mustDecide(cx))
+    if (Reason wraps = findOverflow(x, *axes, kind))
+      return wraps;
   Elements y = reduce(x, *axes, keepDims, kind);
   return y && y.type() != x.type() ? toInteger(y, x.type()) : y;
 }

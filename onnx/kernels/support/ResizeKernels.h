@@ -63,9 +63,9 @@ struct ResizedAxis {
 using ResizedAxes = llvm::SmallVector<ResizedAxis, 4>;
 
 /// The axes of x in `axes` (null: all), in order, each scaled by its factor in
-/// `scales` and rounded down.
-ReasonOr<ResizedAxes> scaledAxes(const Elements &x, ShapeRef axes,
-                                 llvm::ArrayRef<float> scales);
+/// `scales` and rounded down; a reason where rounding in f32 gives another length.
+ReasonOr<ResizedAxes> scaledAxes(FoldContext &cx, const Elements &x,
+                                 ShapeRef axes, llvm::ArrayRef<float> scales);
 
 /// x resized. Mode Nearest moves elements of any type. Other modes compute
 /// numbers in double: floats and complex numbers are rounded once, integers to

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/kernels/support/Trees.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <tuple>
@@ -100,6 +101,19 @@ static ReasonOr<Forest> checkedForest(Forest forest, int64_t features) {
 //===----------------------------------------------------------------------===//
 // TreeEnsembleClassifier and TreeEnsembleRegressor
 //===----------------------------------------------------------------------===//
+
+VoteCounts onnxfold::votesOfLeaves(const Forest &forest) {
+  VoteCounts counts{0, forest.targets};
+  for (size_t leaf = 0; leaf + 1 < forest.firstVote.size(); ++leaf) {
+    llvm::DenseMap<int64_t, int64_t> votes;
+    for (int64_t i = forest.firstVote[leaf]; i < forest.firstVote[leaf + 1];
+         ++i)
+      counts.mostForOne =
+          std::max(counts.mostForOne, ++votes[forest.votes[i].target]);
+    counts.leastTargets = std::min<int64_t>(counts.leastTargets, votes.size());
+  }
+  return counts;
+}
 
 std::optional<std::vector<double>>
 onnxfold::realsOrTensor(FoldContext &cx, llvm::StringRef name) {

@@ -84,6 +84,13 @@ ReasonOr<Forest> readForest(FoldContext &cx, const FeatureMatrix &x,
 /// The forest of TreeEnsemble.
 ReasonOr<Forest> readEnsemble(FoldContext &cx, const FeatureMatrix &x);
 
+/// The largest number of votes of a leaf for one target, and the smallest number
+/// of targets that a leaf votes for.
+struct VoteCounts {
+  int64_t mostForOne = 0, leastTargets = 0;
+};
+VoteCounts votesOfLeaves(const Forest &forest);
+
 /// Floats from attribute `name`, or of any float type from `<name>_as_tensor`;
 /// an empty list if neither is present, nothing if both are.
 std::optional<std::vector<double>> realsOrTensor(FoldContext &cx,

@@ -15,11 +15,11 @@ func.func @meanvariancenormalization_13_default_axes() -> tensor<2x2x1x1xf32> {
 // -----
 
 // 0 / (0 + 1e-9)
-// CHECK-LABEL: @meanvariancenormalization_13_equal_elements
-// CHECK{LITERAL}: onnx.Constant dense<0.000000e+00> : tensor<1x2xf32>
-// CHECK-NEXT: return
-func.func @meanvariancenormalization_13_equal_elements() -> tensor<1x2xf32> {
+// CHECK-LABEL: @meanvariancenormalization_13_equal_elements_stays
+// CHECK: onnx.MeanVarianceNormalization(
+func.func @meanvariancenormalization_13_equal_elements_stays() -> tensor<1x2xf32> {
   %x0 = onnx.Constant dense<3.000000e+00> : tensor<1x2xf32>
+  // expected-remark @+1 {{onnx.MeanVarianceNormalization not folded: the variance of group [0, 0] is lost in f32 behind its mean, as in ONNX Runtime}}
   %r = onnx.MeanVarianceNormalization(%x0) <{since = 13}> {axes = array<i64: 1>} : (tensor<1x2xf32>) -> tensor<1x2xf32>
   return %r : tensor<1x2xf32>
 }
@@ -27,11 +27,11 @@ func.func @meanvariancenormalization_13_equal_elements() -> tensor<1x2xf32> {
 // -----
 
 // In f32 the difference of the squares would be 0.
-// CHECK-LABEL: @meanvariancenormalization_13_large_mean
-// CHECK{LITERAL}: onnx.Constant dense<[[-1.000000e+00, 1.000000e+00]]> : tensor<1x2xf32>
-// CHECK-NEXT: return
-func.func @meanvariancenormalization_13_large_mean() -> tensor<1x2xf32> {
+// CHECK-LABEL: @meanvariancenormalization_13_large_mean_stays
+// CHECK: onnx.MeanVarianceNormalization(
+func.func @meanvariancenormalization_13_large_mean_stays() -> tensor<1x2xf32> {
   %x0 = onnx.Constant dense<[[4.096000e+03, 4.098000e+03]]> : tensor<1x2xf32>
+  // expected-remark @+1 {{onnx.MeanVarianceNormalization not folded: the variance of group [0, 0] is lost in f32 behind its mean, as in ONNX Runtime}}
   %r = onnx.MeanVarianceNormalization(%x0) <{since = 13}> {axes = array<i64: 1>} : (tensor<1x2xf32>) -> tensor<1x2xf32>
   return %r : tensor<1x2xf32>
 }
@@ -51,11 +51,11 @@ func.func @meanvariancenormalization_13_f64() -> tensor<1x2xf64> {
 // -----
 
 // 1024^2 is more than f16 holds.
-// CHECK-LABEL: @meanvariancenormalization_13_f16
-// CHECK{LITERAL}: onnx.Constant dense<[[-1.000000e+00, 1.000000e+00]]> : tensor<1x2xf16>
-// CHECK-NEXT: return
-func.func @meanvariancenormalization_13_f16() -> tensor<1x2xf16> {
+// CHECK-LABEL: @meanvariancenormalization_13_f16_stays
+// CHECK: onnx.MeanVarianceNormalization(
+func.func @meanvariancenormalization_13_f16_stays() -> tensor<1x2xf16> {
   %x0 = onnx.Constant dense<[[1.024000e+03, 1.026000e+03]]> : tensor<1x2xf16>
+  // expected-remark @+1 {{onnx.MeanVarianceNormalization not folded: the variance of group [0, 0] is lost in f32 behind its mean, as in ONNX Runtime}}
   %r = onnx.MeanVarianceNormalization(%x0) <{since = 13}> {axes = array<i64: 1>} : (tensor<1x2xf16>) -> tensor<1x2xf16>
   return %r : tensor<1x2xf16>
 }

@@ -268,3 +268,31 @@ func.func @quantizelinear_f32_f8E5M2FNUZ_v23_infinity() -> tensor<4xf8E5M2FNUZ> 
   %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 23}> : (tensor<4xf32>, tensor<f32>, tensor<f8E5M2FNUZ>) -> tensor<4xf8E5M2FNUZ>
   return %r : tensor<4xf8E5M2FNUZ>
 }
+
+// -----
+
+// It was 255.
+// CHECK-LABEL: @quantizelinear_f16_beyond_i32_stays
+// CHECK: onnx.QuantizeLinear(
+func.func @quantizelinear_f16_beyond_i32_stays() -> tensor<2xui8> {
+  %x = onnx.Constant dense<[1.000000e+00, 6.000000e+04]> : tensor<2xf16>
+  %y = onnx.Constant dense<1.001360e-05> : tensor<f16>
+  %z = onnx.Constant dense<0> : tensor<ui8>
+  // expected-remark @+1 {{onnx.QuantizeLinear not folded: element [1] divided by its scale is beyond i32, where ONNX Runtime has the smallest u8}}
+  %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 19}> : (tensor<2xf16>, tensor<f16>, tensor<ui8>) -> tensor<2xui8>
+  return %r : tensor<2xui8>
+}
+
+// -----
+
+// It was 7.
+// CHECK-LABEL: @quantizelinear_i4_beyond_i32_stays
+// CHECK: onnx.QuantizeLinear(
+func.func @quantizelinear_i4_beyond_i32_stays() -> tensor<2xi4> {
+  %x = onnx.Constant dense<[1.000000e+00, 3.000000e+09]> : tensor<2xf32>
+  %y = onnx.Constant dense<1.000000e+00> : tensor<f32>
+  %z = onnx.Constant dense<0> : tensor<i4>
+  // expected-remark @+1 {{onnx.QuantizeLinear not folded: element [1] divided by its scale is beyond i32, where ONNX Runtime has the smallest i4}}
+  %r = onnx.QuantizeLinear(%x, %y, %z) <{since = 21}> : (tensor<2xf32>, tensor<f32>, tensor<i4>) -> tensor<2xi4>
+  return %r : tensor<2xi4>
+}

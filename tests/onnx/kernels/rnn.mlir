@@ -182,14 +182,14 @@ func.func @rnn_f32_alpha_is_consumed_in_order() -> tensor<1x2x1x1xf32> {
 
 // -----
 
-// x >= alpha here, x > alpha in the operator of that name; alpha is 1 by default as there.
-// CHECK-LABEL: @rnn_f32_thresholded_relu_includes_alpha
-// CHECK-DAG: onnx.Constant dense<{{\[\[\[}}1.000000e+00], [0.000000e+00], [2.000000e+00]]]> : tensor<1x3x1xf32>
-// CHECK-NOT: onnx.RNN(
-func.func @rnn_f32_thresholded_relu_includes_alpha() -> tensor<1x3x1xf32> {
+// It was folded: x >= alpha here, and alpha is 1 by default; in ONNX Runtime x > alpha, and 0.
+// CHECK-LABEL: @rnn_f32_thresholded_relu_includes_alpha_stays
+// CHECK: onnx.RNN(
+func.func @rnn_f32_thresholded_relu_includes_alpha_stays() -> tensor<1x3x1xf32> {
   %x = onnx.Constant dense<[[[1.000000e+00], [5.000000e-01], [2.000000e+00]]]> : tensor<1x3x1xf32>
   %w = onnx.Constant dense<1.000000e+00> : tensor<1x1x1xf32>
   %r = onnx.Constant dense<0.000000e+00> : tensor<1x1x1xf32>
+  // expected-remark @+1 {{onnx.RNN not folded: ThresholdedRelu has alpha 1 by default and keeps alpha itself, in ONNX Runtime 0 and not}}
   %y:2 = onnx.RNN(%x, %w, %r) <{since = 14, outputs = ["", "y1"]}> {activations = ["ThresholdedRelu"]} : (tensor<1x3x1xf32>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> (none, tensor<1x3x1xf32>)
   return %y#1 : tensor<1x3x1xf32>
 }
@@ -439,4 +439,18 @@ func.func @rnn_f32_negative_clip_stays() -> tensor<2x1x1x1xf32> {
   // expected-remark @+1 {{onnx.RNN not folded: attribute 'clip' is negative or no number}}
   %y = onnx.RNN(%x, %w, %r) <{since = 14}> {activations = ["Relu"], clip = -1.0 : f32} : (tensor<2x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<2x1x1x1xf32>
   return %y : tensor<2x1x1x1xf32>
+}
+
+// -----
+
+// It was NaN.
+// CHECK-LABEL: @rnn_f32_hard_sigmoid_of_nan_stays
+// CHECK: onnx.RNN(
+func.func @rnn_f32_hard_sigmoid_of_nan_stays() -> tensor<1x1x1x1xf32> {
+  %x = onnx.Constant dense<0x7FC00000> : tensor<1x1x1xf32>
+  %w = onnx.Constant dense<1.000000e+00> : tensor<1x1x1xf32>
+  %u = onnx.Constant dense<0.000000e+00> : tensor<1x1x1xf32>
+  // expected-remark @+1 {{onnx.RNN not folded: HardSigmoid of a NaN is a NaN, and 0 in ONNX Runtime}}
+  %r = onnx.RNN(%x, %w, %u) <{since = 14}> {activations = ["HardSigmoid"]} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  return %r : tensor<1x1x1x1xf32>
 }

@@ -398,6 +398,32 @@ def isTrusted(oracle, case):
     return True
 
 
+def isDisputed(case):
+    """What stays, because ONNX Runtime has another result: see onnx/kernels/RATIONALE.md."""
+    operator, attributes = case[1], case[3]
+    if operator == "LabelEncoder":
+        keys = next((value for name, value in attributes.items() if name.startswith("keys_") and name != "keys_tensor"), [])
+        if "keys_tensor" in attributes:
+            keys = numpy_helper.to_array(attributes["keys_tensor"]).ravel().tolist()
+        return len(set(keys)) < len(keys)
+    if operator == "TreeEnsemble":
+        return attributes.get("post_transform", 0) in (1, 2)
+    if not operator.startswith("TreeEnsemble"):
+        return False
+    isClassifier = operator == "TreeEnsembleClassifier"
+    prefix = "class" if isClassifier else "target"
+    labels = len(attributes.get("classlabels_strings", attributes.get("classlabels_int64s", [])))
+    targets = labels if isClassifier else attributes["n_targets"]
+    ids, weights = attributes[f"{prefix}_ids"], attributes[f"{prefix}_weights"]
+    votes = Counter(zip(attributes[f"{prefix}_treeids"], attributes[f"{prefix}_nodeids"], ids))
+    leaves = sum(mode == "LEAF" for mode in attributes["nodes_modes"])
+    isPartial, hasBase = len(votes) < leaves * targets, any(name.startswith("base_values") for name in attributes)
+    if isClassifier:
+        return set(ids) == {0, 1} if labels == 2 else labels > 2 and isPartial and (hasBase or min(weights) < 0)
+    isSum = attributes.get("aggregate_function", "SUM") in ("SUM", "AVERAGE")
+    return max(votes.values()) > 1 if targets == 1 else isPartial and hasBase and isSum
+
+
 def boundsOf(oracle, case):
     probabilities = oracle == "ORT" and case[1] == "SVMClassifier" and "prob_a" in case[3]
     return BOUNDS["ORT probabilities" if probabilities else oracle]
@@ -427,6 +453,8 @@ def isNear(oracle, case, got, want):
 def checkCase(k, case, folded, refused):
     names = [f"y{k}_{i}" for i in range(outputsOf(case[1]))]
     what = f"{case[1]}-{case[0]} of {case[2][0].dtype} {case[2][0].shape}"
+    if isDisputed(case):
+        return [f"{what} folds: {case[3]}"] if any(name in folded for name in names) else []
     if any(name not in folded for name in names):
         return [f"{what} does not fold: {case[3]}"]
     problems, compared = [], 0

@@ -204,17 +204,19 @@ def oracle(case):
     return [y, *states]
 
 
+def isDisputed(case):
+    """What stays: ONNX Runtime does not clip the input of LSTM's third function, and its ThresholdedRelu has another default
+    and another result at alpha."""
+    return (case.operator == "LSTM" and "clip" in case.attributes) or "ThresholdedRelu" in case.attributes.get("activations", [])
+
+
 def runtimeHas(case):
-    """Whether ONNX Runtime runs the case, and as the text has it: it does not clip the input of LSTM's third function, and
-    the default alpha of its ThresholdedRelu is 0, not the operator's 1."""
-    names = case.attributes.get("activations", [])
-    takers = [name for name in names if FUNCTIONS[name][1] is not False]
+    """Whether ONNX Runtime runs the case, and as the text has it."""
     return (
         case.opset >= 7
-        and ("ThresholdedRelu" not in names or len(case.attributes.get("activation_alpha", [])) == len(takers))
+        and not isDisputed(case)
         and case.inputs[0].dtype == np.float32
         and not case.attributes.get("layout")
-        and not (case.operator == "LSTM" and "clip" in case.attributes)
     )
 
 
@@ -264,6 +266,9 @@ def checkOpset(opset, mine, folder, compared):
     folded, _ = model.fold()
     problems = []
     for k, case in enumerate(mine):
+        if isDisputed(case):
+            problems += [f"{case} output {i} folds" for i, used in enumerate(case.outputs) if used and folded[f"y{k}_{i}"] is not None]
+            continue
         wanted = oracle(case)
         runtime = runtimeResults(case) if runtimeHas(case) else None
         compared[case.operator] += runtime is not None

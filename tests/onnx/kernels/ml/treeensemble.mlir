@@ -286,3 +286,15 @@ func.func @treeensemble_huge_stays() -> tensor<*xf32> {
   %r = onnx.ml.TreeEnsemble(%x0) <{since = 5}> {nodes_featureids = array<i64: 0>, nodes_splits = dense<[0.5]> : tensor<1xf32>, nodes_modes = dense<[0]> : tensor<1xui8>, nodes_truenodeids = array<i64: 0>, nodes_trueleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_falseleafs = array<i64: 1>, tree_roots = array<i64: 0>, leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 9223372036854775807 : i64} : (tensor<2x1xf32>) -> tensor<*xf32>
   return %r : tensor<*xf32>
 }
+
+// -----
+
+// It was LOGISTIC as in the text, which ONNX Runtime takes for SOFTMAX.
+// CHECK-LABEL: @treeensemble_logistic_stays
+// CHECK: onnx.ml.TreeEnsemble(
+func.func @treeensemble_logistic_stays() -> tensor<3x1xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<3x1xf32>
+  // expected-remark @+1 {{onnx.ml.TreeEnsemble not folded: attribute 'post_transform' is 2, of which ONNX Runtime makes another transform}}
+  %r = onnx.ml.TreeEnsemble(%x) <{since = 5}> {nodes_featureids = array<i64: 0>, nodes_splits = dense<[0.5]> : tensor<1xf32>, nodes_modes = dense<[0]> : tensor<1xui8>, nodes_truenodeids = array<i64: 0>, nodes_trueleafs = array<i64: 1>, nodes_falsenodeids = array<i64: 1>, nodes_falseleafs = array<i64: 1>, tree_roots = array<i64: 0>, leaf_targetids = array<i64: 0, 0>, leaf_weights = dense<[0.25, 0.75]> : tensor<2xf32>, n_targets = 1 : i64, post_transform = 2 : i64} : (tensor<3x1xf32>) -> tensor<3x1xf32>
+  return %r : tensor<3x1xf32>
+}

@@ -3,22 +3,22 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @treeensembleregressor_sum
-// CHECK{LITERAL}: onnx.Constant dense<[[9.500000e+00, -1.550000e+01], [-2.950000e+01, 6.800000e+01]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_sum() -> tensor<2x2xf32> {
+// CHECK-LABEL: @treeensembleregressor_sum_stays
+// CHECK: onnx.ml.TreeEnsembleRegressor(
+func.func @treeensembleregressor_sum_stays() -> tensor<2x2xf32> {
   %x0 = onnx.Constant dense<[[0.0, 3.0], [1.0, 1.0]]> : tensor<2x2xf32>
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a leaf does not vote for all targets, and ONNX Runtime drops the base values of the others}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0, 4, 4, 4>, nodes_nodeids = array<i64: 0, 1, 2, 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0, 1, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0, 2.0, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF", "BRANCH_GT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0, 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0, 2, 0, 0>, target_treeids = array<i64: 0, 0, 0, 0, 4, 4, 4, 4>, target_nodeids = array<i64: 1, 1, 2, 2, 1, 1, 2, 2>, target_ids = array<i64: 0, 1, 0, 1, 0, 1, 0, 1>, target_weights = array<f32: 1.0, 0.5, 2.0, 4.0, 8.0, -16.0, -32.0, 64.0>, n_targets = 2 : i64, aggregate_function = "SUM", base_values = array<f32: 0.5, 0.0>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
 
 // -----
 
-// CHECK-LABEL: @treeensembleregressor_average
-// CHECK{LITERAL}: onnx.Constant dense<[[5.000000e+00, -7.750000e+00], [-1.450000e+01, 3.400000e+01]]> : tensor<2x2xf32>
-// CHECK-NEXT: return
-func.func @treeensembleregressor_average() -> tensor<2x2xf32> {
+// CHECK-LABEL: @treeensembleregressor_average_stays
+// CHECK: onnx.ml.TreeEnsembleRegressor(
+func.func @treeensembleregressor_average_stays() -> tensor<2x2xf32> {
   %x0 = onnx.Constant dense<[[0.0, 3.0], [1.0, 1.0]]> : tensor<2x2xf32>
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a leaf does not vote for all targets, and ONNX Runtime drops the base values of the others}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0, 4, 4, 4>, nodes_nodeids = array<i64: 0, 1, 2, 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0, 1, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0, 2.0, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF", "BRANCH_GT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0, 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0, 2, 0, 0>, target_treeids = array<i64: 0, 0, 0, 0, 4, 4, 4, 4>, target_nodeids = array<i64: 1, 1, 2, 2, 1, 1, 2, 2>, target_ids = array<i64: 0, 1, 0, 1, 0, 1, 0, 1>, target_weights = array<f32: 1.0, 0.5, 2.0, 4.0, 8.0, -16.0, -32.0, 64.0>, n_targets = 2 : i64, aggregate_function = "AVERAGE", base_values = array<f32: 0.5, 0.0>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
@@ -340,4 +340,16 @@ func.func @treeensembleregressor_vector_stays() -> tensor<*xf32> {
   // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: input #0 has shape [1] and type f32, expected rows of features}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 1, 2>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.25, 0.75>, n_targets = 1 : i64} : (tensor<1xf32>) -> tensor<*xf32>
   return %r : tensor<*xf32>
+}
+
+// -----
+
+// Both were counted.
+// CHECK-LABEL: @treeensembleregressor_two_votes_for_a_target_stay
+// CHECK: onnx.ml.TreeEnsembleRegressor(
+func.func @treeensembleregressor_two_votes_for_a_target_stay() -> tensor<2x1xf32> {
+  %x = onnx.Constant dense<0.000000e+00> : tensor<2x1xf32>
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a leaf has several votes for the target, of which ONNX Runtime counts the first}}
+  %r = onnx.ml.TreeEnsembleRegressor(%x) <{since = 3}> {nodes_treeids = array<i64: 0>, nodes_nodeids = array<i64: 0>, nodes_featureids = array<i64: 0>, nodes_values = array<f32: 0.0>, nodes_modes = ["LEAF"], nodes_truenodeids = array<i64: 0>, nodes_falsenodeids = array<i64: 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 0, 0>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.5, 0.25>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
+  return %r : tensor<2x1xf32>
 }
