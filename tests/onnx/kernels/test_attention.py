@@ -329,6 +329,8 @@ def checkOpset(opset, mine, folder, compared):
     def compareWith(oracle, k, case, wanted, bounds):
         for name, want in zip([name for name in case.outputs if name], wanted):
             got = folded.get(f"c{k}_{name}")
+            if got is None and not bothAgree(case):
+                continue
             if got is not None and oracle == "ONNX Runtime" and got.dtype in (F64, F16, BF16):
                 if got.dtype != F64:
                     return  # its f32 is rounded often, and so need not round to what is nearest
