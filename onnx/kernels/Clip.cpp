@@ -4,7 +4,8 @@
 // min(max(x, lower), upper): the upper bound wins where they cross. Spec: onnx
 // Clip, versions 1, 6 (bounds are attributes), 11 (inputs), 12 (integers), 13.
 // NaN in x gives NaN; a bound that is NaN is kept. A bound that is not given
-// does not limit; ONNX Runtime limits infinities, so they are kept. Version 6 alone gives its attributes the default
+// does not limit; ONNX Runtime limits infinities, so they are kept. Version 6
+// alone gives its attributes the default
 // -FLT_MAX and FLT_MAX, to which infinities (and larger f64) are clipped.
 //
 //===----------------------------------------------------------------------===//

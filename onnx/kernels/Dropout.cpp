@@ -4,7 +4,8 @@
 // In inference the input as it is, and a mask of true. Spec: onnx Dropout,
 // versions 1, 6 (is_test), 7, 10 (the mask is bool), 12 (training_mode, an
 // input), 13, 22. The mask of versions 7 and 10 is true in the reference
-// evaluator and false in ONNX Runtime: kept. What trains is random, and kept, unless its ratio is 0.
+// evaluator and false in ONNX Runtime: kept. What trains is random, and kept,
+// unless its ratio is 0.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"

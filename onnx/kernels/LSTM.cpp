@@ -12,7 +12,8 @@
 //   Ht = ot (.) h(Ct)
 // Spec: onnx LSTM, versions 1, 7 (no output_sequence), 14 (layout), 22. `clip`
 // bounds the input of all activations, of h too, as the text has it; ONNX
-// Runtime leaves h out, so a node with `clip` is kept. In double, rounded once at the outputs; what the text
+// Runtime leaves h out, so a node with `clip` is kept. In double, rounded once
+// at the outputs; what the text
 // is silent about: support/Recurrent.h.
 //
 //===----------------------------------------------------------------------===//

@@ -3,9 +3,9 @@
 //
 // log(exp(x) / sum(exp(x))) along an axis. Spec: onnx LogSoftmax, versions 1,
 // 11 (x is a matrix, see foldAlongAxis), 13 (`axis`, by default the last,
-// alone). In double throughout, rounded once. Of an infinite double or a NaN ONNX Runtime
-// makes numbers and -inf for the others of its group, the reference evaluator NaN:
-// that is kept.
+// alone). In double throughout, rounded once. Of an infinite double or a NaN ONNX
+// Runtime makes numbers and -inf for the others of its group, the reference
+// evaluator NaN: that is kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Reduce.h"

@@ -50,21 +50,6 @@ static FoldResult classifyBinary(const Elements &labels, Scores scores,
   return classify(labels, std::move(chosen), std::move(scores), kind);
 }
 
-/// Where ONNX Runtime does not choose the class of the highest score.
-static Reason findDispute(FoldContext &cx, const Forest &forest,
-                          bool votesForSecond, bool hasBase) {
-  if (mustDecide(cx))
-    return {};
-  if (forest.targets == 2 && votesForSecond)
-    return undefined("there are votes for both of two classes, where ONNX "
-                     "Runtime chooses by the second alone");
-  if (forest.targets > 2 && (hasBase || hasNegativeWeight(forest)) &&
-      votesOfLeaves(forest).leastTargets < forest.targets)
-    return undefined("a leaf does not vote for all classes, and ONNX Runtime "
-                     "chooses among those that have votes");
-  return {};
-}
-
 static FoldResult foldTreeEnsembleClassifier(FoldContext &cx) {
   ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
   ReasonOr<Elements> labels = classLabelsOf(cx, "classlabels_int64s");
@@ -90,9 +75,15 @@ static FoldResult foldTreeEnsembleClassifier(FoldContext &cx) {
                 int64_t(base->size()) != (binary ? 1 : labels->size())))
     return undefined("attribute 'base_values' is not one for each class that "
                      "has votes");
-  if (Reason disputed = findDispute(cx, *forest, second, !base->empty()))
-    return disputed;
-  ReasonOr<Scores> scores = countVotes(cx, *forest, *x, Aggregate::Sum);
+  if (labels->size() == 2 && second && !mustDecide(cx))
+    return undefined("there are votes for both of two classes, where ONNX "
+                     "Runtime chooses by the second alone");
+  llvm::StringRef among = "a row gives a class no vote, and ONNX Runtime "
+                          "chooses among the others";
+  bool isDisputed = labels->size() > 2 && !mustDecide(cx) &&
+                    (!base->empty() || hasNegativeWeight(*forest));
+  ReasonOr<Scores> scores =
+      countVotes(cx, *forest, *x, Aggregate::Sum, isDisputed ? among : "");
   if (!scores)
     return scores.reason();
   for (int64_t i = 0; i < scores->rows; ++i)

@@ -13,21 +13,6 @@
 
 using namespace onnxfold;
 
-/// Where ONNX Runtime drops votes or base values.
-static Reason findDispute(FoldContext &cx, const Forest &forest,
-                          bool addsBase) {
-  if (mustDecide(cx))
-    return {};
-  VoteCounts votes = votesOfLeaves(forest);
-  if (forest.targets == 1 && votes.mostForOne > 1)
-    return undefined("a leaf has several votes for the target, of which ONNX "
-                     "Runtime counts the first");
-  if (forest.targets > 1 && addsBase && votes.leastTargets < forest.targets)
-    return undefined("a leaf does not vote for all targets, and ONNX Runtime "
-                     "drops the base values of the others");
-  return {};
-}
-
 static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
   ReasonOr<FeatureMatrix> x = featuresOf(cx, /*vectorToo=*/false);
   ReasonOr<Transform> transform = postTransformOf(cx);
@@ -51,12 +36,14 @@ static FoldResult foldTreeEnsembleRegressor(FoldContext &cx) {
   ReasonOr<Forest> forest = readForest(cx, *x, {"target", targets});
   if (!forest)
     return forest.reason();
-  if (Reason disputed =
-          findDispute(cx, *forest,
-                      !base->empty() && (*aggregate == Aggregate::Sum ||
-                                         *aggregate == Aggregate::Average)))
-    return disputed;
-  ReasonOr<Scores> scores = countVotes(cx, *forest, *x, *aggregate);
+  if (targets == 1 && hasRepeatedVote(*forest) && !mustDecide(cx))
+    return undefined("a leaf has several votes for the target, of which ONNX "
+                     "Runtime counts the first");
+  llvm::StringRef dropsBase = "a row gives a target no vote, whose base value "
+                              "ONNX Runtime drops";
+  bool isDisputed = targets > 1 && !base->empty() && !mustDecide(cx);
+  ReasonOr<Scores> scores =
+      countVotes(cx, *forest, *x, *aggregate, isDisputed ? dropsBase : "");
   if (!scores)
     return scores.reason();
   for (int64_t i = 0; !base->empty() && i < scores->rows; ++i)

@@ -6,7 +6,6 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
-#include <cmath>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -37,25 +36,43 @@ static FoldResult reducePartlyKnown(FoldContext &cx, Reduction kind,
   }
 }
 
-/// A reason if a sum of integers does not fit their type or a double: the
-/// reference evaluator wraps it, and ONNX Runtime does so for some shapes only.
+static Reason doesNotFit(const Elements &sums, int64_t bad, DataType type) {
+  return undefined("the sum " + toString(indexOf(bad, sums.shape())) +
+                   " does not fit " + name(type) + " or a double");
+}
+
+/// A reason if a sum of integers does not fit their type, or if a partial sum, in
+/// whatever order, is not exact in a double: the reference evaluator wraps, and
+/// ONNX Runtime adds doubles for some shapes.
 static Reason findOverflow(const Elements &x, ShapeRef axes, Reduction kind) {
   bool isSum = kind == Reduction::Sum || kind == Reduction::Mean;
   if (kind == Reduction::LogSumExp)
     return undefined("ONNX Runtime cuts off each exponential of an integer");
   if (!isSum && kind != Reduction::L1 && kind != Reduction::SumSquare)
     return {};
-  Elements sums = reduce(cast(x, DataType::Float64), axes, /*keepDims=*/true,
-                         isSum ? Reduction::Sum : kind)
-                      .materialize();
-  std::optional<int64_t> bad = firstNotConvertible(sums, x.type());
-  if (!bad)
-    bad = firstWhere<double>(sums,
-                             [](double v) { return std::fabs(v) > 0x1p53; });
-  if (!bad)
+  auto sumsOf = [&](Reduction sum) {
+    return reduce(cast(x, DataType::Float64), axes, /*keepDims=*/true, sum)
+        .materialize();
+  };
+  auto isLarge = [](double v) { return !(v <= 0x1p53); };
+  constexpr int64_t safeCount = 1 << 21; // of 32 bits
+  bool isNarrow = bitWidth(x.type()) <= 32;
+  int64_t sums = numElements(reducedShape(x.shape(), axes, /*keepDims=*/true));
+  if (!isNarrow || !isSum || x.size() > sums * safeCount) {
+    Elements magnitudes =
+        sumsOf(kind == Reduction::SumSquare ? kind : Reduction::L1);
+    if (auto bad = firstWhere<double>(magnitudes, isLarge))
+      return doesNotFit(magnitudes, *bad, x.type());
+    if (auto bad =
+            isSum ? std::nullopt : firstNotConvertible(magnitudes, x.type()))
+      return doesNotFit(magnitudes, *bad, x.type());
+  }
+  if (!isSum || !isNarrow)
     return {};
-  return undefined("the sum " + toString(indexOf(*bad, sums.shape())) +
-                   " does not fit " + name(x.type()) + " or a double");
+  Elements exact = sumsOf(Reduction::Sum);
+  if (auto bad = firstNotConvertible(exact, x.type()))
+    return doesNotFit(exact, *bad, x.type());
+  return {};
 }
 
 FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,

@@ -4,7 +4,7 @@
 #include "onnxfold/onnx/kernels/support/Trees.h"
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <tuple>
@@ -102,17 +102,15 @@ static ReasonOr<Forest> checkedForest(Forest forest, int64_t features) {
 // TreeEnsembleClassifier and TreeEnsembleRegressor
 //===----------------------------------------------------------------------===//
 
-VoteCounts onnxfold::votesOfLeaves(const Forest &forest) {
-  VoteCounts counts{0, forest.targets};
+bool onnxfold::hasRepeatedVote(const Forest &forest) {
   for (size_t leaf = 0; leaf + 1 < forest.firstVote.size(); ++leaf) {
-    llvm::DenseMap<int64_t, int64_t> votes;
+    llvm::SmallDenseSet<int64_t> targets;
     for (int64_t i = forest.firstVote[leaf]; i < forest.firstVote[leaf + 1];
          ++i)
-      counts.mostForOne =
-          std::max(counts.mostForOne, ++votes[forest.votes[i].target]);
-    counts.leastTargets = std::min<int64_t>(counts.leastTargets, votes.size());
+      if (!targets.insert(forest.votes[i].target).second)
+        return true;
   }
-  return counts;
+  return false;
 }
 
 std::optional<std::vector<double>>
@@ -457,17 +455,20 @@ static int64_t walk(const Forest &forest, TreeChild at, const double *x) {
   return at.index;
 }
 
-/// The votes that one row of features gets; false if it is not said which, or
-/// if a target has none and needs one.
-static bool countRow(const Forest &forest, const double *x, Aggregate aggregate,
-                     llvm::MutableArrayRef<double> scores,
-                     std::vector<char> &voted) {
+enum class RowVotes { Complete, WithoutSome, Unknown };
+
+/// The votes that one row of features gets: for all targets, or for some of
+/// them; or it is not said which.
+static RowVotes countRow(const Forest &forest, const double *x,
+                         Aggregate aggregate,
+                         llvm::MutableArrayRef<double> scores,
+                         std::vector<char> &voted) {
   voted.assign(scores.size(), false);
   bool isSum = aggregate == Aggregate::Sum || aggregate == Aggregate::Average;
   for (TreeChild root : forest.roots) {
     int64_t leaf = walk(forest, root, x);
     if (leaf < 0)
-      return false;
+      return RowVotes::Unknown;
     for (int64_t i = forest.firstVote[leaf]; i < forest.firstVote[leaf + 1];
          ++i) {
       auto [target, weight] = forest.votes[i];
@@ -486,33 +487,38 @@ static bool countRow(const Forest &forest, const double *x, Aggregate aggregate,
   if (aggregate == Aggregate::Average)
     for (double &score : scores)
       score /= forest.roots.size();
-  return isSum || llvm::all_of(voted, [](char v) { return v; });
+  return llvm::all_of(voted, [](char v) { return v; }) ? RowVotes::Complete
+                                                       : RowVotes::WithoutSome;
 }
 
 ReasonOr<Scores> onnxfold::countVotes(FoldContext &cx, const Forest &forest,
                                       const FeatureMatrix &x,
-                                      Aggregate aggregate) {
+                                      Aggregate aggregate,
+                                      llvm::StringRef whyAll) {
+  if (aggregate == Aggregate::Min || aggregate == Aggregate::Max)
+    whyAll = "a row gives a target no vote";
   ReasonOr<Scores> result =
       makeScores(cx, DataType::Float64, x.rows, forest.targets);
   if (!result)
     return result;
   if (Reason limit = cx.checkWork(x.rows * (forest.steps + forest.targets)))
     return limit;
-  std::atomic<int64_t> unclear = -1;
+  std::atomic<bool> isUnknown = false, isPartial = false;
   ElementsArray<double> features(x.values);
   // Threads take rows; one row of a thousand trees is work enough.
   int64_t rows = std::max<int64_t>(1, int64_t(10000 / (1 + forest.steps)));
   parallelFor(x.rows, rows, [&](int64_t begin, int64_t end) {
     std::vector<char> voted;
-    for (int64_t i = begin; i < end; ++i)
-      if (!countRow(forest, features.data() + i * x.columns, aggregate,
-                    result->row(i), voted))
-        unclear = i;
+    for (int64_t i = begin; i < end; ++i) {
+      RowVotes votes = countRow(forest, features.data() + i * x.columns,
+                                aggregate, result->row(i), voted);
+      isUnknown = isUnknown || votes == RowVotes::Unknown;
+      isPartial = isPartial || votes == RowVotes::WithoutSome;
+    }
   });
-  if (unclear >= 0)
-    return undefined(
-        aggregate == Aggregate::Min || aggregate == Aggregate::Max
-            ? "a row gives a target no vote, or a NaN meets BRANCH_NEQ in it"
-            : "a NaN meets BRANCH_NEQ");
+  if (isUnknown)
+    return undefined("a NaN meets BRANCH_NEQ");
+  if (isPartial && !whyAll.empty())
+    return undefined(whyAll);
   return result;
 }

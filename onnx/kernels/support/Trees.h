@@ -84,12 +84,8 @@ ReasonOr<Forest> readForest(FoldContext &cx, const FeatureMatrix &x,
 /// The forest of TreeEnsemble.
 ReasonOr<Forest> readEnsemble(FoldContext &cx, const FeatureMatrix &x);
 
-/// The largest number of votes of a leaf for one target, and the smallest number
-/// of targets that a leaf votes for.
-struct VoteCounts {
-  int64_t mostForOne = 0, leastTargets = 0;
-};
-VoteCounts votesOfLeaves(const Forest &forest);
+/// Whether a leaf votes for one target more than once.
+bool hasRepeatedVote(const Forest &forest);
 
 /// Floats from attribute `name`, or of any float type from `<name>_as_tensor`;
 /// an empty list if neither is present, nothing if both are.
@@ -101,9 +97,11 @@ enum class Aggregate : uint8_t { Average, Sum, Min, Max };
 
 /// The aggregated votes for each target, for each row of x. For a target
 /// without votes Sum and Average (over the number of trees) are 0, and Min and
-/// Max are undefined.
+/// Max are undefined. `whyAll`, if it is not empty, is the reason why Sum and
+/// Average are undefined too where a row gives a target no vote.
 ReasonOr<Scores> countVotes(FoldContext &cx, const Forest &forest,
-                            const FeatureMatrix &x, Aggregate aggregate);
+                            const FeatureMatrix &x, Aggregate aggregate,
+                            llvm::StringRef whyAll = {});
 
 } // namespace onnxfold
 

@@ -191,3 +191,36 @@ func.func @reducesum_i64_symbolic_stays(%x: tensor<?x3xf32>) -> tensor<i64> {
   %r = onnx.ReduceSum(%s) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xi64>) -> tensor<i64>
   return %r : tensor<i64>
 }
+
+// -----
+
+// In doubles the one is lost: 0.
+// CHECK-LABEL: @reducesum_i64_inexact_in_between_stays
+// CHECK: onnx.ReduceSum(
+func.func @reducesum_i64_inexact_in_between_stays() -> tensor<i64> {
+  %x = onnx.Constant dense<[1152921504606846976, 1, -1152921504606846976]> : tensor<3xi64>
+  // expected-remark @+1 {{onnx.ReduceSum not folded: the sum [0] does not fit i64 or a double}}
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<3xi64>) -> tensor<i64>
+  return %r : tensor<i64>
+}
+
+// -----
+
+// CHECK-LABEL: @reducesum_i64_exact_in_doubles
+// CHECK: onnx.Constant dense<-1> : tensor<i64>
+func.func @reducesum_i64_exact_in_doubles() -> tensor<i64> {
+  %x = onnx.Constant dense<[4503599627370495, -4503599627370496]> : tensor<2xi64>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<2xi64>) -> tensor<i64>
+  return %r : tensor<i64>
+}
+
+// -----
+
+// The first two do not fit, all three do.
+// CHECK-LABEL: @reducesum_i32_fits_in_the_end
+// CHECK: onnx.Constant dense<2147483645> : tensor<i32>
+func.func @reducesum_i32_fits_in_the_end() -> tensor<i32> {
+  %x = onnx.Constant dense<[2147483647, 5, -7]> : tensor<3xi32>
+  %r = onnx.ReduceSum(%x) <{since = 13}> {keepdims = 0 : i64} : (tensor<3xi32>) -> tensor<i32>
+  return %r : tensor<i32>
+}

@@ -58,6 +58,17 @@ def wrongReference(opset, operator, inputs, attributes):
     return False
 
 
+def losesVariance(opset, operator, inputs, attributes):
+    """What stays: ONNX Runtime has E[x^2] - E[x]^2 in f32, in which a variance far below the squared mean is noise."""
+    x = inputs[0].astype(np.float64)
+    if inputs[0].dtype == np.float64 or operator not in ("MeanVarianceNormalization", "GroupNormalization"):
+        return False
+    axes, epsilon = tuple(attributes.get("axes", (0, 2, 3))), 0
+    if operator == "GroupNormalization":
+        x, axes, epsilon = x.reshape(len(x), attributes["num_groups"], -1), (2,), attributes.get("epsilon", 1e-5)
+    return bool(np.any(x.var(axes) + epsilon <= 2.0**-16 * x.mean(axes) ** 2))
+
+
 class Maker(RandomCases):
     """Random cases; the same for the same seed."""
 
@@ -290,11 +301,11 @@ REFUSED = {
     ("runtime", "InstanceNormalization"): 0.7,  # only f32
     ("runtime", "LRN"): 1.0,  # only f32, rank 4, odd sizes
     ("runtime", "LayerNormalization"): 0.6,  # only stash type 1
-    ("runtime", "MeanVarianceNormalization"): 0.5,  # only f32
+    ("runtime", "MeanVarianceNormalization"): 0.6,  # only f32, some of which stays
     ("reference", "BatchNormalization"): 0.6,  # bfloat16
     ("reference", "LRN"): 0.9,  # only rank 4
     ("reference", "LayerNormalization"): 0.7,  # only stash type 1
-    ("reference", "MeanVarianceNormalization"): 0.5,  # only f32
+    ("reference", "MeanVarianceNormalization"): 0.6,  # only f32, some of which stays
     ("reference", "RMSNormalization"): 0.8,  # only stash type 1
 }
 
@@ -342,8 +353,6 @@ def checkOracle(name, case, results, refused):
         return
     for i, (got, want) in enumerate(zip(results, wanted)):
         want = np.asarray(want).astype(got.dtype)
-        if name == "runtime" and case[1] == "MeanVarianceNormalization":  # it adds no epsilon, so equal elements are 0 / 0
-            want = np.where(np.isnan(want) & (got == 0), got, want)
         if name == "reference" and wrongReference(*case[:4]) or got.dtype == BF16:
             continue
         text = difference(case, got, want, *BOUNDS[computedIn(case)])
@@ -357,8 +366,9 @@ def checkOpset(opset, mine, folder, refused):
     problems = []
     for case, results, others in zip(mine, folded, wide):
         missing = [i for i, result in enumerate(results) if result is None]
-        if missing and case[1] in ("MeanVarianceNormalization", "GroupNormalization"):
-            continue  # a variance that ONNX Runtime loses in f32
+        if losesVariance(*case[:4]):
+            problems += [] if missing else [f"{describe(case, 0)} folds"]
+            continue
         if missing:
             problems.append(f"{describe(case, missing[0])} does not fold")
             continue

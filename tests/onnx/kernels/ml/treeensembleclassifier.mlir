@@ -19,7 +19,7 @@ func.func @treeensembleclassifier_three() -> (tensor<2xi64>, tensor<2x3xf32>) {
 // CHECK: onnx.ml.TreeEnsembleClassifier(
 func.func @treeensembleclassifier_three_softmax_base_stays() -> (tensor<2x!onnx.string>, tensor<2x3xf32>) {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: a leaf does not vote for all classes, and ONNX Runtime chooses among those that have votes}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: a row gives a class no vote, and ONNX Runtime chooses among the others}}
   %r:2 = onnx.ml.TreeEnsembleClassifier(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, class_treeids = array<i64: 0, 0, 0, 0>, class_nodeids = array<i64: 1, 1, 2, 2>, class_ids = array<i64: 0, 1, 2, 1>, class_weights = array<f32: 0.75, 0.25, 0.5, 0.25>, classlabels_strings = ["a", "b", "c"], post_transform = "SOFTMAX", base_values = array<f32: 0.0, 1.0, 0.0>} : (tensor<2x1xf32>) -> (tensor<2x!onnx.string>, tensor<2x3xf32>)
   return %r#0, %r#1 : tensor<2x!onnx.string>, tensor<2x3xf32>
 }
@@ -65,7 +65,7 @@ func.func @treeensembleclassifier_two_stays() -> (tensor<2xi64>, tensor<2x2xf32>
 // CHECK: onnx.ml.TreeEnsembleClassifier(
 func.func @treeensembleclassifier_top_without_votes_stays() -> (tensor<2xi64>, tensor<2x3xf32>) {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: a leaf does not vote for all classes, and ONNX Runtime chooses among those that have votes}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleClassifier not folded: a row gives a class no vote, and ONNX Runtime chooses among the others}}
   %r:2 = onnx.ml.TreeEnsembleClassifier(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, class_treeids = array<i64: 0, 0>, class_nodeids = array<i64: 1, 2>, class_ids = array<i64: 0, 0>, class_weights = array<f32: -0.75, 0.25>, classlabels_int64s = array<i64: 5, 7, 9>} : (tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2x3xf32>)
   return %r#0, %r#1 : tensor<2xi64>, tensor<2x3xf32>
 }

@@ -3,22 +3,22 @@
 
 // Expected values: by hand.
 
-// CHECK-LABEL: @treeensembleregressor_sum_stays
-// CHECK: onnx.ml.TreeEnsembleRegressor(
-func.func @treeensembleregressor_sum_stays() -> tensor<2x2xf32> {
+// CHECK-LABEL: @treeensembleregressor_sum
+// CHECK{LITERAL}: onnx.Constant dense<[[9.500000e+00, -1.550000e+01], [-2.950000e+01, 6.800000e+01]]> : tensor<2x2xf32>
+// CHECK-NEXT: return
+func.func @treeensembleregressor_sum() -> tensor<2x2xf32> {
   %x0 = onnx.Constant dense<[[0.0, 3.0], [1.0, 1.0]]> : tensor<2x2xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a leaf does not vote for all targets, and ONNX Runtime drops the base values of the others}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0, 4, 4, 4>, nodes_nodeids = array<i64: 0, 1, 2, 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0, 1, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0, 2.0, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF", "BRANCH_GT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0, 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0, 2, 0, 0>, target_treeids = array<i64: 0, 0, 0, 0, 4, 4, 4, 4>, target_nodeids = array<i64: 1, 1, 2, 2, 1, 1, 2, 2>, target_ids = array<i64: 0, 1, 0, 1, 0, 1, 0, 1>, target_weights = array<f32: 1.0, 0.5, 2.0, 4.0, 8.0, -16.0, -32.0, 64.0>, n_targets = 2 : i64, aggregate_function = "SUM", base_values = array<f32: 0.5, 0.0>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
 
 // -----
 
-// CHECK-LABEL: @treeensembleregressor_average_stays
-// CHECK: onnx.ml.TreeEnsembleRegressor(
-func.func @treeensembleregressor_average_stays() -> tensor<2x2xf32> {
+// CHECK-LABEL: @treeensembleregressor_average
+// CHECK{LITERAL}: onnx.Constant dense<[[5.000000e+00, -7.750000e+00], [-1.450000e+01, 3.400000e+01]]> : tensor<2x2xf32>
+// CHECK-NEXT: return
+func.func @treeensembleregressor_average() -> tensor<2x2xf32> {
   %x0 = onnx.Constant dense<[[0.0, 3.0], [1.0, 1.0]]> : tensor<2x2xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a leaf does not vote for all targets, and ONNX Runtime drops the base values of the others}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0, 4, 4, 4>, nodes_nodeids = array<i64: 0, 1, 2, 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0, 1, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0, 2.0, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF", "BRANCH_GT", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0, 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0, 2, 0, 0>, target_treeids = array<i64: 0, 0, 0, 0, 4, 4, 4, 4>, target_nodeids = array<i64: 1, 1, 2, 2, 1, 1, 2, 2>, target_ids = array<i64: 0, 1, 0, 1, 0, 1, 0, 1>, target_weights = array<f32: 1.0, 0.5, 2.0, 4.0, 8.0, -16.0, -32.0, 64.0>, n_targets = 2 : i64, aggregate_function = "AVERAGE", base_values = array<f32: 0.5, 0.0>} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
@@ -128,7 +128,7 @@ func.func @treeensembleregressor_no_votes() -> tensor<2x1xf32> {
 // CHECK: onnx.ml.TreeEnsembleRegressor(
 func.func @treeensembleregressor_min_of_nothing_stays() -> tensor<2x1xf32> {
   %x0 = onnx.Constant dense<[[0.5], [1.0]]> : tensor<2x1xf32>
-  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a row gives a target no vote, or a NaN meets BRANCH_NEQ in it}}
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a row gives a target no vote}}
   %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0>, target_nodeids = array<i64: 1>, target_ids = array<i64: 0>, target_weights = array<f32: 0.25>, n_targets = 1 : i64, aggregate_function = "MIN"} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }
@@ -352,4 +352,26 @@ func.func @treeensembleregressor_two_votes_for_a_target_stay() -> tensor<2x1xf32
   // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a leaf has several votes for the target, of which ONNX Runtime counts the first}}
   %r = onnx.ml.TreeEnsembleRegressor(%x) <{since = 3}> {nodes_treeids = array<i64: 0>, nodes_nodeids = array<i64: 0>, nodes_featureids = array<i64: 0>, nodes_values = array<f32: 0.0>, nodes_modes = ["LEAF"], nodes_truenodeids = array<i64: 0>, nodes_falsenodeids = array<i64: 0>, target_treeids = array<i64: 0, 0>, target_nodeids = array<i64: 0, 0>, target_ids = array<i64: 0, 0>, target_weights = array<f32: 0.5, 0.25>, n_targets = 1 : i64} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @treeensembleregressor_base_without_vote_stays
+// CHECK: onnx.ml.TreeEnsembleRegressor(
+func.func @treeensembleregressor_base_without_vote_stays() -> tensor<2x2xf32> {
+  %x0 = onnx.Constant dense<[[0.0], [1.0]]> : tensor<2x1xf32>
+  // expected-remark @+1 {{onnx.ml.TreeEnsembleRegressor not folded: a row gives a target no vote, whose base value ONNX Runtime drops}}
+  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0, 0>, target_nodeids = array<i64: 1, 1, 2>, target_ids = array<i64: 0, 1, 0>, target_weights = array<f32: 1.0, 0.5, 2.0>, n_targets = 2 : i64, base_values = array<f32: 0.5, 4.0>} : (tensor<2x1xf32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// -----
+
+// No row reaches the leaf that does not vote for target 1.
+// CHECK-LABEL: @treeensembleregressor_base_with_votes
+// CHECK{LITERAL}: onnx.Constant dense<[[1.500000e+00, 4.500000e+00]]> : tensor<1x2xf32>
+func.func @treeensembleregressor_base_with_votes() -> tensor<1x2xf32> {
+  %x0 = onnx.Constant dense<[[0.0]]> : tensor<1x1xf32>
+  %r = onnx.ml.TreeEnsembleRegressor(%x0) <{since = 3}> {nodes_treeids = array<i64: 0, 0, 0>, nodes_nodeids = array<i64: 0, 1, 2>, nodes_featureids = array<i64: 0, 0, 0>, nodes_values = array<f32: 0.5, 0.0, 0.0>, nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], nodes_truenodeids = array<i64: 1, 0, 0>, nodes_falsenodeids = array<i64: 2, 0, 0>, target_treeids = array<i64: 0, 0, 0>, target_nodeids = array<i64: 1, 1, 2>, target_ids = array<i64: 0, 1, 0>, target_weights = array<f32: 1.0, 0.5, 2.0>, n_targets = 2 : i64, base_values = array<f32: 0.5, 4.0>} : (tensor<1x1xf32>) -> tensor<1x2xf32>
+  return %r : tensor<1x2xf32>
 }
