@@ -74,6 +74,19 @@ def test_there_and_back(folder):
     np.testing.assert_array_equal(numpy_helper.to_array(w), WEIGHT.astype(np.float16).astype(np.float32))
 
 
+def test_nodes_without_weights_between_casts(folder):
+    """They are converted where that drops the Casts, and else would only get some."""
+    cast = lambda name, out, to: node("Cast", [name], [out], to=to)
+    nodes = [cast("x", "a", F16), node("Abs", ["a"], ["b"]), cast("b", "y", F32)]
+    source = m.model(nodes, [m.info("x", (4,))], [m.info("y", (4,))])
+    back, report = convert(folder, source, "--convert=f16:f32", "-O0")
+    assert counts(back) == {"Abs": 1} and report["dropped_casts"] == 2
+    nodes = [cast("x", "a", TensorProto.DOUBLE), node("Abs", ["a"], ["b"]), cast("b", "y", F32)]
+    source = m.model(nodes, [m.info("x", (4,))], [m.info("y", (4,))])
+    kept, _ = convert(folder, source, "--convert=f64:f16", "-O0")
+    assert counts(kept) == {"Cast": 2, "Abs": 1} and kept.graph.node[0].attribute[0].i == TensorProto.DOUBLE
+
+
 def test_skipped_nodes(folder):
     result, report = convert(folder, perceptron(), "--convert=f32:f16", "--convert-skip=op:Softmax", "--verify")
     assert counts(result)["Cast"] == 2 and ["--convert-skip=op:Softmax"] == [each["reason"] for each in report["kept"]]

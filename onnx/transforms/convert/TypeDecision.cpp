@@ -224,6 +224,15 @@ struct Island {
 
 } // namespace
 
+/// Whether the node is a Cast between a value that gets the type `to` and one
+/// that has it, so that it is dropped.
+static bool isCastFromOrTo(Operation *node, DataType to) {
+  Operator op = Operator::from(node);
+  return op && op.is("Cast") &&
+         (elementTypeOf(op.input(0).getType()) == to ||
+          elementTypeOf(op->getResult(0).getType()) == to);
+}
+
 /// Nodes without weights that stand between nodes that are kept (a Conv between
 /// DequantizeLinear and QuantizeLinear) would only get Casts around them.
 void TypeDecision::keepIslands() {
@@ -253,11 +262,15 @@ void TypeDecision::keepIslands() {
       else if (!classes.isConverted(value) && !isKeptNode(classes.of(value)))
         island.isOpen = true;
     }
+    DataType to = classes.pairOf(id).to;
     for (Value value : list.values) {
-      island.isOpen |= isa<BlockArgument>(value);
+      island.isOpen |= isa<BlockArgument>(value) ||
+                       isCastFromOrTo(value.getDefiningOp(), to);
       for (OpOperand &place : value.getUses())
-        if (classes.of(place) && !isConverted(place) &&
-            !isKeptNode(classes.of(place)))
+        if (isCastFromOrTo(place.getOwner(), to))
+          island.isOpen = true;
+        else if (classes.of(place) && !isConverted(place) &&
+                 !isKeptNode(classes.of(place)))
           island.isOpen = true;
     }
   }
