@@ -12,6 +12,7 @@
 #define ONNXFOLD_ONNX_IO_CLEANING_H
 
 #include "onnxfold/onnx/io/DataPlacement.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -46,6 +47,7 @@ struct CleaningRecord {
   struct Count {
     int64_t count = 0;
     int64_t bytes = 0;
+    std::vector<std::string> names; ///< of what has one
   };
   struct Left {
     std::string name, reason;
@@ -56,10 +58,12 @@ struct CleaningRecord {
   /// initializers, and new ones.
   int64_t constantNodes = 0;
 
-  void note(const char *what, uint64_t bytes) {
+  void note(const char *what, uint64_t bytes, llvm::StringRef name = {}) {
     Count &one = done[what];
     ++one.count;
     one.bytes += int64_t(bytes);
+    if (!name.empty())
+      one.names.push_back(name.str());
   }
 };
 

@@ -203,7 +203,8 @@ llvm::Expected<bool> BlockDiff::moveToInitializer(OnnxConstantOp constant,
   llvm::Expected<bool> isNode = isNodeOf(constant, nodes, node);
   if (!isNode || !*isNode)
     return isNode;
-  record.note("Constant node as an initializer", node.span->field().size());
+  record.note("Constant node as an initializer", node.span->field().size(),
+              valueName(constant));
   llvm::Expected<NodeTexts> texts = readNodeTexts(reader, *node.span);
   if (!texts)
     return texts.takeError();
@@ -255,7 +256,7 @@ std::string BlockDiff::whyInitializer(const GraphIndex &graph,
 /// The node of a tensor that is moved, before all others of the graph.
 void BlockDiff::makeNode(const GraphIndex &graph, const MessageSpan &tensor,
                          StringRef name, bool isSparse) {
-  record.note("initializer as a Constant node", tensor.field().size());
+  record.note("initializer as a Constant node", tensor.field().size(), name);
   ++record.constantNodes;
   constexpr uint32_t opType = 4;
   AttributeKind kind =

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/io/BlockDiff.h"
+#include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -44,6 +46,13 @@ static bool isSorted(Block &block, ArrayRef<PlacedNode> nodes) {
     bounds[&op] = place == places.end() ? bound : place->second;
   }
   return true;
+}
+
+/// The node's name, or that of its first output.
+static StringRef labelOf(Operation *op) {
+  if (Operator node = Operator::from(op))
+    return nodeLabel(node);
+  return op->getNumResults() == 0 ? "" : valueName(op->getResult(0));
 }
 
 /// The places of a longest list in which they grow.
@@ -85,7 +94,7 @@ void BlockDiff::findDisplaced(Block &block) {
   for (auto [op, place] : nodes)
     if (!kept.contains(place)) {
       displaced.insert(place);
-      record.note("moved node", 0);
+      record.note("moved node", 0, labelOf(op));
     }
 }
 

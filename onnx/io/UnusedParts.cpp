@@ -68,7 +68,8 @@ void onnxfold::eraseUnusedParts(const ImportedModel &model, EditScript &script,
   for (const FunctionIndex &function : index.functions) {
     if (!needs.hasFunction(function)) {
       script.erase(*function.span);
-      record.note("unused function", function.span->field().size());
+      record.note("unused function", function.span->field().size(),
+                  function.name);
       continue;
     }
     imported.insert(canonicalDomain(function.domain));
@@ -85,6 +86,6 @@ void onnxfold::eraseUnusedParts(const ImportedModel &model, EditScript &script,
     for (const OpsetImport &import : index.opsetImports)
       if (!isNeeded(import)) {
         script.erase(import.span);
-        record.note("unused import", import.span.field().size());
+        record.note("unused import", import.span.field().size(), import.domain);
       }
 }

@@ -351,6 +351,44 @@ def test_inputs_of_old_models(folder):
     assert [one.name for one in result.graph.input] == ["x"]
 
 
+def names(folder, *flags):
+    """{what: names} of the report."""
+    report = folder / "names.json"
+    t.runOk("--quiet", "-O0", *flags, f"--report=json:{report}", "-o", folder / "named.onnx", folder / "in.onnx")
+    return {each["what"]: each["names"] for each in json.loads(report.read_text())["cleaning"]["done"]}
+
+
+def test_names_in_the_report(folder):
+    """What was moved or left out is named; texts have no names."""
+    onnx.save(withUnused(), folder / "in.onnx")
+    assert names(folder, "--prune") == {"unread initializer": ["dead", "dead too"], "unused function": ["G"], "unused import": ["gone", "ai.onnx.ml"]}
+    assert sorted(names(folder, "--constants=nodes")["initializer as a Constant node"]) == ["dead", "dead too", "k", "w"]
+    assert all(not each for each in names(folder, "--strip=docs,metadata,types").values())
+    source = m.model([node("Mul", ["x", "w"], ["y"])], [m.info("x"), m.info("w", (3,))], [m.info("y")], [m.const("w", [1, 2, 3], np.float32)], ir=8)
+    onnx.save(source, folder / "in.onnx")
+    assert names(folder, "--inputs-without-initializers") == {"input with an initializer": ["w"]}
+    nodes = [node("Constant", [], ["k"], value=numpy_helper.from_array(np.float32([2]))), node("Mul", ["r", "k"], ["y"]), node("Relu", ["x"], ["r"])]
+    onnx.save(m.model(nodes, [m.info("x")], [m.info("y")]), folder / "in.onnx")
+    assert names(folder, "--sort") == {"moved node": ["r"]}
+    assert names(folder, "--constants=initializers") == {"Constant node as an initializer": ["k"]}
+
+
+def test_the_examples_of_the_manual(folder):
+    """Each command of the section runs, and each of its options stands in the full help and in Python."""
+    section = (t.ROOT / "docs/how-to.md").read_text().partition("## Clean on demand\n")[2].partition("\n## ")[0]
+    commands = [line.split() for line in section.splitlines() if line.startswith("    onnx-fold ")]
+    assert len(commands) == 3, commands
+    onnx.save(withUnused(), folder / "model.onnx")
+    for command in commands:
+        out = folder / command[command.index("-o") + 1]
+        t.runOk(*command[1:-3], "-o", out, folder / "model.onnx")
+        onnx.checker.check_model(str(out))
+    help = t.runOk("--help=all").out.decode()
+    python = (t.ROOT / "docs/python.md").read_text()
+    for option in ("inputs-without-initializers", "constants", "strip", "sort", "prune", "shapes"):
+        assert f"--{option}" in section and f"--{option}" in help and f"`{option.replace('-', '_')}`" in python, option
+
+
 def test_summary(folder):
     onnx.save(withUnused(), folder / "in.onnx")
     said = t.runOk("-O0", "--prune", "--strip=types", "--constants=nodes", "-o", folder / "out.onnx", folder / "in.onnx").err

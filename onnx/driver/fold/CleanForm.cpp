@@ -20,6 +20,7 @@ struct CleaningSection : ReportSection {
   static constexpr llvm::StringLiteral key = "cleaning";
   struct Count {
     int64_t count = 0, bytes = 0;
+    std::vector<std::string> names; ///< of what has one
   };
   std::map<std::string, Count> done;      ///< "doc_string", "unused import"
   std::vector<CleaningRecord::Left> left; ///< what stays
@@ -32,6 +33,7 @@ struct CleaningSection : ReportSection {
             json.attribute("what", what);
             json.attribute("count", count.count);
             json.attribute("bytes", count.bytes);
+            printNames(json, "names", count.names);
           });
       });
       json.attributeArray("left", [&] {
@@ -73,6 +75,14 @@ static bool isAsked(const FoldOptions &options) {
          !options.stripped.empty();
 }
 
+static std::vector<std::string> sortedNames(const llvm::StringSet<> &names) {
+  std::vector<std::string> sorted;
+  for (const auto &name : names)
+    sorted.push_back(name.getKey().str());
+  llvm::sort(sorted);
+  return sorted;
+}
+
 static CleaningSection::Count &countOf(FoldReport &report,
                                        const std::string &what) {
   return report.section<CleaningSection>().done[what];
@@ -87,7 +97,8 @@ llvm::Expected<StepResult> onnxfold::beginCleaning(FoldedModel &model,
   report.section<CleaningSection>() = CleaningSection();
   if (options.inputsWithoutInitializers)
     if (size_t inputs = model.prepared.imported.bound.size())
-      countOf(report, "input with an initializer").count = int64_t(inputs);
+      countOf(report, "input with an initializer") = {
+          int64_t(inputs), 0, sortedNames(model.prepared.imported.bound)};
   if (options.prune && !model.prepared.imported.index->trainingInfos.empty())
     run.warn(model.prepared.name +
              ": has training information, so --prune leaves it as it is");
@@ -124,6 +135,8 @@ void onnxfold::pruneInitializers(FoldedModel &model, const FoldOptions &options,
       return;
     unread.push_back(op);
     ++pruned.count;
+    if (StringRef name = valueName(op->getResult(0)); !name.empty())
+      pruned.names.push_back(name.str());
     if (constant)
       pruned.bytes += int64_t(fromAttribute(constant.getValue()).bytes());
   });
@@ -142,6 +155,7 @@ void onnxfold::noteCleaning(const CleaningRecord &record, bool isLast,
     CleaningSection::Count &count = countOf(report, what);
     count.count += done.count;
     count.bytes += done.bytes;
+    llvm::append_range(count.names, done.names);
   }
   if (!isLast)
     return;
