@@ -6,10 +6,12 @@ import json
 import random
 import re
 import subprocess
+import sys
 import time
 
 import numpy as np
 import onnx
+import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper
 
@@ -476,6 +478,91 @@ def test_runtimes(folder):
     assert needs(6, 3)["ONNX Runtime"]["version"] == "" and "opset 7" in needs(6, 3)["ONNX Runtime"]["why"]
     assert needs(23, 11)["ONNX Runtime"]["why"].startswith("some release after 1.20")
     assert needs(17, 14)["ONNX Runtime"]["version"] == ""
+
+
+def noKernel(folder, *nodes, types, opset=17, domains=()):
+    """Rows of operators without a kernel: (operator, version, nodes, why), and the notes."""
+    inputs = [helper.make_tensor_value_info(name, kind, [2, 2]) for name, kind in types.items()]
+    model = m.model(list(nodes), inputs, [helper.make_empty_tensor_value_info("y")], opset=opset, ir=8, domains=domains)
+    stats = statsOf(folder, model)
+    assert all(row["runtime"].startswith("ONNX Runtime 1.") for row in stats["no_kernel"])
+    return [(row["type"], row["since"], row["nodes"], row["why"]) for row in stats["no_kernel"]], stats["runtime_notes"]
+
+
+F32, F64, F16 = TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16
+
+
+def test_kernels_of_types(folder):
+    """An operand of a type that no kernel takes is named; f16 runs in f32, and what is a function runs as its nodes."""
+    two = [node("Acos", ["x"], ["t"]), node("Acos", ["t"], ["y"])]
+    assert noKernel(folder, *two, types={"x": F64}) == ([("Acos", 7, 2, "input #0 is f64, a kernel takes f32")], [])
+    assert noKernel(folder, *two, types={"x": F32}) == ([], [])
+    rows, notes = noKernel(folder, *two, types={"x": F16})
+    assert rows == [] and "2 nodes of f16 in f32" in notes[0], notes
+    assert noKernel(folder, node("HardSwish", ["x"], ["y"]), types={"x": F64}) == ([], [])
+    rows, _ = noKernel(folder, node("Einsum", ["x", "x"], ["y"], equation="ij,jk->ik"), types={"x": TensorProto.INT8})
+    assert rows[0][3].startswith("input #0 is i8"), rows
+
+
+def test_kernels_of_versions(folder):
+    """Kernels of other versions are listed; an operator that nobody has is said to be none."""
+    rows, _ = noKernel(folder, node("Upsample", ["x"], ["y"], height_scale=2.0, width_scale=2.0), types={"x": F32}, opset=6)
+    assert rows == [("Upsample", 1, 1, "there are kernels for version 7, 9")], rows
+    rows, _ = noKernel(folder, node("Nothing", ["x"], ["y"]), types={"x": F32})
+    assert rows[0][3] == "it has no such operator"
+    rows, _ = noKernel(folder, node("BiasDropout", ["x", "x"], ["y"], domain="com.microsoft"), types={"x": F32}, domains=[("com.microsoft", 1)])
+    assert rows == [("BiasDropout", 1, 1, "there is no kernel")], rows
+    assert noKernel(folder, node("Mine", ["x"], ["y"], domain="acme"), types={"x": F32}, domains=[("acme", 1)])[0] == []
+
+
+def test_kernels_in_bodies_and_functions(folder):
+    inner = helper.make_graph([node("Acos", ["x"], ["t"])], "then", [], [info("t")])
+    outer = node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)
+    inputs = [helper.make_tensor_value_info("x", F64, [2]), helper.make_tensor_value_info("c", TensorProto.BOOL, [])]
+    model = m.model([outer], inputs, [helper.make_empty_tensor_value_info("y")], opset=17, ir=8)
+    assert [(row["type"], row["nodes"]) for row in statsOf(folder, model)["no_kernel"]] == [("Acos", 2)]
+
+
+def whyNotLoaded(path):
+    """What ONNX Runtime says without optimizations; "" if it loads the model."""
+    options = ort.SessionOptions()
+    options.log_severity_level, options.graph_optimization_level = 4, ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    try:
+        ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    except Exception as why:
+        return str(why)
+    return ""
+
+
+def test_kernels_as_onnx_runtime_has_them(folder):
+    """Node tests of ONNX: those that ONNX Runtime refuses for want of a kernel have a row, and no others. Short form: every 41st."""
+    paths = sorted((t.TEST_DATA / "node").glob("*/model.onnx"))
+    counts = {"loads": 0, "no kernel": 0}
+    for path in paths if t.options.long else paths[::41]:
+        stats = json.loads(t.runOk("stats", "--report=json", path).out)
+        why = whyNotLoaded(path)
+        if not why:
+            assert not stats["no_kernel"], f"{path}: {stats['no_kernel']}"
+            counts["loads"] += 1
+        elif "NOT_IMPLEMENTED" in why and all(one["type"] != "CastLike" for one in stats["operators"]):  # a function: not compared
+            assert stats["no_kernel"], f"{path}: {why}"
+            counts["no kernel"] += 1
+    print(f"  {counts}")
+    assert counts["loads"] > 20
+
+
+def test_table_of_kernels():
+    """Is what tools/runtime_kernels.py writes of the installed release."""
+    done = subprocess.run([sys.executable, t.ROOT / "tools/runtime_kernels.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_documented_row_of_kernels(folder):
+    page = (t.ROOT / "docs/stats.md").read_text()
+    nodes = [node("Acos", ["x"], ["t"], name="arc"), node("Acos", ["t"], ["y"])]
+    onnx.save(m.model(nodes, [info("x", (2,), F64)], [info("y", (2,), F64)], opset=17, ir=8), folder / "sine.onnx")
+    row = next(line for line in t.runOk("stats", folder / "sine.onnx").out.decode().splitlines() if line.startswith("no kernel"))
+    assert f"      {row}\n" in page, row
 
 
 def test_documented_examples(folder):

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/driver/stats/internal/ModelCosts.h"
 #include "onnxfold/onnx/driver/stats/internal/ParameterStats.h"
 #include "onnxfold/onnx/driver/stats/internal/RuntimeFacts.h"
+#include "onnxfold/onnx/driver/stats/internal/RuntimeKernels.h"
 #include "onnxfold/onnx/folding/AlwaysInline.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
@@ -284,6 +285,7 @@ static void collect(ImportedModel &model, RunScope &run, ModelStats &stats) {
   evaluation.run();
   CostCollector(model, evaluation, stats).run(written);
   addRuntimes(stats, functionDomains(*model.index));
+  addMissingKernels(main, ValueSizes(evaluation), stats);
 }
 
 llvm::Error onnxfold::collectStats(const ModelInput &input,

@@ -67,6 +67,13 @@ struct ModelStats {
     std::string name, version; ///< the first that does; "" if none is known
     std::string why;           ///< where there is more to say
   };
+  /// Nodes of one operator for which a runtime has no kernel.
+  struct NoKernel {
+    std::string runtime, domain, type;
+    int64_t since = 0, nodes = 0;
+    std::string example; ///< a node
+    std::string why;     ///< the operand, its type and those of the kernels
+  };
 
   std::string model;
   int64_t modelBytes = 0;
@@ -87,6 +94,7 @@ struct ModelStats {
   std::vector<Symbol> symbols;
   std::vector<Runtime> runtimes;
   std::vector<std::string> runtimeNotes;
+  std::vector<NoKernel> noKernel;
   std::vector<std::string> warnings;
 };
 

@@ -144,6 +144,21 @@ static void printCosts(OStream &json, const ModelStats &stats) {
   });
 }
 
+static void printNoKernel(OStream &json, const ModelStats &stats) {
+  json.attributeArray("no_kernel", [&] {
+    for (const ModelStats::NoKernel &one : stats.noKernel)
+      json.object([&] {
+        attribute(json, "runtime", StringRef(one.runtime));
+        attribute(json, "domain", StringRef(one.domain));
+        attribute(json, "type", StringRef(one.type));
+        attribute(json, "since", one.since);
+        attribute(json, "nodes", one.nodes);
+        attribute(json, "example", StringRef(one.example));
+        attribute(json, "why", StringRef(one.why));
+      });
+  });
+}
+
 void onnxfold::printStatsJson(llvm::raw_ostream &out, const ModelStats &stats,
                               unsigned indent) {
   OStream json(out, indent);
@@ -160,6 +175,7 @@ void onnxfold::printStatsJson(llvm::raw_ostream &out, const ModelStats &stats,
         });
     });
     attribute(json, "runtime_notes", llvm::ArrayRef(stats.runtimeNotes));
+    printNoKernel(json, stats);
     attribute(json, "notes", llvm::ArrayRef(stats.notes));
     attribute(json, "warnings", llvm::ArrayRef(stats.warnings));
   });

@@ -31,14 +31,24 @@ static std::string countText(int64_t number, StringRef what) {
   return llvm::formatv("{0} {1}{2}", number, what, number == 1 ? "" : "s");
 }
 
-std::string onnxfold::nameOf(const ModelStats::Operator &op) {
-  return op.domain.empty() ? op.type : op.domain + "." + op.type;
+std::string onnxfold::nameOf(StringRef domain, StringRef type) {
+  return (domain + (domain.empty() ? "" : ".") + type).str();
 }
 
 static void printRow(llvm::raw_ostream &out, StringRef title,
                      const llvm::Twine &text) {
   constexpr unsigned width = 15;
   out << llvm::left_justify(title, width) << text << "\n";
+}
+
+static void printNoKernel(llvm::raw_ostream &out,
+                          const ModelStats::NoKernel &one) {
+  std::string more =
+      one.nodes == 1 ? "" : " and " + std::to_string(one.nodes - 1) + " more";
+  printRow(out, "no kernel",
+           one.runtime + ": " + nameOf(one.domain, one.type) + " of version " +
+               std::to_string(one.since) + ", node '" + one.example + "'" +
+               more + ": " + one.why);
 }
 
 static void printHead(llvm::raw_ostream &out, const ModelStats &stats) {
@@ -62,6 +72,8 @@ static void printHead(llvm::raw_ostream &out, const ModelStats &stats) {
                                       : runtime.why));
   for (const std::string &note : stats.runtimeNotes)
     printRow(out, "", printableText(note));
+  for (const ModelStats::NoKernel &one : stats.noKernel)
+    printNoKernel(out, one);
   for (const ModelStats::Port &port : stats.inputs)
     printRow(out, "input", port.name + " " + port.type);
   for (const ModelStats::Port &port : stats.outputs)
@@ -114,7 +126,7 @@ static void printTotals(llvm::raw_ostream &out, const ModelStats &stats) {
 static void printOperators(llvm::raw_ostream &out, const ModelStats &stats) {
   size_t width = 8;
   for (const ModelStats::Operator &op : stats.operators)
-    width = std::max(width, nameOf(op).size());
+    width = std::max(width, nameOf(op.domain, op.type).size());
   bool hasFunctions = stats.functions != 0;
   out << "\n"
       << llvm::left_justify("operator", width)
@@ -123,7 +135,7 @@ static void printOperators(llvm::raw_ostream &out, const ModelStats &stats) {
                        : llvm::right_justify("", 0))
       << "  multiply-adds\n";
   for (const ModelStats::Operator &op : stats.operators) {
-    out << llvm::left_justify(nameOf(op), width)
+    out << llvm::left_justify(nameOf(op.domain, op.type), width)
         << llvm::right_justify(std::to_string(op.written), 8);
     if (hasFunctions)
       out << llvm::right_justify(std::to_string(op.called), 8);
@@ -155,9 +167,8 @@ static void printTexts(llvm::raw_ostream &out, const ModelStats &stats) {
   if (!stats.uncounted.empty())
     out << "\nnot counted in multiply-adds:\n";
   for (const ModelStats::Uncounted &entry : stats.uncounted)
-    out << "  "
-        << nameOf(ModelStats::Operator{entry.domain, entry.type, 0, 0, {}})
-        << ", " << countText(entry.nodes, "node") << " (" << entry.example
+    out << "  " << nameOf(entry.domain, entry.type) << ", "
+        << countText(entry.nodes, "node") << " (" << entry.example
         << "): " << entry.why << "\n";
   if (!stats.notes.empty())
     out << "\n";

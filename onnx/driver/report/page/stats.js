@@ -43,6 +43,8 @@ function showNeeds() {
     make("ul", {},
       report.runtimes.map((one) => make("li", {}, `${one.name}: ${one.why || `${one.version} or later`}`)),
       report.runtime_notes.map((text) => make("li", {}, visible(text)))),
+    report.no_kernel.length > 0 && table("No kernel", [["no kernel in"], ["operator"], ["version", true], ["nodes", true], ["for example"], ["why"]],
+      report.no_kernel.map((one) => [one.runtime, typeName(one), keyed(one.since, count(one.since)), keyed(one.nodes, count(one.nodes)), nameOf(one.example, 100), one.why])),
     table("Inputs and outputs", [["what"], ["name"], ["type"]],
       [...report.inputs.map((one) => ["input", one]), ...report.outputs.map((one) => ["output", one])].map(([what, one]) => [what, nameOf(one.name, 100), visible(one.type, 200)]))
   );

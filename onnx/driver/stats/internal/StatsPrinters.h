@@ -13,7 +13,7 @@
 namespace onnxfold {
 
 /// "Conv", "com.microsoft.FusedConv".
-std::string nameOf(const ModelStats::Operator &op);
+std::string nameOf(llvm::StringRef domain, llvm::StringRef type);
 
 void printStatsText(llvm::raw_ostream &out, const ModelStats &stats);
 void printStatsJson(llvm::raw_ostream &out, const ModelStats &stats,
