@@ -177,7 +177,7 @@ MIXING = {
     "Pad": ([node("Pad", ["x", "a"], ["y"])], [shape("a", 1, 0, 0, 0)], "adds to the samples"),
     "Squeeze": ([node("Squeeze", ["x", "a"], ["y"])], [shape("a", 0)], "takes away"),
     "NonZero": ([node("NonZero", ["x"], ["z"]), node("Cast", ["z"], ["y"], to=1)], [], "not known to compute"),
-    "DynamicQuantizeLinear": ([node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]), node("Mul", ["x", "s"], ["y"])], [], "not known to compute"),
+    "DynamicQuantizeLinear": ([node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]), node("Mul", ["x", "s"], ["y"])], [], "with one scale"),
     "RandomNormalLike": ([node("RandomNormalLike", ["x"], ["y"])], [], "not known to compute"),
     "Add": ([node("Add", ["x", "w"], ["y"])], [weight("w", 3, 4)], "another value for each sample"),
 }

@@ -132,12 +132,11 @@ ExportOptions ExportSettings::options() {
   result.noteLostParameter = [&](StringRef name) {
     lostParameters.insert(name.str());
   };
-  if (model.conversion) {
-    result.editsBodyInputs = true;
+  result.editsBodyInputs = model.conversion || model.prepared.batch;
+  if (model.conversion)
     result.hasNewValue = [&](Operation *op) {
       return model.conversion->newValues.contains(op);
     };
-  }
   if (types.isNeeded())
     result.editType = [&](Value value, TypePlace place,
                           onnx::ValueInfoProto &info) {

@@ -129,23 +129,27 @@ TypeEdit TypeEditor::editKnown(Value value, TypePlace place,
   return model.types.refine(value, type) ? TypeEdit::Write : TypeEdit::Keep;
 }
 
-/// What the file says of a value that has the size of the batch.
+/// What the file says of a value that has the size of the batch. A value of the
+/// same name in another body has another type.
 bool TypeEditor::openBatch(Value value, onnx::ValueInfoProto &info) const {
   const std::shared_ptr<OpenedBatch> &batch = model.prepared.batch;
-  if (!batch || value.getParentBlock() != &mainBlock(model.module()))
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  if (!batch || !tensor || !info.type().has_tensor_type())
     return false;
+  onnx::TypeProto::Tensor &type = *info.mutable_type()->mutable_tensor_type();
   auto found = batch->values.find(info.name());
-  onnx::TypeProto &type = *info.mutable_type();
-  if (found == batch->values.end() || !type.has_tensor_type() ||
-      type.tensor_type().shape().dim_size() <= found->second.axis)
+  if (found == batch->values.end() ||
+      type.shape().dim_size() != tensor.getRank())
     return false;
-  auto &dim = *type.mutable_tensor_type()->mutable_shape()->mutable_dim(
-      found->second.axis);
-  if (!dim.has_dim_value())
-    return false;
-  dim.set_dim_param(found->second.factor == 1
-                        ? batch->dimension
-                        : std::to_string(found->second.factor) + "*" +
-                              batch->dimension);
-  return true;
+  for (auto [axis, factor] : found->second) {
+    if (axis >= tensor.getRank() || !tensor.isDynamicDim(axis))
+      continue;
+    auto &dim = *type.mutable_shape()->mutable_dim(axis);
+    if (!dim.has_dim_value())
+      continue;
+    dim.set_dim_param((factor == 1 ? "" : std::to_string(factor) + "*") +
+                      batch->dimension);
+    return true;
+  }
+  return false;
 }

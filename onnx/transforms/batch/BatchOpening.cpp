@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/batch/BatchOpening.h"
+#include "onnxfold/onnx/folding/AlwaysInline.h"
+#include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/batch/internal/SampleFlow.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -15,20 +19,33 @@ using namespace mlir;
 
 namespace {
 
+/// Where the samples of the results of calls are; nothing for what is the same
+/// for all.
+using CallResults =
+    llvm::DenseMap<Operation *, SmallVector<std::optional<BatchAxis>>>;
+
 class BatchOpener {
 public:
   BatchOpener(ModuleOp module, const Evaluation &evaluation,
-              OpenedBatch &opened)
+              const CallResults &calls, OpenedBatch &opened)
       : function(mainGraph(module)), flow(module, evaluation, opened),
-        opened(opened) {}
+        calls(calls), opened(opened) {}
 
   /// `module`: of which the opener was made.
   llvm::Error run(ModuleOp module, const llvm::StringSet<> &fixed);
 
+  std::optional<BatchAxis> axisOf(Value value) const {
+    return flow.axisOf(value);
+  }
+  bool isSize(Value value) const { return sizes.contains(value); }
+  const llvm::DenseMap<Value, BatchAxis> &all() const { return flow.all(); }
+
 private:
   void openInputs(const llvm::StringSet<> &fixed);
   llvm::Error checkName();
+  llvm::Error visitBlock(Block &block);
   llvm::Error visit(Operation &op);
+  llvm::Error visitBodies(Operator op);
   llvm::Error freeze(Operator op);
   llvm::Error checkOutputs();
   void eraseUnread();
@@ -36,6 +53,7 @@ private:
 
   FunctionOpInterface function;
   SampleFlow flow;
+  const CallResults &calls;
   OpenedBatch &opened;
   /// Values that follow from the size of the batch, and from no sample.
   llvm::SetVector<Value> sizes;
@@ -89,7 +107,7 @@ llvm::Error BatchOpener::visit(Operation &operation) {
   if (!readsSamples && !readsSizes)
     return llvm::Error::success();
   if (op->getNumRegions() != 0)
-    return atNode(op).says("has a body, and --batch=open looks into none");
+    return visitBodies(op);
   bool isAllKnown = llvm::all_of(op->getResults(), [&](Value result) {
     return isa<NoneType>(result.getType()) || flow.known(result);
   });
@@ -106,10 +124,36 @@ llvm::Error BatchOpener::visit(Operation &operation) {
       return error;
   if (!readsSamples)
     return llvm::Error::success();
+  if (auto found = calls.find(&operation); found != calls.end()) {
+    for (auto [result, axis] : llvm::zip(op->getResults(), found->second))
+      if (axis)
+        flow.set(result, *axis);
+    return llvm::Error::success();
+  }
   std::string why = applySampleRule(op, flow);
   if (why.empty())
     return llvm::Error::success();
   return atNode(op).says(why);
+}
+
+llvm::Error BatchOpener::visitBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
+    if (llvm::Error error = visit(op))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error BatchOpener::visitBodies(Operator op) {
+  if (llvm::Error error = freeze(op))
+    return error;
+  if (llvm::Error error =
+          followBodies(op, flow, [&](Block &body) { return visitBlock(body); }))
+    return error;
+  for (Region &body : op->getRegions())
+    for (Value value : body.front().getTerminator()->getOperands())
+      if (sizes.contains(value))
+        return atNode(op).says("has a body that gives a size of the batch");
+  return llvm::Error::success();
 }
 
 llvm::Error BatchOpener::checkOutputs() {
@@ -137,9 +181,13 @@ void BatchOpener::eraseUnread() {
   llvm::DenseSet<Operation *> all(flow.made.begin(), flow.made.end());
   for (Value value : sizes)
     all.insert(value.getDefiningOp());
-  for (Operation *op : llvm::reverse(
-           llvm::to_vector(llvm::make_pointer_range(function.front()))))
-    if (all.contains(op) && op->use_empty())
+  SmallVector<Operation *> inOrder;
+  function->walk([&](Operation *op) {
+    if (all.contains(op))
+      inOrder.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(inOrder))
+    if (op->use_empty())
       op->erase();
 }
 
@@ -156,9 +204,11 @@ void BatchOpener::setTypes() {
   Builder builder(function.getContext());
   for (const auto &[value, axis] : flow.all()) {
     openDimension(value, axis.axis);
-    opened.values[valueName(value)] = axis;
+    auto &axes = opened.values[valueName(value)];
+    if (!llvm::is_contained(axes, axis))
+      axes.push_back(axis);
     auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument)
+    if (!argument || argument.getOwner() != &function.front())
       continue;
     SmallVector<StringRef> names(tensorOf(value).getRank(), "");
     unsigned number = argument.getArgNumber();
@@ -214,10 +264,8 @@ llvm::Error BatchOpener::run(ModuleOp module, const llvm::StringSet<> &fixed) {
     return error;
   if (llvm::Error error = checkRandom(module))
     return error;
-  for (Operation &op :
-       llvm::make_early_inc_range(function.front().without_terminator()))
-    if (llvm::Error error = visit(op))
-      return error;
+  if (llvm::Error error = visitBlock(function.front()))
+    return error;
   if (llvm::Error error = checkOutputs())
     return error;
   eraseUnread();
@@ -241,10 +289,136 @@ static std::optional<int64_t> findSize(FunctionOpInterface function,
   return size;
 }
 
+static EvaluationOptions evaluationOptions(const FoldLimits &limits) {
+  constexpr uint64_t mostBytes = 1 << 22, mostWork = 100'000'000;
+  EvaluationOptions options = onnxEvaluationOptions();
+  options.limits = limits;
+  options.limits.maxResultBytes = std::min(limits.maxResultBytes, mostBytes);
+  options.limits.maxWork = std::min(limits.maxWork, mostWork);
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls of functions
+//===----------------------------------------------------------------------===//
+
+/// Those of the main graph and its bodies, in their order.
+static SmallVector<Operation *> callsIn(ModuleOp module) {
+  SmallVector<Operation *> calls;
+  SymbolTable functions(module);
+  mainGraph(module)->walk([&](Operation *operation) {
+    Operator op = Operator::from(operation);
+    if (op && op.isCustom() && calledFunction(op, &functions))
+      calls.push_back(operation);
+  });
+  return calls;
+}
+
+namespace {
+/// Follows the samples through functions, in a copy of the module in which their
+/// calls are inlined. A function serves all its calls, so it has to stay as it
+/// is.
+class CallFollower {
+public:
+  CallFollower(ModuleOp module)
+      : calls(callsIn(module)), copy(cast<ModuleOp>(module->clone())) {
+    markResults();
+    inlineAll();
+  }
+
+  llvm::Error run(const llvm::StringSet<> &fixed, const FoldLimits &limits,
+                  OpenedBatch opened, CallResults &results);
+
+private:
+  void markResults();
+  void inlineAll();
+  llvm::Error checkFunctions(const BatchOpener &opener,
+                             const OpenedBatch &opened) const;
+
+  SmallVector<Operation *> calls; ///< of the model itself
+  OwningOpRef<ModuleOp> copy;
+  /// An Identity in the copy for each result of each call; null for one that is
+  /// not there.
+  SmallVector<SmallVector<Operation *>> marks;
+  llvm::DenseSet<Operation *> inlined;
+  llvm::DenseMap<Value, Type> stated; ///< values of functions
+};
+} // namespace
+
+void CallFollower::markResults() {
+  registerOperator(*copy->getContext(), "", "Identity");
+  for (Operation *call : callsIn(*copy)) {
+    OpBuilder builder(call->getContext());
+    builder.setInsertionPointAfter(call);
+    SmallVector<Operation *> &marked = marks.emplace_back();
+    for (Value result : call->getResults()) {
+      if (isa<NoneType>(result.getType())) {
+        marked.push_back(nullptr);
+        continue;
+      }
+      Operator mark =
+          Operator::create(builder, call->getLoc(), {"", "Identity", 1}, result,
+                           result.getType(), {});
+      result.replaceAllUsesExcept(mark->getResult(0), mark.getOperation());
+      marked.push_back(mark.getOperation());
+    }
+  }
+}
+
+void CallFollower::inlineAll() {
+  inlineCalls(*copy, {mainGraph(*copy)},
+              [&](const Operator &call, ArrayRef<Operation *> copies) {
+                inlined.erase(call.getOperation());
+                for (Operation *one : copies)
+                  one->walk([&](Operation *inner) { inlined.insert(inner); });
+              });
+  for (Operation *op : inlined)
+    for (Value result : op->getResults())
+      if (tensorOf(result))
+        stated[result] = result.getType();
+}
+
+llvm::Error CallFollower::checkFunctions(const BatchOpener &opener,
+                                         const OpenedBatch &opened) const {
+  constexpr StringRef remedy = " (inline it in a run before: "
+                               "--inline-functions)";
+  for (Operation *op : opened.rewired)
+    if (inlined.contains(op))
+      return atNode(Operator::from(op))
+          .says("is in a function, and would have to read other values" +
+                remedy);
+  for (const auto &[value, axis] : opener.all())
+    if (Type type = stated.lookup(value); type && type != value.getType())
+      return ModelFault("value '" + valueName(value) + "'")
+          .says("is in a function, which states its size" + remedy);
+  return llvm::Error::success();
+}
+
+llvm::Error CallFollower::run(const llvm::StringSet<> &fixed,
+                              const FoldLimits &limits, OpenedBatch opened,
+                              CallResults &results) {
+  Evaluation evaluation(*copy, evaluationOptions(limits));
+  evaluation.run();
+  CallResults none;
+  BatchOpener opener(*copy, evaluation, none, opened);
+  if (llvm::Error error = opener.run(*copy, fixed))
+    return error;
+  if (llvm::Error error = checkFunctions(opener, opened))
+    return error;
+  for (auto [call, marked] : llvm::zip(calls, marks)) {
+    auto &axes = results[call];
+    for (Operation *mark : marked) {
+      if (mark && opener.isSize(mark->getResult(0)))
+        return atNode(Operator::from(call)).says("gives a size of the batch");
+      axes.push_back(mark ? opener.axisOf(mark->getResult(0)) : std::nullopt);
+    }
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error onnxfold::openBatch(ModuleOp module, StringRef dimension,
                                 const llvm::StringSet<> &fixed,
                                 const FoldLimits &limits, OpenedBatch &opened) {
-  constexpr uint64_t mostBytes = 1 << 22, mostWork = 100'000'000;
   std::optional<int64_t> size = findSize(mainGraph(module), fixed);
   if (!size)
     return ModelFault("no input has a dimension 0");
@@ -252,11 +426,12 @@ llvm::Error onnxfold::openBatch(ModuleOp module, StringRef dimension,
   opened.size = *size;
   if (*size == 0)
     return llvm::Error::success();
-  EvaluationOptions options = onnxEvaluationOptions();
-  options.limits = limits;
-  options.limits.maxResultBytes = std::min(limits.maxResultBytes, mostBytes);
-  options.limits.maxWork = std::min(limits.maxWork, mostWork);
-  Evaluation evaluation(module, options);
+  CallResults calls;
+  if (!callsIn(module).empty())
+    if (llvm::Error error =
+            CallFollower(module).run(fixed, limits, opened, calls))
+      return error;
+  Evaluation evaluation(module, evaluationOptions(limits));
   evaluation.run();
-  return BatchOpener(module, evaluation, opened).run(module, fixed);
+  return BatchOpener(module, evaluation, calls, opened).run(module, fixed);
 }

@@ -48,8 +48,9 @@ struct OpenedBatch {
   std::vector<std::string> inputs, outputs; ///< that are open now
   std::vector<std::string> shared;          ///< outputs that no sample changes
   std::vector<std::string> nodes; ///< that read other values than before
-  /// Values of the main graph by name.
-  llvm::StringMap<BatchAxis> values;
+  /// Values of the main graph and its bodies by name; several bodies may have
+  /// values of one name.
+  llvm::StringMap<llvm::SmallVector<BatchAxis, 1>> values;
   /// Operations that have other operands than their nodes in the file.
   llvm::DenseSet<mlir::Operation *> rewired;
 };

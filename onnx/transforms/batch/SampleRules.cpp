@@ -18,18 +18,17 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 /// The samples of a result that has those of input #0 and its shape.
-static std::string asInput(SampleRule &rule) {
+std::string onnxfold::asInput(SampleRule &rule) {
   for (unsigned i = 1; i < rule.op.numInputs(); ++i)
     if (rule.at(i))
       return rule.mixes("reads samples in input #" + Twine(i));
-  for (unsigned i = 0; i < rule.op.numOutputs(); ++i)
-    rule.give(i, *rule.at(0));
+  giveAll(rule, *rule.at(0));
   return "";
 }
 
 /// An operand that is the same for all samples may have size 1 where they are.
-static std::string fitShared(SampleRule &rule, unsigned i, int64_t fromRight,
-                             BatchAxis axis) {
+std::string onnxfold::fitShared(SampleRule &rule, unsigned i, int64_t fromRight,
+                                BatchAxis axis) {
   std::optional<Shape> shape = rule.flow.shapeOf(rule.op.input(i));
   if (!shape)
     return rule.unknownShape(i);
@@ -47,7 +46,8 @@ std::string onnxfold::broadcast(SampleRule &rule, ArrayRef<unsigned> inputs) {
   std::optional<BatchAxis> axis;
   int64_t fromRight = 0, rank = 0;
   bool isStrict =
-      rule.op.since() < 7
+      !rule.op.domain().empty() ? false
+      : rule.op.since() < 7
           ? !rule.op.is("MatMul")
           : rule.op.since() < 8 && rule.op.isAny({"Max", "Mean", "Min", "Sum"});
   if (isStrict && !llvm::all_of(inputs, [&](unsigned i) { return rule.at(i); }))
@@ -79,6 +79,39 @@ static std::string elementwise(SampleRule &rule) {
   return broadcast(rule, rule.given());
 }
 
+std::string onnxfold::wantSamples(SampleRule &rule,
+                                  ArrayRef<InputPlace> places) {
+  llvm::SmallDenseSet<unsigned> named;
+  for (auto [i, axis] : places) {
+    named.insert(i);
+    if (!rule.op.hasInput(i))
+      continue;
+    std::optional<BatchAxis> here = rule.at(i);
+    if (here && *here != BatchAxis{axis, 1})
+      return rule.mixes("wants the samples of input #" + Twine(i) +
+                        " in dimension " + Twine(axis));
+    if (!here && !rule.flow.repeat(rule.op, i, axis))
+      return rule.mixes("reads in input #" + Twine(i) +
+                        " what cannot be repeated for each sample");
+  }
+  for (unsigned i : rule.given())
+    if (!named.contains(i) && rule.at(i))
+      return rule.mixes("reads samples in input #" + Twine(i));
+  return "";
+}
+
+void onnxfold::giveAll(SampleRule &rule, BatchAxis axis) {
+  for (unsigned i = 0; i < rule.op.numOutputs(); ++i)
+    rule.give(i, axis);
+}
+
+/// The other input says a type, and nothing else.
+static std::string castLike(SampleRule &rule) {
+  if (std::optional<BatchAxis> at = rule.at(0))
+    rule.give(0, *at);
+  return "";
+}
+
 static std::string dropout(SampleRule &rule) {
   Value training = rule.op.input(2);
   Elements mode = training ? rule.flow.known(training) : Elements();
@@ -93,7 +126,7 @@ static std::string dropout(SampleRule &rule) {
 }
 
 /// Scales and zero points are for all, or along another axis.
-static std::string quantization(SampleRule &rule) {
+std::string onnxfold::ruleOfQuantization(SampleRule &rule) {
   std::optional<int64_t> scale = rule.flow.rankOf(rule.op.input(1));
   std::optional<int64_t> rank = rule.rank(0);
   if (!scale || !rank || rule.op.getInt("block_size", 0) != 0)
@@ -107,7 +140,7 @@ static std::string quantization(SampleRule &rule) {
 // One axis
 //===----------------------------------------------------------------------===//
 
-static std::string checkAxis(SampleRule &rule, std::optional<int64_t> axis) {
+std::string onnxfold::checkAxis(SampleRule &rule, std::optional<int64_t> axis) {
   if (!axis)
     return rule.mixes("has an axis that is not known");
   return *axis == rule.at(0)->axis ? rule.mixes("works along the samples") : "";
@@ -123,7 +156,7 @@ static std::string softmax(SampleRule &rule) {
   return why.empty() ? asInput(rule) : why;
 }
 
-static std::string layerNormalization(SampleRule &rule) {
+std::string onnxfold::ruleOfLayerNormalization(SampleRule &rule) {
   std::optional<int64_t> axis = rule.axis("axis", -1);
   if (!axis || rule.at(0)->axis >= *axis)
     return rule.mixes("works along the samples");
@@ -185,21 +218,21 @@ static std::string reduction(SampleRule &rule) {
   return "";
 }
 
-static std::string concat(SampleRule &rule) {
+std::string onnxfold::concatenate(SampleRule &rule, ArrayRef<unsigned> inputs) {
   std::optional<BatchAxis> at;
-  for (unsigned i : rule.given())
+  for (unsigned i : inputs)
     if (std::optional<BatchAxis> here = rule.at(i)) {
       if (at && *at != *here)
         return rule.mixes("has samples in different axes");
       at = here;
     }
-  std::optional<int64_t> rank = rule.rank(0);
+  std::optional<int64_t> rank = rule.rank(inputs.front());
   std::optional<int64_t> axis = rule.op.getInt("axis");
   if (!rank || !axis)
     return rule.mixes("has an axis that is not known");
   if ((*axis < 0 ? *axis + *rank : *axis) == at->axis)
     return rule.mixes("works along the samples");
-  for (unsigned i : rule.given())
+  for (unsigned i : inputs)
     if (!rule.at(i) &&
         (at->factor != 1 || !rule.flow.repeat(rule.op, i, at->axis)))
       return rule.mixes("reads in input #" + Twine(i) +
@@ -208,11 +241,15 @@ static std::string concat(SampleRule &rule) {
   return "";
 }
 
+static std::string concat(SampleRule &rule) {
+  return concatenate(rule, rule.given());
+}
+
 //===----------------------------------------------------------------------===//
 // Windows and channels: the samples are in axis 0
 //===----------------------------------------------------------------------===//
 
-static std::string leading(SampleRule &rule) {
+std::string onnxfold::leading(SampleRule &rule) {
   if (rule.at(0)->axis != 0)
     return rule.mixes("wants the samples in dimension 0");
   return asInput(rule);
@@ -253,54 +290,8 @@ static std::string gridSample(SampleRule &rule) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// Steps
 //===----------------------------------------------------------------------===//
-
-static std::string matMul(SampleRule &rule) {
-  std::optional<int64_t> left = rule.rank(0), right = rule.rank(1);
-  if (!left || !right || *left < 2 || *right < 2)
-    return rule.mixes("has vectors, or operands of unknown rank");
-  std::optional<BatchAxis> a = rule.at(0), b = rule.at(1);
-  int64_t rank = std::max(*left, *right);
-  auto place = [](BatchAxis at, int64_t own) { return own - at.axis; };
-  if ((a && place(*a, *left) == 1) || (b && place(*b, *right) == 2))
-    return rule.mixes("adds up samples");
-  if (a && place(*a, *left) == 2) { // rows
-    if (b)
-      return rule.mixes("multiplies samples with each other");
-    rule.give(0, {rank - 2, a->factor});
-    return "";
-  }
-  if (b && place(*b, *right) == 1) { // columns
-    if (a)
-      return rule.mixes("multiplies samples with each other");
-    rule.give(0, {rank - 1, b->factor});
-    return "";
-  }
-  return broadcast(rule, {0, 1});
-}
-
-static std::string gemm(SampleRule &rule) {
-  bool isTransposed = rule.op.getInt("transA", 0) != 0;
-  std::optional<BatchAxis> a = rule.at(0);
-  if (!a || rule.at(1))
-    return rule.mixes("multiplies samples with each other");
-  if (a->axis != (isTransposed ? 1 : 0))
-    return rule.mixes("adds up samples");
-  if (rule.op.since() < 7 && rule.op.hasInput(2) &&
-      rule.rank(2).value_or(2) == 2)
-    return rule.mixes("broadcasts as before opset 7");
-  if (rule.op.hasInput(2)) {
-    std::optional<BatchAxis> c = rule.at(2);
-    if (c && (*c != BatchAxis{0, a->factor} || rule.rank(2) != 2))
-      return rule.mixes("has samples in different axes");
-    if (!c)
-      if (std::string why = fitShared(rule, 2, 2, *a); !why.empty())
-        return why;
-  }
-  rule.give(0, {0, a->factor});
-  return "";
-}
 
 static std::string recurrence(SampleRule &rule) {
   bool isFirst = rule.op.getInt("layout", 0) != 0;
@@ -330,60 +321,127 @@ static std::string recurrence(SampleRule &rule) {
   return "";
 }
 
+/// Image, offsets and mask have a part for each sample.
+static std::string deformConv(SampleRule &rule) {
+  if (std::string why = wantSamples(rule, {{0, 0}, {2, 0}, {4, 0}});
+      !why.empty())
+    return why;
+  rule.give(0, {0, 1});
+  return "";
+}
+
+static std::string reverseSequence(SampleRule &rule) {
+  int64_t axis = rule.op.getInt("batch_axis", 1);
+  if (std::string why = wantSamples(rule, {{0, axis}, {1, 0}}); !why.empty())
+    return why;
+  rule.give(0, {axis, 1});
+  return "";
+}
+
+/// The last two dimensions are matrices.
+static std::string matrices(SampleRule &rule) {
+  std::optional<int64_t> rank = rule.rank(0);
+  if (!rank || rule.at(0)->axis >= *rank - 2)
+    return rule.mixes("works along the samples");
+  return asInput(rule);
+}
+
+/// Each row for itself.
+std::string onnxfold::rows(SampleRule &rule) {
+  return rule.rank(0) == 2 ? leading(rule)
+                           : rule.mixes("wants the samples in rows");
+}
+
+static std::string loss(SampleRule &rule) {
+  if (rule.op.getString("reduction", "mean") != "none")
+    return rule.mixes("adds up samples");
+  if (std::string why = wantSamples(rule, {{0, 0}, {1, 0}}); !why.empty())
+    return why;
+  giveAll(rule, {0, 1});
+  return "";
+}
+
+std::string onnxfold::withOneScale(SampleRule &rule) {
+  return rule.mixes("quantizes all samples with one scale");
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
-using Rule = std::string (*)(SampleRule &);
-
-static const llvm::StringMap<Rule> &rules() {
-  static const llvm::StringMap<Rule> table = [] {
-    llvm::StringMap<Rule> made;
-    auto add = [&](Rule rule, std::initializer_list<StringRef> names) {
+static const llvm::StringMap<SampleRuleOf> &rules() {
+  static const llvm::StringMap<SampleRuleOf> table = [] {
+    llvm::StringMap<SampleRuleOf> made;
+    auto add = [&](SampleRuleOf rule, std::initializer_list<StringRef> names) {
       for (StringRef name : names)
         made[name] = rule;
     };
-    add(asInput, {"Abs",       "Acos",
-                  "Acosh",     "Asin",
-                  "Asinh",     "Atan",
-                  "Atanh",     "Cast",
-                  "CastLike",  "Ceil",
-                  "Celu",      "Clip",
-                  "Cos",       "Cosh",
-                  "Elu",       "Erf",
-                  "Exp",       "Floor",
-                  "Gelu",      "HardSigmoid",
-                  "HardSwish", "Identity",
-                  "IsInf",     "IsNaN",
-                  "LeakyRelu", "Log",
-                  "Mish",      "Neg",
-                  "Not",       "Reciprocal",
-                  "Relu",      "Round",
-                  "Selu",      "Shrink",
-                  "Sigmoid",   "Sign",
-                  "Sin",       "Sinh",
-                  "Softplus",  "Softsign",
-                  "Sqrt",      "Tan",
-                  "Tanh",      "BitwiseNot",
-                  "Swish",     "ThresholdedRelu"});
-    add(elementwise,
-        {"Add",   "And",        "BitShift",    "BitwiseAnd",    "BitwiseOr",
-         "Div",   "BitwiseXor", "Equal",       "Greater",       "Less",
-         "Max",   "Mean",       "Min",         "Mod",           "Mul",
-         "Or",    "PRelu",      "Pow",         "Sub",           "Sum",
-         "Where", "Xor",        "LessOrEqual", "GreaterOrEqual"});
-    add(leading, {"Conv", "ConvTranspose", "AveragePool", "LpPool",
-                  "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool",
-                  "InstanceNormalization", "GroupNormalization", "LRN",
-                  "SpaceToDepth", "DepthToSpace", "ConvInteger"});
+    add(asInput, {"Abs",
+                  "Acos",
+                  "Acosh",
+                  "Asin",
+                  "Asinh",
+                  "Atan",
+                  "Atanh",
+                  "Cast",
+                  "RegexFullMatch",
+                  "Ceil",
+                  "Celu",
+                  "Clip",
+                  "Cos",
+                  "Cosh",
+                  "Elu",
+                  "Erf",
+                  "Exp",
+                  "Floor",
+                  "Gelu",
+                  "HardSigmoid",
+                  "HardSwish",
+                  "Identity",
+                  "IsInf",
+                  "IsNaN",
+                  "LeakyRelu",
+                  "Log",
+                  "Mish",
+                  "Neg",
+                  "Not",
+                  "Reciprocal",
+                  "Relu",
+                  "Round",
+                  "Selu",
+                  "Shrink",
+                  "Sigmoid",
+                  "Sign",
+                  "Sin",
+                  "Sinh",
+                  "Softplus",
+                  "Softsign",
+                  "Sqrt",
+                  "Tan",
+                  "Tanh",
+                  "BitwiseNot",
+                  "Swish",
+                  "ThresholdedRelu"});
+    add(elementwise, {"Add",         "And",  "BitShift",    "BitwiseAnd",
+                      "BitwiseOr",   "Div",  "BitwiseXor",  "Equal",
+                      "Greater",     "Less", "Max",         "Mean",
+                      "Min",         "Mod",  "Mul",         "Or",
+                      "PRelu",       "Pow",  "Sub",         "Sum",
+                      "Where",       "Xor",  "LessOrEqual", "GreaterOrEqual",
+                      "StringConcat"});
+    add(leading,
+        {"Conv", "ConvTranspose", "AveragePool", "LpPool", "GlobalAveragePool",
+         "GlobalMaxPool", "GlobalLpPool", "InstanceNormalization",
+         "GroupNormalization", "LRN", "SpaceToDepth", "DepthToSpace",
+         "ConvInteger", "QLinearConv", "Col2Im"});
     add(reduction, {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
                     "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
                     "ReduceSum", "ReduceSumSquare", "ArgMax", "ArgMin"});
     add(softmax, {"Softmax", "LogSoftmax", "Hardmax"});
-    add(layerNormalization, {"LayerNormalization", "RMSNormalization"});
+    add(ruleOfLayerNormalization, {"LayerNormalization", "RMSNormalization"});
     add(lpNormalization, {"LpNormalization"});
     add(cumulative, {"CumSum", "CumProd"});
-    add(quantization, {"QuantizeLinear", "DequantizeLinear"});
+    add(ruleOfQuantization, {"QuantizeLinear", "DequantizeLinear"});
     add(recurrence, {"LSTM", "GRU", "RNN"});
     add(dropout, {"Dropout"});
     add(topK, {"TopK"});
@@ -393,8 +451,23 @@ static const llvm::StringMap<Rule> &rules() {
     add(batchNormalization, {"BatchNormalization"});
     add(meanVariance, {"MeanVarianceNormalization"});
     add(gridSample, {"GridSample"});
-    add(matMul, {"MatMul"});
-    add(gemm, {"Gemm"});
+    add(castLike, {"CastLike"});
+    add(deformConv, {"DeformConv"});
+    add(reverseSequence, {"ReverseSequence"});
+    add(matrices, {"Trilu", "Det"});
+    add(rows, {"TfIdfVectorizer"});
+    add(loss, {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"});
+    add(withOneScale, {"DynamicQuantizeLinear"});
+    add(ruleOfMatMul, {"MatMul"});
+    add(ruleOfMatMulInteger, {"MatMulInteger"});
+    add(ruleOfQLinearMatMul, {"QLinearMatMul"});
+    add(ruleOfGemm, {"Gemm"});
+    add(ruleOfEinsum, {"Einsum"});
+    add(ruleOfAttention, {"Attention"});
+    add(ruleOfRotaryEmbedding, {"RotaryEmbedding"});
+    add(ruleOfGatherND, {"GatherND"});
+    add(ruleOfScatterElements, {"ScatterElements"});
+    add(ruleOfOneHot, {"OneHot"});
     add(ruleOfTranspose, {"Transpose"});
     add(ruleOfReshape, {"Reshape"});
     add(ruleOfFlatten, {"Flatten"});
@@ -412,21 +485,47 @@ static const llvm::StringMap<Rule> &rules() {
   return table;
 }
 
-std::string onnxfold::applySampleRule(Operator op, SampleFlow &flow) {
+/// Null if there is none.
+static SampleRuleOf ruleOf(Operator op) {
+  if (!op.domain().empty())
+    return ruleOfDomain(op.domain(), op.opType());
+  // ONNX Runtime had this one before ONNX did.
+  if (op.isCustom())
+    return op.opType() == "LayerNormalization" ? ruleOfLayerNormalization
+                                               : nullptr;
   auto found = rules().find(op.opType());
-  if (!op.domain().empty() || op.isCustom() || found == rules().end())
+  return found == rules().end() ? nullptr : found->second;
+}
+
+std::string onnxfold::applySampleRule(Operator op, SampleFlow &flow) {
+  SampleRuleOf apply = ruleOf(op);
+  if (!apply)
     return "is not known to compute each sample for itself";
   if (op.hasReferences())
     return "has attributes that are parameters of a function";
   SampleRule rule{op, flow};
   static const llvm::StringSet<> ofAny = {
-      "Add",        "And",         "BitShift", "BitwiseAnd", "BitwiseOr",
-      "BitwiseXor", "Div",         "Equal",    "Greater",    "GreaterOrEqual",
-      "Less",       "LessOrEqual", "Max",      "Mean",       "Min",
-      "Mod",        "Mul",         "Or",       "Pow",        "Sub",
-      "Sum",        "Where",       "Xor",      "Concat",     "MatMul",
-      "Gather"};
+      "Add",           "And",
+      "BitShift",      "BitwiseAnd",
+      "BitwiseOr",     "BitwiseXor",
+      "Div",           "Equal",
+      "Greater",       "GreaterOrEqual",
+      "Less",          "LessOrEqual",
+      "Max",           "Mean",
+      "Min",           "Mod",
+      "Mul",           "Or",
+      "Pow",           "Sub",
+      "Sum",           "Where",
+      "Xor",           "Concat",
+      "MatMul",        "Gather",
+      "CastLike",      "Einsum",
+      "MatMulInteger", "QLinearMatMul",
+      "GatherND",      "StringConcat",
+      "QLinearAdd",    "QLinearMul",
+      "QLinearConcat", "QLinearWhere",
+      "FusedMatMul",   "MatMulIntegerToFloat",
+      "Attention",     "MultiHeadAttention"};
   if (!ofAny.contains(op.opType()) && !rule.at(0))
     return rule.mixes("reads samples in an input other than #0");
-  return found->second(rule);
+  return apply(rule);
 }

@@ -297,6 +297,41 @@ std::string onnxfold::ruleOfGatherElements(SampleRule &rule) {
   return "";
 }
 
+std::string onnxfold::ruleOfGatherND(SampleRule &rule) {
+  std::optional<BatchAxis> data = rule.at(0), places = rule.at(1);
+  std::optional<int64_t> indices = rule.rank(1);
+  int64_t batch = rule.op.getInt("batch_dims", 0);
+  if (!indices)
+    return rule.unknownShape(1);
+  bool isOwn = data && data == places && data->axis < batch;
+  bool isOfAll = !data && places && batch == 0 && places->axis < *indices - 1;
+  if (!isOwn && !isOfAll)
+    return rule.mixes("may take an element of another sample");
+  rule.give(0, *places);
+  return "";
+}
+
+std::string onnxfold::ruleOfScatterElements(SampleRule &rule) {
+  BatchAxis at = *rule.at(0);
+  if (rule.at(1) != at || rule.at(2) != at || rule.axis("axis", 0) == at.axis ||
+      !rule.rank(0))
+    return rule.mixes("may change an element of another sample");
+  rule.give(0, at);
+  return "";
+}
+
+std::string onnxfold::ruleOfOneHot(SampleRule &rule) {
+  std::optional<int64_t> rank = rule.rank(0);
+  if (!rank || rule.at(1) || rule.at(2))
+    return rule.mixes("has indices of unknown rank, or samples in an input "
+                      "other than #0");
+  int64_t axis = rule.op.getInt("axis", -1);
+  axis = axis < 0 ? axis + *rank + 1 : axis;
+  BatchAxis at = *rule.at(0);
+  rule.give(0, {at.axis + (axis <= at.axis), at.factor});
+  return "";
+}
+
 /// The sizes are relative: scales stay, and sizes get that of the batch.
 std::string onnxfold::ruleOfResize(SampleRule &rule) {
   std::optional<Shape> before = rule.flow.shapeOf(rule.op.input(0));

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/batch/BatchOpening.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace onnxfold {
@@ -74,6 +75,13 @@ private:
 /// Sets the axes of the results of an operator that reads samples. Returns why
 /// it does not compute each for itself, or "".
 std::string applySampleRule(Operator op, SampleFlow &flow);
+
+/// Follows the samples through a block.
+using VisitBody = llvm::function_ref<llvm::Error(mlir::Block &)>;
+
+/// The same for If, Loop and Scan: sets the axes of the arguments of bodies,
+/// visits them, and sets those of the results.
+llvm::Error followBodies(Operator op, SampleFlow &flow, VisitBody visit);
 
 } // namespace onnxfold
 

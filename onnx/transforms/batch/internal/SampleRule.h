@@ -57,7 +57,42 @@ struct SampleRule {
   }
 };
 
+/// Why an operator does not compute each sample for itself, or "".
+using SampleRuleOf = std::string (*)(SampleRule &);
+
+/// An input, and the dimension in which it has the samples.
+using InputPlace = std::pair<unsigned, int64_t>;
+
+// Parts of rules.
+std::string asInput(SampleRule &rule);
+std::string leading(SampleRule &rule);
+std::string rows(SampleRule &rule);
+std::string withOneScale(SampleRule &rule);
 std::string broadcast(SampleRule &rule, llvm::ArrayRef<unsigned> inputs);
+std::string concatenate(SampleRule &rule, llvm::ArrayRef<unsigned> inputs);
+std::string checkAxis(SampleRule &rule, std::optional<int64_t> axis);
+std::string fitShared(SampleRule &rule, unsigned i, int64_t fromRight,
+                      BatchAxis axis);
+/// These inputs have one part for each sample, or are repeated; no other input
+/// has samples.
+std::string wantSamples(SampleRule &rule, llvm::ArrayRef<InputPlace> places);
+void giveAll(SampleRule &rule, BatchAxis axis);
+std::string multiply(SampleRule &rule, unsigned left, unsigned right);
+/// Whether the input, if it is there, is one number.
+bool isScalar(SampleRule &rule, unsigned i);
+
+/// Of com.microsoft and ai.onnx.ml; null if there is none.
+SampleRuleOf ruleOfDomain(llvm::StringRef domain, llvm::StringRef opType);
+
+std::string ruleOfQuantization(SampleRule &rule);
+std::string ruleOfLayerNormalization(SampleRule &rule);
+std::string ruleOfMatMul(SampleRule &rule);
+std::string ruleOfMatMulInteger(SampleRule &rule);
+std::string ruleOfQLinearMatMul(SampleRule &rule);
+std::string ruleOfGemm(SampleRule &rule);
+std::string ruleOfEinsum(SampleRule &rule);
+std::string ruleOfAttention(SampleRule &rule);
+std::string ruleOfRotaryEmbedding(SampleRule &rule);
 
 std::string ruleOfTranspose(SampleRule &rule);
 std::string ruleOfReshape(SampleRule &rule);
@@ -71,6 +106,9 @@ std::string ruleOfPad(SampleRule &rule);
 std::string ruleOfGather(SampleRule &rule);
 std::string ruleOfGatherElements(SampleRule &rule);
 std::string ruleOfResize(SampleRule &rule);
+std::string ruleOfGatherND(SampleRule &rule);
+std::string ruleOfScatterElements(SampleRule &rule);
+std::string ruleOfOneHot(SampleRule &rule);
 
 } // namespace onnxfold
 
