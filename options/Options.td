@@ -330,14 +330,14 @@ defm ir_version : Value<"ir-version", "N",
     Row<[
     "`--ir-version=N` | the IR version of the result, later or earlier ([how-to.md](how-to.md#write-for-another-ir-version)); cannot be used with `--run-once`"]>;
 defm convert : Value<"convert", "FROM:TO,...",
-    "convert element types, after folding: f32:f16, f32:bf16, f16:f32, f64:f32, i64:i32 and other pairs of floats or of integers; FROM:TO=saturate for integers out of range; may be repeated">,
+    "convert element types, after folding: f32:f16, f32:bf16, f16:f32, f64:f32, i64:i32 and other pairs of floats or of integers; FROM:TO=saturate for numbers out of range; may be repeated">,
     Flags<[Repeatable, Common]>,
     Brief<"convert element types, such as f32:f16">,
     Member<"std::vector<std::string>", "convert", "readEach">,
     Python<"Names", "()">,
     Example<"convert=\"f32:f16\"">,
     Row<[
-    "`--convert=FROM:TO,...` | converts element types of weights, attributes, values and bodies, after folding ([how-to.md](how-to.md#convert-element-types)): floats (`f16`, `bf16`, `f32`, `f64`) to floats, integers (`i8` to `i64`, `u8` to `u64`) to integers. Inputs and outputs keep theirs. What cannot be converted stays, with the reason in the report; `i64:i32=saturate` clips integers that are out of range or not known to be in it; may be repeated; cannot be used with `--run-once`"]>;
+    "`--convert=FROM:TO,...` | converts element types of weights, attributes, values and bodies, after folding ([how-to.md](how-to.md#convert-element-types)): floats (`f16`, `bf16`, `f32`, `f64`) to floats, integers (`i8` to `i64`, `u8` to `u64`) to integers. Inputs and outputs keep theirs. What cannot be converted stays, with the reason in the report; `=saturate` clips constants that are out of range (`f32:f16=saturate`), and converts integers that are not known to be in it (`i64:i32=saturate`); may be repeated; cannot be used with `--run-once`"]>;
 def convert_io : Switch<"convert-io",
                 "--convert changes the types of inputs and outputs too">,
     Member<"bool", "convertsInterface", "readSwitch", "false">,

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/io/BlockDiff.h"
-#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/TensorElements.h"
 #include "onnxfold/onnx/io/ValueInfoDiff.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -19,14 +16,14 @@ static constexpr uint32_t functionInput = 4, functionNode = 7;
 
 /// An operator that passes made. (The importer's own have no nodes either: they
 /// stand for what the file says otherwise.)
-static Operator newNode(Operation *op) {
+Operator BlockDiff::newNode(Operation *op) {
   Operator node = Operator::from(op);
   return node && !node.node() && node.domain() != "onnx-fold" ? node
                                                               : Operator();
 }
 
 /// The ordinal of the node that an operation came from.
-static std::optional<int64_t> nodeOf(Operation *op) {
+std::optional<int64_t> BlockDiff::nodeOf(Operation *op) {
   if (auto constant = dyn_cast<OnnxConstantOp>(op))
     return constant.getNode();
   if (Operator onnxOp = Operator::from(op))
@@ -102,8 +99,7 @@ void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
 /// no caller may feed an initializer, it does not stay for its input.
 llvm::StringSet<>
 BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
-                                  const Present &present,
-                                  const NewConstants &fresh) const {
+                                  const Present &present) const {
   bool isMain = &graph == &index.mainGraph();
   bool isOld = !initializersMayBeOverridden(index);
   llvm::StringSet<> inputs, erased;
@@ -114,8 +110,6 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
   auto note = [&](const TensorIndex &tensor) {
     StringRef name = tensor.name;
     bool isInput = inputs.contains(name);
-    if (fresh.outdated.contains(name))
-      erased.insert(name);
     if (name.empty() ||
         (present.values.contains(name) && !present.made.contains(name)) ||
         (isInput && !(isMain && isOld)))
@@ -140,8 +134,7 @@ BlockDiff::findErasedInitializers(const GraphIndex &graph, Block &block,
 void BlockDiff::eraseInitializers(const GraphIndex &graph, Block &block,
                                   const Present &present,
                                   const NewConstants &fresh) {
-  llvm::StringSet<> erased =
-      findErasedInitializers(graph, block, present, fresh);
+  llvm::StringSet<> erased = findErasedInitializers(graph, block, present);
   auto erase = [&](const TensorIndex &tensor, const MessageSpan &span) {
     bool isUnread = erased.contains(tensor.name);
     if (isUnread || boundInputs.contains(tensor.name))
@@ -243,158 +236,8 @@ void BlockDiff::diffInputs(const FunctionIndex &function, Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
-// New constants
+// New nodes
 //===----------------------------------------------------------------------===//
-
-/// Constants that are in the block but not in the file.
-BlockDiff::NewConstants BlockDiff::findNew(Block &block,
-                                           const GraphIndex *graph) {
-  llvm::DenseSet<StringRef> known; // the index keeps the bytes
-  llvm::StringSet<> annotated;
-  if (graph) {
-    known.reserve(graph->initializers.size());
-    for (const TensorIndex &tensor : graph->initializers)
-      // Not the default of an input, nor what nobody can read.
-      if (!tensor.name.empty() && !boundInputs.contains(tensor.name))
-        known.insert(tensor.name);
-    for (const QuantizationAnnotation &annotation : graph->annotations)
-      annotated.insert(annotation.tensorName);
-    for (const auto &entry : parameters)
-      annotated.insert(entry.first());
-  }
-  NewConstants fresh;
-  SmallVector<OnnxConstantOp> stored;
-  for (Operation &op : block)
-    if (auto constant = dyn_cast<OnnxConstantOp>(op);
-        constant && !constant.getNode()) {
-      StringRef before = nameInFile(&op);
-      bool isRenamed = known.contains(before) && !annotated.contains(before);
-      bool isStored =
-          known.contains(constant.getOutput().get()) || held.contains(&op);
-      if (options.hasNewValue && options.hasNewValue(&op)) {
-        if (isStored || isRenamed)
-          fresh.outdated.insert(isRenamed ? before
-                                          : constant.getOutput().get());
-        isStored = isRenamed = false;
-      }
-      if (!isStored && !isRenamed)
-        fresh.all.push_back(constant);
-      else if (options.mayMergeStored && options.mayMergeStored(&op))
-        stored.push_back(constant);
-      if (!isStored && isRenamed)
-        fresh.renamed[before] = constant;
-    }
-  bool merges = options.mergesEqual && isFree(graph);
-  if (!merges)
-    stored.clear();
-  // In a data file equal values share their bytes, whoever reads them.
-  if (options.mergesEqual || data)
-    fresh.equal = EqualConstants(
-        llvm::to_vector(llvm::concat<OnnxConstantOp>(stored, fresh.all)),
-        /*ofAnyShape=*/data != nullptr);
-  if (merges)
-    mergeEqual(stored, fresh, annotated);
-  return fresh;
-}
-
-/// A name that the file has for a constant which has another one now.
-StringRef BlockDiff::nameInFile(Operation *constant) const {
-  return options.nameInFile && !isMoved(constant) ? options.nameInFile(constant)
-                                                  : StringRef();
-}
-
-/// Some reader needs the name: outputs of graphs do. Bodies may have values of
-/// the same name of their own, so the names that they read are kept too.
-static bool isNameNeeded(OnnxConstantOp constant) {
-  return llvm::any_of(constant->getUsers(), [&](Operation *reader) {
-    return reader->getBlock() != constant->getBlock() ||
-           (!nodeOf(reader) && !newNode(reader));
-  });
-}
-
-/// Of equal constants all nodes read one: the first whose name is needed, since
-/// that one is kept anyway, or else the first. Constants that annotations name
-/// are not merged. Of two of the file one may have lost the reader that needed
-/// its name; the next run would merge them.
-void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
-                           const llvm::StringSet<> &annotated) {
-  // In a data file constants of several shapes may be equal.
-  using Kind = std::pair<Operation *, Type>;
-  llvm::MapVector<Kind, SmallVector<OnnxConstantOp, 2>> equal;
-  llvm::DenseSet<Operation *> firsts; // most are like no other
-  for (OnnxConstantOp constant :
-       llvm::concat<const OnnxConstantOp>(stored, fresh.all))
-    if (Operation *first = fresh.equal.firstOf(constant); first != constant)
-      firsts.insert(first);
-  for (OnnxConstantOp constant :
-       llvm::concat<const OnnxConstantOp>(stored, fresh.all))
-    if (Operation *first = fresh.equal.firstOf(constant);
-        firsts.contains(first) &&
-        !annotated.contains(constant.getOutput().get()))
-      equal[{first, constant.getValue().getType()}].push_back(constant);
-  for (auto &[kind, list] : equal) {
-    if (list.empty())
-      continue;
-    auto *kept = llvm::find_if(list, isNameNeeded);
-    OnnxConstantOp to = kept == list.end() ? list.front() : *kept;
-    for (OnnxConstantOp constant : list) {
-      if (constant == to || isNameNeeded(constant) ||
-          !nameInFile(constant).empty())
-        continue;
-      redirected.insert(constant->user_begin(), constant->user_end());
-      constant->replaceAllUsesWith(to);
-      fresh.dropped.insert(constant);
-      if (held.contains(to))
-        promoted.insert(to);
-    }
-  }
-}
-
-/// The bytes of a constant as an initializer, or as a Constant node if `node`.
-std::vector<Content> BlockDiff::encode(StringRef name, OnnxConstantOp constant,
-                                       const Elements &elements,
-                                       const ConstantNode *node,
-                                       const EqualConstants &equal) {
-  std::vector<Content> contents;
-  TensorHeader header{name, int32_t(elements.type()), elements.shape(),
-                      provenanceOf(constant)};
-  std::string texts = heldTexts.lookup(constant);
-  header.texts = texts;
-  uint64_t bytes = payloadBytes(elements);
-  if (data && elements.type() != DataType::String && data->takes(bytes)) {
-    auto [known, isNew] = places.try_emplace(equal.firstOf(constant));
-    if (isNew)
-      known->second = data->add(Content::payload(payloadOf(elements)));
-    auto [file, offset] = known->second;
-    contents.push_back(Content::literal(
-        node ? encodeExternalConstantNode(*node, header, file, offset, bytes)
-             : encodeExternalInitializer(header, file, offset, bytes)));
-    return contents;
-  }
-  FramedBytes frame = node ? encodeConstantNode(*node, header, bytes)
-                           : encodeInitializer(header, bytes);
-  contents.push_back(Content::literal(std::move(frame.before)));
-  contents.push_back(Content::payload(payloadOf(elements)));
-  if (!frame.after.empty())
-    contents.push_back(Content::literal(std::move(frame.after)));
-  return contents;
-}
-
-llvm::Expected<std::vector<Content>>
-BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
-                  uint32_t nodeField, bool asInitializer) {
-  StringRef name = constant.getOutput().get();
-  Elements elements = fresh.equal.movedValue(constant);
-  if (!elements)
-    elements = fromAttribute(constant.getValue());
-  if (!elements || name.empty())
-    return ModelFault()
-        .file(index.file()->name())
-        .says("a new constant has no value or no name");
-  ConstantNode node{name, "", nodeField};
-  return encode(asInitializer ? name : "", constant, elements,
-                asInitializer ? nullptr : &node, fresh.equal);
-}
 
 /// A node that is new in this graph; none for others.
 llvm::Expected<std::vector<BlockDiff::Insertion>>
@@ -554,6 +397,8 @@ llvm::Error BlockDiff::diffGraph(const GraphIndex &graph, Block &block) {
     if (llvm::Error error =
             diffValueInfos(index, script, options, graph, block))
       return error;
+  if (llvm::Error error = rewriteValues(block, fresh, graph.nodes, &graph))
+    return error;
   if (llvm::Error error = makeNodes(graph, fresh))
     return error;
   if (&graph != &index.mainGraph())
@@ -582,6 +427,8 @@ llvm::Error BlockDiff::diffFunction(const FunctionIndex &function,
           insertNew(block, fresh, function.nodes, functionNode, nullptr))
     return error;
   if (llvm::Error error = renameValues(block, function.nodes))
+    return error;
+  if (llvm::Error error = rewriteValues(block, fresh, function.nodes, nullptr))
     return error;
   if (llvm::Error error = eraseAnnotations(function.valueInfos))
     return error;

@@ -19,6 +19,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace onnxfold {
@@ -33,16 +34,19 @@ public:
             const ExportOptions &options, DataParts *data,
             llvm::DenseSet<mlir::Operation *> &redirected,
             llvm::StringSet<> &locations, CleaningRecord &record)
-      : index(*model.index), context(model.module.get().getContext()),
-        script(script), options(options), data(data), redirected(redirected),
-        record(record), reader(index.file()),
-        writer(model, reader, options, locations) {
+      : index(*model.index), external(*model.external),
+        context(model.module.get().getContext()), script(script),
+        options(options), data(data), redirected(redirected), record(record),
+        reader(index.file()), writer(model, reader, options, locations) {
     noteParameters();
   }
 
   llvm::Error diffGraph(const GraphIndex &graph, mlir::Block &block);
   llvm::Error diffFunction(const FunctionIndex &function, mlir::Block &block);
 
+  /// Tensors and attributes whose values are written anew, by where their
+  /// contents begin.
+  llvm::DenseSet<uint64_t> takeRewritten() { return std::move(rewritten); }
   /// Nodes that are erased, but whose tensors are initializers now, by where
   /// their contents begin.
   llvm::DenseSet<uint64_t> takeConverted() { return std::move(converted); }
@@ -57,8 +61,8 @@ private:
     /// Constants of the file that have another name now, by the name in the
     /// file.
     llvm::DenseMap<llvm::StringRef, OnnxConstantOp> renamed;
-    /// Names in the file of constants that have another value now.
-    llvm::StringSet<> outdated;
+    /// Constants whose tensors have another value now, by the name in the file.
+    llvm::MapVector<llvm::StringRef, OnnxConstantOp> rewritten;
   };
   using Nodes = std::deque<MessageSpan>;
   struct Present {
@@ -77,6 +81,8 @@ private:
   bool isMoved(mlir::Operation *op) const {
     return options.origin && !options.origin(op).empty();
   }
+  static Operator newNode(mlir::Operation *op);
+  static std::optional<int64_t> nodeOf(mlir::Operation *op);
   std::optional<int64_t> placeOf(mlir::Operation *op) const;
   llvm::Expected<const MessageSpan *> spanOf(mlir::Operation *op,
                                              const Nodes &nodes);
@@ -85,8 +91,7 @@ private:
   llvm::Error eraseNodes(const Nodes &nodes, const Present &present);
   llvm::StringSet<> findErasedInitializers(const GraphIndex &graph,
                                            mlir::Block &block,
-                                           const Present &present,
-                                           const NewConstants &fresh) const;
+                                           const Present &present) const;
   void eraseInitializers(const GraphIndex &graph, mlir::Block &block,
                          const Present &present, const NewConstants &fresh);
   void renameInitializer(const TensorIndex &tensor, llvm::StringRef name);
@@ -108,18 +113,6 @@ private:
   bool isFree(const GraphIndex *graph) const {
     return graph && index.irVersion.value_or(0) >= 4;
   }
-  NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
-  llvm::StringRef nameInFile(mlir::Operation *constant) const;
-  void mergeEqual(llvm::ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
-                  const llvm::StringSet<> &annotated);
-  std::vector<Content> encode(llvm::StringRef name, OnnxConstantOp constant,
-                              const Elements &elements,
-                              const ConstantNode *node,
-                              const EqualConstants &equal);
-  llvm::Expected<std::vector<Content>> encode(OnnxConstantOp constant,
-                                              const NewConstants &fresh,
-                                              uint32_t nodeField,
-                                              bool asInitializer);
   llvm::Expected<std::vector<Insertion>>
   makeNode(mlir::Operation *op, const Nodes &nodes, uint32_t nodeField);
   void insert(std::vector<Insertion> &waiting, const MessageSpan &there,
@@ -140,6 +133,38 @@ private:
                           const NodeFields &node);
   llvm::Error diffTexts(mlir::Operation *op, const MessageSpan &span);
   llvm::Error diffSubgraphs(mlir::Block &block, const Nodes &nodes);
+
+  // NewConstants.cpp
+  NewConstants findNew(mlir::Block &block, const GraphIndex *graph);
+  llvm::StringRef nameInFile(mlir::Operation *constant) const;
+  bool hasNewValue(mlir::Operation *constant) const {
+    return options.hasNewValue && options.hasNewValue(constant);
+  }
+  static bool isNameNeeded(OnnxConstantOp constant);
+  void mergeEqual(llvm::ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
+                  const llvm::StringSet<> &annotated);
+  std::vector<Content> encode(llvm::StringRef name, OnnxConstantOp constant,
+                              const Elements &elements,
+                              const ConstantNode *node,
+                              const EqualConstants &equal);
+  llvm::Expected<std::vector<Content>> encode(OnnxConstantOp constant,
+                                              const NewConstants &fresh,
+                                              uint32_t nodeField,
+                                              bool asInitializer);
+  std::optional<DataParts::Place> placeOutside(mlir::Operation *first,
+                                               const Elements &elements);
+  Elements valueOf(OnnxConstantOp constant, const NewConstants &fresh) const;
+  llvm::Error rewriteTensor(const MessageSpan &tensor, const Elements &elements,
+                            std::optional<DataParts::Place> place);
+  llvm::Expected<bool> rewriteSparse(const MessageSpan &attribute,
+                                     const Elements &elements);
+  llvm::Error rewriteAttribute(const MessageSpan &attribute,
+                               OnnxConstantOp constant,
+                               const Elements &elements);
+  llvm::Error rewriteNode(const NodeFields &node, OnnxConstantOp constant,
+                          const Elements &elements);
+  llvm::Error rewriteValues(mlir::Block &block, const NewConstants &fresh,
+                            const Nodes &nodes, const GraphIndex *graph);
 
   // NodeOrder.cpp
   void findDisplaced(mlir::Block &block);
@@ -171,6 +196,7 @@ private:
                              const TensorIndex &tensor) const;
 
   const ModelIndex &index;
+  ExternalData &external;
   mlir::MLIRContext *context;
   EditScript &script;
   const ExportOptions &options;
@@ -187,7 +213,7 @@ private:
   /// graph; and those of them that others were merged into, which go to the front.
   llvm::SetVector<mlir::Operation *> held;
   llvm::DenseSet<mlir::Operation *> promoted;
-  llvm::DenseSet<uint64_t> converted;
+  llvm::DenseSet<uint64_t> converted, rewritten;
   /// What Constant nodes that become new initializers have as texts.
   llvm::DenseMap<mlir::Operation *, std::string> heldTexts;
   /// Names that quantization annotations of all graphs have as parameters.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/io/ConstantForms.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/io/BlockDiff.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
@@ -74,8 +75,7 @@ void BlockDiff::leaveNodes(Block &block, StringRef reason) {
 llvm::Expected<bool> BlockDiff::isNodeOf(OnnxConstantOp constant,
                                          const Nodes &nodes, NodeFields &node) {
   auto held = constant->getAttrOfType<IntegerAttr>(heldNodeAttrName);
-  if (!held || isMoved(constant) || size_t(held.getInt()) >= nodes.size() ||
-      (options.hasNewValue && options.hasNewValue(constant)))
+  if (!held || isMoved(constant) || size_t(held.getInt()) >= nodes.size())
     return false;
   if (llvm::Error error = readNode(reader, index, nodes[held.getInt()], node))
     return error;
@@ -125,21 +125,6 @@ BlockDiff::frontOf(const GraphIndex &graph) const {
   if (graph.nodes.empty())
     return {graph.parts.back(), graph.parts.back()->end};
   return {graph.nodes.front().parent, graph.nodes.front().begin};
-}
-
-/// The only field of this number in a message.
-static std::optional<WireField> onlyField(WireReader &reader, ByteRange message,
-                                          uint32_t number) {
-  std::optional<WireField> only;
-  WireCursor cursor(reader, message, {"message"});
-  WireField field;
-  while (cursor.next(field))
-    if (field.isMessage(number)) {
-      if (only)
-        return std::nullopt;
-      only = field;
-    }
-  return only;
 }
 
 /// Moves a tensor to the end of the graph. `named`: the tensor that has the
@@ -205,6 +190,10 @@ llvm::Expected<bool> BlockDiff::moveToInitializer(OnnxConstantOp constant,
     return isNode;
   record.note("Constant node as an initializer", node.span->field().size(),
               valueName(constant));
+  if (hasNewValue(constant))
+    if (llvm::Error error =
+            rewriteNode(node, constant, fromAttribute(constant.getValue())))
+      return error;
   llvm::Expected<NodeTexts> texts = readNodeTexts(reader, *node.span);
   if (!texts)
     return texts.takeError();

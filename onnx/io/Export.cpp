@@ -132,6 +132,7 @@ llvm::Error ModelExporter::diffModule() {
   for (const auto &[key, value] : options.metadata)
     setMetadata(*script, index, key, value);
   converted = diff.takeConverted();
+  rewritten = diff.takeRewritten();
   WireReader reader(index.file());
   return FieldStripper(reader, options.cleaning.strip)
       .strip(*script, index.root(), cleaned);
@@ -147,14 +148,22 @@ llvm::Error ModelExporter::placeTensors() {
   };
   auto visit = [&](const TensorIndex &tensor, TensorPlace place,
                    Subject subject) -> llvm::Error {
-    bool moved = false;
-    if (moves) {
-      llvm::Expected<bool> done = mover.move(tensor, place, subject);
-      if (!done)
-        return done.takeError();
-      moved = *done;
-    }
-    if (!moved && tensor.external)
+    if (rewritten.contains(tensor.span.body))
+      return llvm::Error::success();
+    llvm::Expected<bool> moved = false;
+    bool isLent = mover.isLent(tensor);
+    if (options.valuesInMemory)
+      moved = mover.lend(tensor, place, subject, *options.valuesInMemory);
+    else if (moves || isLent)
+      moved = mover.move(tensor, place, subject);
+    if (!moved)
+      return moved.takeError();
+    if (!*moved && isLent)
+      return ModelFault()
+          .file(model->index->file()->name())
+          .append(subject.fault())
+          .says(": its value in memory cannot be written");
+    if (!*moved && tensor.external)
       needed.insert(tensor.external->location);
     return llvm::Error::success();
   };
@@ -162,7 +171,8 @@ llvm::Error ModelExporter::placeTensors() {
   if (llvm::Error error = walk.initializers())
     return error;
   // Tensors in attributes are opened when the model is read.
-  if (!moves && model->external->files().empty())
+  if (!moves && model->external->files().empty() && !options.valuesInMemory &&
+      model->external->valuesInMemory().empty())
     return llvm::Error::success();
   return walk.attributes();
 }
@@ -171,6 +181,8 @@ llvm::Error ModelExporter::build(bool newTensorsOut) {
   script = std::make_unique<EditScript>(model->index->file());
   needed.clear();
   cleaned = {};
+  if (options.valuesInMemory)
+    options.valuesInMemory->clear();
   data.reset();
   if (newTensorsOut)
     data = std::make_unique<DataParts>(options.dataFile, options.dataLayout);

@@ -46,6 +46,7 @@
 #ifndef ONNXFOLD_ONNX_IO_EXPORT_H
 #define ONNXFOLD_ONNX_IO_EXPORT_H
 
+#include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/io/Cleaning.h"
 #include "onnxfold/onnx/io/DataParts.h"
 #include "onnxfold/onnx/io/DataPlacement.h"
@@ -79,6 +80,9 @@ enum class TypePlace {
 };
 enum class TypeEdit { Keep, Remove, Write };
 
+/// See ExportOptions::valuesInMemory.
+constexpr uint64_t leastInMemory = 1024;
+
 struct ExportOptions {
   /// Entries of the model's metadata_props to add, or to replace.
   std::vector<std::pair<std::string, std::string>> metadata;
@@ -96,7 +100,8 @@ struct ExportOptions {
   /// editType is also called for the inputs of bodies.
   bool editsBodyInputs = false;
   /// True for constants whose value is not that of the initializer of their
-  /// name any more: it is written as a new one. Empty: there are none.
+  /// name any more, or of its Constant node: the tensor gets it, and keeps its
+  /// other fields. Empty: there are none.
   std::function<bool(mlir::Operation *)> hasNewValue;
   /// The path from the graph of an operation to the graph of its node in the
   /// file; empty if both are the same.
@@ -145,6 +150,10 @@ struct ExportOptions {
   /// The output may be the model's own file. A new data file may then have the
   /// name of a data file that the output no longer needs.
   bool replacesInput = false;
+  /// If it is not null, values of at least leastInMemory bytes that would stand
+  /// in the model file are appended to it instead; only a reader whose
+  /// ExternalData holds them can read the model.
+  std::vector<ValueInMemory> *valuesInMemory = nullptr;
   /// All files are synced to the disk at the end; otherwise only those that
   /// replace others.
   bool sync = false;
@@ -274,6 +283,8 @@ private:
   CleaningRecord cleaned;
   /// Nodes whose tensors are initializers now, by where their contents begin.
   llvm::DenseSet<uint64_t> converted;
+  /// Tensors whose values are written anew.
+  llvm::DenseSet<uint64_t> rewritten;
   bool changed = false;
 };
 

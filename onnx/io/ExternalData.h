@@ -29,6 +29,7 @@
 #ifndef ONNXFOLD_ONNX_IO_EXTERNALDATA_H
 #define ONNXFOLD_ONNX_IO_EXTERNALDATA_H
 
+#include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorIndex.h"
 
@@ -43,6 +44,14 @@ namespace onnxfold {
 /// Bytes of a data file.
 struct ExternalRange {
   InputFileRef file;
+  ByteRange range;
+};
+
+/// A value that a model refers to without a data file. It is computed when it is
+/// read, or it is these bytes of another model file.
+struct ValueInMemory {
+  Elements value;
+  InputFileRef file; ///< null: it is computed
   ByteRange range;
 };
 
@@ -69,6 +78,18 @@ public:
   /// before.
   void give(llvm::StringRef location, InputFileRef file);
 
+  /// The location of values that stand in no data file: the offset is the number
+  /// of one of those given. No file can have this name.
+  static constexpr llvm::StringLiteral memory = "/onnx-fold/memory";
+  void hold(std::vector<ValueInMemory> given) { values = std::move(given); }
+  llvm::ArrayRef<ValueInMemory> valuesInMemory() const { return values; }
+  /// The value that is meant, or null.
+  const ValueInMemory *inMemory(const ExternalReference &reference) const {
+    return reference.location == memory && reference.offset < values.size()
+               ? &values[reference.offset]
+               : nullptr;
+  }
+
   /// The folder that references are relative to.
   llvm::StringRef modelFolder() const { return folder; }
 
@@ -93,6 +114,7 @@ private:
   mutable std::mutex mutex;
   llvm::StringMap<InputFileRef> opened;
   bool filesElsewhere = false;
+  std::vector<ValueInMemory> values;
 };
 
 } // namespace onnxfold

@@ -373,6 +373,7 @@ SmallVector<FileIdentity> ImportedModel::inputFiles() const {
     result.push_back(textFile->identity());
   for (const auto &[location, file] : external->files())
     result.push_back(file->identity());
+  llvm::append_range(result, earlierFiles);
   return result;
 }
 

@@ -51,6 +51,9 @@ struct ImportedModel {
   /// is that of its binary form.
   InputFileRef textFile;
 
+  /// Data files of the model that this one was made from in memory.
+  llvm::SmallVector<FileIdentity, 0> earlierFiles;
+
   /// The model's file and its data files, which an output must never replace.
   llvm::SmallVector<FileIdentity> inputFiles() const;
 };

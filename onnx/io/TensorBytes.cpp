@@ -161,14 +161,18 @@ std::string encodeEntryField(uint32_t number, StringRef key, StringRef value) {
                          encodeTextField(1, key) + encodeTextField(2, value));
 }
 
-/// The fields dims and data_type, which come first.
-static std::string encodeShape(const TensorHeader &header) {
+std::string encodeTensorType(int32_t dataType, ArrayRef<int64_t> dims) {
   std::string bytes;
   protozero::pbf_writer writer(bytes);
-  for (int64_t dim : header.dims)
+  for (int64_t dim : dims)
     writer.add_int64(1, dim); // TensorProto.dims is not packed
-  writer.add_int32(2, header.dataType);
+  writer.add_int32(2, dataType);
   return bytes;
+}
+
+/// The fields dims and data_type, which come first.
+static std::string encodeShape(const TensorHeader &header) {
+  return encodeTensorType(header.dataType, header.dims);
 }
 
 static std::string encodeName(const TensorHeader &header) {
@@ -230,13 +234,31 @@ std::string encodeExternalInitializer(const TensorHeader &header,
       5, encodeExternalTensor(header, location, offset, length));
 }
 
-/// Wraps the contents of a tensor into attribute `value` and that into a node.
-static FramedBytes frameConstant(const ConstantNode &node, FramedBytes bytes,
-                                 uint64_t holeSize) {
+/// Wraps the contents of a tensor into the contents of attribute `value`.
+static FramedBytes frameValue(FramedBytes bytes, uint64_t holeSize) {
   constexpr int tensorKind = 4; // AttributeProto.TENSOR
   wrap(bytes, 5, holeSize);     // t
   bytes.before.insert(0, encodeTextField(1, "value"));
   protozero::pbf_writer(bytes.after).add_int32(20, tensorKind);
+  return bytes;
+}
+
+FramedBytes encodeValue(const TensorHeader &header, uint64_t rawSize) {
+  return frameValue(encodeTensor(header, rawSize), rawSize);
+}
+
+std::string encodeExternalValue(const TensorHeader &header, StringRef location,
+                                uint64_t offset, uint64_t length) {
+  FramedBytes bytes = frameValue(
+      {encodeExternalTensor(header, location, offset, length), std::string()},
+      0);
+  return bytes.before + bytes.after;
+}
+
+/// Wraps the contents of a tensor into attribute `value` and that into a node.
+static FramedBytes frameConstant(const ConstantNode &node, FramedBytes tensor,
+                                 uint64_t holeSize) {
+  FramedBytes bytes = frameValue(std::move(tensor), holeSize);
   wrap(bytes, 5, holeSize); // attribute
   std::string names = encodeTextField(2, node.output);
   if (!node.name.empty())

@@ -76,6 +76,17 @@ std::string encodeExternalFields(llvm::StringRef location, uint64_t offset,
 /// The bytes before those of raw_data: the field's tag and length.
 std::string encodeRawDataHead(uint64_t rawSize);
 
+/// The fields `dims` and `data_type` of a TensorProto.
+std::string encodeTensorType(int32_t dataType, llvm::ArrayRef<int64_t> dims);
+
+/// The fields of an attribute `value` that is a tensor of `rawSize` bytes of
+/// raw_data, or of fields of strings, between `before` and `after`.
+FramedBytes encodeValue(const TensorHeader &header, uint64_t rawSize);
+/// The same with external data.
+std::string encodeExternalValue(const TensorHeader &header,
+                                llvm::StringRef location, uint64_t offset,
+                                uint64_t length);
+
 /// The names of a new Constant node. Its tensor has no name.
 struct ConstantNode {
   llvm::StringRef output;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/TensorMover.h"
 
+#include "onnxfold/onnx/io/Export.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorElements.h"
@@ -10,9 +11,7 @@ using namespace llvm;
 
 namespace onnxfold {
 
-/// The value fields of a TensorProto, in their declared wire types; others of
-/// the same numbers are unknown fields and are kept.
-static bool isValueField(const WireField &field) {
+bool isValueField(const WireField &field) {
   switch (field.number) {
   case 4: // float_data
     return field.type == WireType::Length || field.type == WireType::Fixed32;
@@ -43,13 +42,19 @@ bool TensorMover::mayEdit(const TensorIndex &tensor) {
          alone.ranges == tensor.ranges;
 }
 
-Error TensorMover::eraseValue(const TensorIndex &tensor) {
+/// Returns where the last of its fields stood.
+Expected<uint64_t> TensorMover::eraseValue(const TensorIndex &tensor) {
   WireCursor cursor(reader, tensor.span.contents(), {"tensor"});
   WireField field;
+  uint64_t place = tensor.span.end;
   while (cursor.next(field))
-    if (isValueField(field))
+    if (isValueField(field)) {
       script.erase(tensor.span, field.whole());
-  return reader.takeError();
+      place = field.begin;
+    }
+  if (Error error = reader.takeError())
+    return error;
+  return place;
 }
 
 Expected<Content> TensorMover::contentOf(const TensorIndex &tensor,
@@ -58,6 +63,11 @@ Expected<Content> TensorMover::contentOf(const TensorIndex &tensor,
       *rawDataSize(*lookupTensorType(tensor.dataType), tensor.dims);
   if (tensor.data == TensorIndex::Data::Raw)
     return Content::copy(reader.fileRef(), tensor.ranges.front());
+  if (isLent(tensor)) {
+    const ValueInMemory &lent = *model.external->inMemory(*tensor.external);
+    return lent.file ? Content::copy(lent.file, lent.range)
+                     : Content::payload(payloadOf(lent.value));
+  }
   if (tensor.data == TensorIndex::Data::External) {
     auto place = [&] {
       return ModelFault().file(reader.file().name()).append(subject.fault());
@@ -97,16 +107,48 @@ Expected<bool> TensorMover::move(const TensorIndex &tensor, TensorPlace place,
   Expected<Content> content = contentOf(tensor, subject);
   if (!content)
     return content.takeError();
-  if (Error error = eraseValue(tensor))
-    return error;
+  Expected<uint64_t> where = eraseValue(tensor);
+  if (!where)
+    return where.takeError();
+  uint64_t end = isLent(tensor) ? *where : tensor.span.end; // where it was
   if (goesOut) {
     auto [location, offset] = data->add(std::move(*content));
-    script.append(tensor.span, Content::literal(encodeExternalFields(
-                                   location, offset, *bytes)));
+    script.insert(
+        tensor.span, end,
+        Content::literal(encodeExternalFields(location, offset, *bytes)));
     return true;
   }
-  script.append(tensor.span, Content::literal(encodeRawDataHead(*bytes)));
-  script.append(tensor.span, std::move(*content));
+  script.insert(tensor.span, end, Content::literal(encodeRawDataHead(*bytes)));
+  script.insert(tensor.span, end, std::move(*content));
+  return true;
+}
+
+Expected<bool> TensorMover::lend(const TensorIndex &tensor, TensorPlace place,
+                                 Subject subject,
+                                 std::vector<ValueInMemory> &values) {
+  bool isLarge = tensor.data == TensorIndex::Data::Raw &&
+                 tensor.ranges.front().size() >= leastInMemory;
+  if (tensor.problem || place == TensorPlace::Attribute ||
+      !(isLent(tensor) || isLarge) || !mayEdit(tensor))
+    return false;
+  ValueInMemory lent;
+  if (isLent(tensor)) {
+    lent = *model.external->inMemory(*tensor.external);
+  } else {
+    Expected<Elements> value =
+        loadTensor(reader, tensor, *model.external, subject);
+    if (!value)
+      return value.takeError();
+    lent = {std::move(*value), reader.fileRef(), tensor.ranges.front()};
+  }
+  Expected<uint64_t> where = eraseValue(tensor);
+  if (!where)
+    return where.takeError();
+  script.insert(
+      tensor.span, *where,
+      Content::literal(encodeExternalFields(ExternalData::memory, values.size(),
+                                            payloadBytes(lent.value))));
+  values.push_back(std::move(lent));
   return true;
 }
 

@@ -18,6 +18,10 @@
 
 namespace onnxfold {
 
+/// The value fields of a TensorProto, in their declared wire types; others of
+/// the same numbers are unknown fields and are kept.
+bool isValueField(const WireField &field);
+
 class TensorMover {
 public:
   /// Tensors that reach the threshold of `data` are moved there, smaller
@@ -31,9 +35,19 @@ public:
   llvm::Expected<bool> move(const TensorIndex &tensor, TensorPlace place,
                             Subject subject);
 
+  /// Moves the bytes of a tensor out of the model that is written, for a reader
+  /// in this process: appends them to `values`. False: it keeps them.
+  llvm::Expected<bool> lend(const TensorIndex &tensor, TensorPlace place,
+                            Subject subject,
+                            std::vector<ValueInMemory> &values);
+  /// The model was made in memory by lend() of another writer.
+  bool isLent(const TensorIndex &tensor) const {
+    return tensor.external && model.external->inMemory(*tensor.external);
+  }
+
 private:
   bool mayEdit(const TensorIndex &tensor);
-  llvm::Error eraseValue(const TensorIndex &tensor);
+  llvm::Expected<uint64_t> eraseValue(const TensorIndex &tensor);
   llvm::Expected<Content> contentOf(const TensorIndex &tensor, Subject subject);
 
   const ImportedModel &model;

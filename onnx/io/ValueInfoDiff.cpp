@@ -44,6 +44,7 @@ public:
 
 private:
   Value valueOf(StringRef name);
+  Value inputOf(StringRef name);
   Content encode(uint32_t field, onnx::ValueInfoProto &info) const {
     stripper.strip(info);
     return Content::literal(encodeTextField(field, info.SerializeAsString()));
@@ -84,6 +85,17 @@ Value ValueInfoDiff::valueOf(StringRef name) {
   return values.lookup(name);
 }
 
+/// Before IR version 4 an input may be a constant, which may have a new value.
+Value ValueInfoDiff::inputOf(StringRef name) {
+  if (Value known = values.lookup(name))
+    return known;
+  Value constant = options.hasNewValue ? valueOf(name) : Value();
+  return constant && constant.getDefiningOp<OnnxConstantOp>() &&
+                 options.hasNewValue(constant.getDefiningOp())
+             ? constant
+             : Value();
+}
+
 /// `known`: the value that it is about; by default that of its name.
 llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
                                 TypePlace place, Value known) {
@@ -102,7 +114,7 @@ llvm::Error ValueInfoDiff::edit(const MessageSpan &span, uint32_t field,
   leaveOut(info.name());
   if (!known)
     known = place == TypePlace::Input || place == TypePlace::BodyInput
-                ? values.lookup(info.name())
+                ? inputOf(info.name())
                 : valueOf(info.name());
   if (!known)
     return llvm::Error::success();

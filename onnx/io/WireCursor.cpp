@@ -259,4 +259,18 @@ bool WireCursor::next(WireField &field) {
   return true;
 }
 
+std::optional<WireField> onlyField(WireReader &reader, ByteRange message,
+                                   uint32_t number) {
+  std::optional<WireField> only;
+  WireCursor cursor(reader, message, {"message"});
+  WireField field;
+  while (cursor.next(field))
+    if (field.isMessage(number)) {
+      if (only)
+        return std::nullopt;
+      only = field;
+    }
+  return only;
+}
+
 } // namespace onnxfold

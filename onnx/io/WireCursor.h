@@ -166,6 +166,10 @@ private:
   WireLabel label;
 };
 
+/// The only field of this number in a message; nothing if there are several.
+std::optional<WireField> onlyField(WireReader &reader, ByteRange message,
+                                   uint32_t number);
+
 /// Collects the occurrences of one repeated scalar or string field, packed or
 /// not, as ranges of whole fields (tags included); neighbours become one range.
 class FieldRuns {

@@ -153,15 +153,27 @@ static TypeConversionOptions conversionOptions(const FoldedModel &model,
   return result;
 }
 
+/// What =saturate did to it.
+static std::string lossOf(const ConvertedTensor &tensor) {
+  return tensor.vanishes
+             ? "its numbers would become 0, and are the smallest ones"
+             : std::to_string(tensor.overflows) +
+                   (tensor.overflows == 1 ? " number was" : " numbers were") +
+                   " beyond it";
+}
+
 static void warnOfLosses(const FoldedModel &model, RunScope &run) {
   constexpr size_t most = 20;
   size_t number = 0;
   for (const ConvertedTensor &tensor : model.conversion->tensors) {
-    if (tensor.kept.empty())
+    if (tensor.kept.empty() && tensor.overflows == 0 && !tensor.vanishes)
       continue;
-    std::string text = model.prepared.name + ": constant '" +
-                       printableName(tensor.name) + "' stays " +
-                       name(tensor.from).str() + ": " + tensor.kept;
+    std::string text =
+        model.prepared.name + ": constant '" + printableName(tensor.name) +
+        (tensor.kept.empty()
+             ? "' is clipped to " + name(tensor.to).str() + ": " +
+                   lossOf(tensor)
+             : "' stays " + name(tensor.from).str() + ": " + tensor.kept);
     if (number++ < most)
       run.warn(text);
     else
@@ -169,7 +181,7 @@ static void warnOfLosses(const FoldedModel &model, RunScope &run) {
   }
   if (number > most)
     run.warn(model.prepared.name + ": " + llvm::Twine(number - most) +
-             " more constants stay for such reasons");
+             " more constants stay, or are clipped, for such reasons");
 }
 
 static llvm::Expected<StepResult> convertOnce(FoldedModel &model,
@@ -192,24 +204,6 @@ static llvm::Expected<StepResult> convertOnce(FoldedModel &model,
   model.conversion = std::move(*done);
   model.types.followElementTypes();
   return isChange ? StepResult::Changed : StepResult::Unchanged;
-}
-
-/// The model would be read again from memory, with the new weights in it.
-static bool foldsAgain(const FoldedModel &model, RunScope &run) {
-  constexpr int64_t mostBytes = int64_t(1) << 30;
-  const TypeConversion &done = *model.conversion;
-  if (done.foldable == 0)
-    return false;
-  int64_t bytes = 0;
-  for (const ConvertedTensor &tensor : done.tensors)
-    if (tensor.kept.empty())
-      bytes += tensor.elements * byteWidth(tensor.to);
-  if (bytes > mostBytes)
-    run.warn(model.prepared.name + ": another run may fold " +
-             llvm::Twine(done.foldable) +
-             " nodes more: --convert made weights of " +
-             llvm::Twine(bytes >> 20) + " MB, which are not read again");
-  return bytes <= mostBytes;
 }
 
 llvm::Expected<StepResult>
@@ -237,7 +231,8 @@ onnxfold::convertModelTypes(FoldedModel &model, const FoldOptions &options,
     return done;
   warnOfLosses(model, run);
   constexpr int mostRounds = 3;
-  for (int round = 0; round < mostRounds && foldsAgain(model, run); ++round) {
+  for (int round = 0; round < mostRounds && model.conversion->foldable != 0;
+       ++round) {
     llvm::Expected<StepResult> folded =
         foldWritten(model, options, source, context, cache, settings, run);
     if (!folded || *folded == StepResult::Unchanged)

@@ -7,13 +7,15 @@
 
 using namespace onnxfold;
 
-/// The model as it would be written; nothing if it is the input. Its data files
-/// are not moved.
+/// The model as it would be written, but for large values, which are in
+/// `values`; nothing if it is the input. Its data files are not moved.
 static llvm::Expected<std::optional<std::string>>
-bytesOf(const ImportedModel &model, ExportSettings &settings, RunScope &run) {
+bytesOf(const ImportedModel &model, ExportSettings &settings,
+        std::vector<ValueInMemory> &values, RunScope &run) {
   ExportOptions inMemory = settings.options();
   inMemory.placement = DataPlacement::Keep;
   inMemory.replacesInput = false;
+  inMemory.valuesInMemory = &values;
   inMemory.cleaning.strip = {}; // the last writer strips, and counts
   inMemory.cleaning.sort = false;
   inMemory.streamFolder = model.external->modelFolder();
@@ -29,17 +31,17 @@ bytesOf(const ImportedModel &model, ExportSettings &settings, RunScope &run) {
   return written->bytes();
 }
 
-static llvm::Expected<ImportedModel> readBytes(llvm::StringRef bytes,
-                                               const PreparedModel &from,
-                                               ModelContext &context) {
+static llvm::Expected<ImportedModel>
+readBytes(llvm::StringRef bytes, std::vector<ValueInMemory> values,
+          const PreparedModel &from, ModelContext &context) {
   llvm::Expected<InputFileRef> copy = InputFile::ofBytes(bytes, from.name);
   if (!copy)
     return copy.takeError();
-  const ExternalData &external = *from.imported.external;
-  return importModel(*copy, context,
-                     std::make_unique<ExternalData>(
-                         external.modelFolder().str(), external.extraRoots()),
-                     /*locations=*/false);
+  const ExternalData &before = *from.imported.external;
+  auto external = std::make_unique<ExternalData>(before.modelFolder().str(),
+                                                 before.extraRoots());
+  external->hold(std::move(values));
+  return importModel(*copy, context, std::move(external), /*locations=*/false);
 }
 
 /// The operators of the output are those of the second run.
@@ -75,18 +77,24 @@ onnxfold::foldWritten(FoldedModel &model, const FoldOptions &options,
                       const ModelSource &source, ModelContext &context,
                       ResultCache *cache, ExportSettings &settings,
                       RunScope &run) {
+  std::vector<ValueInMemory> values;
   llvm::Expected<std::optional<std::string>> bytes =
-      bytesOf(model.prepared.imported, settings, run);
+      bytesOf(model.prepared.imported, settings, values, run);
   if (!bytes)
     return bytes.takeError();
   if (!*bytes)
     return StepResult::Unchanged;
   llvm::Expected<ImportedModel> next =
-      readBytes(**bytes, model.prepared, context);
+      readBytes(**bytes, std::move(values), model.prepared, context);
   if (!next)
     return next.takeError();
-  if (!options.inPlace) // no output replaces the input, which `next` is not
+  if (!options.inPlace) { // no output replaces the input, which `next` is not
     next->textFile = source.file();
+    next->earlierFiles = model.prepared.imported.earlierFiles;
+    for (const auto &[location, file] :
+         model.prepared.imported.external->files())
+      next->earlierFiles.push_back(file->identity());
+  }
   if (llvm::Error error = model.replace(std::move(*next)))
     return error;
   model.isConverted = true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
+#include "onnxfold/onnx/io/TensorElements.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace onnxfold;
@@ -12,6 +13,8 @@ llvm::Error GrowthRecord::read(const ImportedModel &model) {
   firstSize = model.index->file()->size();
   for (const auto &[location, file] : model.external->files())
     firstSize += file->size();
+  for (const ValueInMemory &lent : model.external->valuesInMemory())
+    firstSize += payloadBytes(lent.value);
   llvm::Expected<std::optional<std::string>> text =
       readMetadata(*model.index, key);
   if (!text)

@@ -25,7 +25,8 @@ inline constexpr uint32_t nodeInput = 1, nodeOutput = 2, nodeName = 3,
 /// AttributeProto, TensorProto and SparseTensorProto.
 inline constexpr uint32_t attributeTensor = 5, attributeType = 20,
                           attributeSparse = 22, tensorName = 8, tensorDoc = 12,
-                          tensorMetadata = 16, sparseTensorValues = 1;
+                          tensorMetadata = 16, sparseTensorValues = 1,
+                          sparseTensorIndices = 2;
 
 } // namespace onnxfold
 

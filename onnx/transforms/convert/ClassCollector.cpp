@@ -18,7 +18,7 @@ ClassCollector::ClassCollector(ModuleOp module,
                                const TypeConversionOptions &options,
                                TypeClasses &classes)
     : module(module), options(options), classes(classes),
-      calls(module, [](Operation *) { return false; }) {}
+      calls(module, [](Operation *) { return false; }), flow(calls) {}
 
 void ClassCollector::keep(Value value, const Twine &why) {
   if (const TypePair *pair = classes.pairOf(value.getType()))
@@ -84,6 +84,9 @@ bool ClassCollector::findStatement(Operator op, unsigned result,
   return false;
 }
 
+static constexpr llvm::StringLiteral isParameter =
+    "an attribute is a parameter of the function";
+
 /// Results whose type variable no operand has: their type follows from that of
 /// an operand all the same, or from an attribute.
 void ClassCollector::visitSources(Operator op, ArrayRef<unsigned> results,
@@ -99,7 +102,10 @@ void ClassCollector::visitSources(Operator op, ArrayRef<unsigned> results,
         changed[place->getOperandNumber()] =
             classes.pairOf(place->get().getType());
   std::optional<SmallVector<DataType>> types;
-  if (!changed.empty())
+  if (op.hasReferences()) // one may state the type
+    for (unsigned result : results)
+      keep(op->getResult(result), isParameter);
+  else if (!changed.empty())
     types = inferElements(op, [&](unsigned operand) {
       const TypePair *pair = changed.lookup(operand);
       return pair ? pair->to : DataType::Undefined;
@@ -255,8 +261,22 @@ void ClassCollector::visitScan(Operator op) {
   }
 }
 
+bool ClassCollector::isPassedOn(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *owner = argument.getOwner()->getParentOp();
+    return owner != calls.mainGraph() && calls.find(owner);
+  }
+  return calls.calledBy(value.getDefiningOp()) != nullptr;
+}
+
+static constexpr llvm::StringLiteral isCalledWithSeveral =
+    "the function is called with values of several types";
+
 void ClassCollector::visitCall(Operator op, Operation *callee) {
   Block &body = callee->getRegion(0).front();
+  if (llvm::any_of(body.getArguments(),
+                   [&](Value argument) { return flow.isMixed(argument); }))
+    return keepAll(op, isCalledWithSeveral);
   for (auto [place, argument] :
        llvm::zip(op->getOpOperands(), body.getArguments()))
     if (!isAbsent(place.get()))
@@ -301,8 +321,11 @@ static bool isList(Type type) {
 std::string ClassCollector::whyKept(Operator op) const {
   if (!importedOpset(op.getOperation(), ""))
     return "its graph imports no opset of ai.onnx, which has Cast";
-  if (op.hasReferences())
-    return "an attribute is a parameter of the function";
+  if (op.hasReferences() && op.numGraphs() != 0)
+    return isParameter.str();
+  if (llvm::any_of(op->getOperands(),
+                   [&](Value operand) { return flow.isMixed(operand); }))
+    return isCalledWithSeveral.str();
   constexpr auto isUnknown = [](Type type) {
     return isa<OnnxUnknownType>(type);
   };
@@ -364,6 +387,7 @@ void ClassCollector::visitFunction(Operation *function) {
 }
 
 void ClassCollector::run() {
+  flow.run();
   visitFunction(calls.mainGraph());
   for (const CallGraph::Function *function : calls.calleesFirst())
     visitFunction(function->op);

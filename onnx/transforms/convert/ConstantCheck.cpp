@@ -120,12 +120,16 @@ static Losses lossesOfIntegers(const Elements &value, DataType to) {
   return losses;
 }
 
+static bool vanishes(const Losses &losses) {
+  return losses.underflows != 0 && losses.underflows == losses.numbers;
+}
+
 static std::string keptBecause(const Losses &losses, const TypePair &pair) {
   std::string text;
   llvm::raw_string_ostream out(text);
   if (losses.overflows != 0 && !pair.saturates)
     out << llvm::format("%.9g", losses.worst) << " is beyond " << name(pair.to);
-  else if (losses.underflows != 0 && losses.underflows == losses.numbers)
+  else if (vanishes(losses) && !pair.saturates)
     out << "all its numbers would become 0 in " << name(pair.to);
   return text;
 }
@@ -141,14 +145,56 @@ ConvertedTensor onnxfold::checkConstant(const Elements &value,
   result.largestError = losses.error;
   result.overflows = losses.overflows;
   result.underflows = losses.underflows;
+  result.vanishes = vanishes(losses);
   result.kept = keptBecause(losses, pair);
   return result;
 }
 
-Elements onnxfold::convertConstant(const Elements &value,
-                                   const TypePair &pair) {
-  if (!pair.saturates)
+/// The smallest number above 0 and the largest finite one.
+static std::pair<double, double> boundsOf(DataType type) {
+  switch (type) {
+  case DataType::Float16:
+    return {0x1p-24, 65504};
+  case DataType::BFloat16:
+    return {0x1p-133, 0x1.fep127};
+  case DataType::Float32:
+    return {0x1p-149, 0x1.fffffep127};
+  default:
+    return {0, HUGE_VAL};
+  }
+}
+
+/// Finite numbers beyond the type become its largest ones. If all would become
+/// 0, each becomes the smallest one of its sign.
+static Elements saturateFloats(const Elements &value, const TypePair &pair,
+                               bool vanishes) {
+  auto [least, most] = boundsOf(pair.to);
+  return ops::mapBlocks(
+      value, pair.to,
+      [from = pair.from, to = pair.to, least = vanishes ? least : 0,
+       most = most](const void *in, void *out, size_t count) {
+        size_t inWidth = byteWidth(from), outWidth = byteWidth(to);
+        for (size_t i = 0; i < count; ++i) {
+          double number =
+              WideNum::from(from, static_cast<const char *>(in) + i * inWidth)
+                  .to<double>();
+          if (std::isfinite(number) && std::fabs(number) > most)
+            number = std::copysign(most, number);
+          if (number != 0 && std::fabs(number) < least)
+            number = std::copysign(least, number);
+          WideNum::widen(number).store(to,
+                                       static_cast<char *>(out) + i * outWidth);
+        }
+      });
+}
+
+Elements onnxfold::convertConstant(const Elements &value, const TypePair &pair,
+                                   const ConvertedTensor &losses) {
+  bool isClipped = losses.overflows != 0 || losses.vanishes;
+  if (!pair.saturates || !isClipped)
     return ops::cast(value, pair.to);
+  if (isFloat(pair.from))
+    return saturateFloats(value, pair, losses.vanishes);
   DataType from = pair.from, to = pair.to;
   return ops::mapBlocks(
       value, to, [from, to](const void *in, void *out, size_t count) {

@@ -3,9 +3,9 @@
 
 #include "onnxfold/onnx/transforms/convert/internal/SchemaTypes.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "onnxfold/onnx/transforms/convert/internal/ConstantCheck.h"
 #include "onnxfold/onnx/transforms/convert/internal/TypeClasses.h"
 #include "mlir/IR/Builders.h"
 #include "onnx/defs/data_type_utils.h"
@@ -18,6 +18,8 @@ using onnx::OpSchema;
 
 static bool takesTensor(const OpSchema::FormalParameter &parameter,
                         DataType type) {
+  if (type == DataType::Undefined)
+    return false;
   onnx::TypeProto proto;
   proto.mutable_tensor_type()->set_elem_type(int32_t(type));
   return parameter.GetTypes().count(
@@ -114,7 +116,7 @@ SmallVector<NamedAttribute> onnxfold::statedTypes(Operator op,
     if (Elements value = tensor ? fromAttribute(tensor) : Elements();
         value && value.type() == pair.from)
       add(name, toAttribute(
-                    ops::cast(value, pair.to),
+                    convertConstant(value, pair, checkConstant(value, pair)),
                     cast<ShapedType>(withElements(tensor.getType(), pair.to))));
   }
   // Without `value` it is the f32 0.

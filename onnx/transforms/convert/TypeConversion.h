@@ -42,7 +42,8 @@ class RewriteSession;
 
 struct TypePair {
   DataType from, to;
-  /// Integers out of range become the nearest number instead of being kept.
+  /// Numbers out of range become the nearest one instead of being kept, and
+  /// floats that would all become 0 the smallest one of their sign.
   bool saturates = false;
 };
 
@@ -70,6 +71,7 @@ struct ConvertedTensor {
   double largestError = 0; ///< of the numbers that stay finite
   int64_t overflows = 0;   ///< finite numbers that become infinite, or clipped
   int64_t underflows = 0;  ///< numbers that become 0
+  bool vanishes = false;   ///< all numbers but 0 become 0, or the smallest one
   std::string kept;        ///< why it keeps its type; "" if it does not
 };
 

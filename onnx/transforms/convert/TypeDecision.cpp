@@ -105,7 +105,8 @@ void TypeDecision::keepLarge() {
 /// An input is in range where it is read only as indices of known axes.
 bool TypeDecision::isProved(Value value, DataType to,
                             const ValueRanges &ranges) {
-  if (ranges.fits(value, to))
+  // What is passed is of the same class, and looked at there.
+  if (ranges.fits(value, to) || collector.isPassedOn(value))
     return true;
   int64_t most = (int64_t(1) << (bitWidth(to) - isSigned(to))) - 1;
   return isa<BlockArgument>(value) && !value.use_empty() &&

@@ -37,9 +37,9 @@ static llvm::Expected<TypePair> parseOne(StringRef text) {
                  "(i8 to i64, u8 to u64), such as f32:f16 or i64:i32");
   if (result.from == result.to)
     return wrong("'" + pair + "' has one type twice");
-  if (text.contains('=') && (!result.saturates || !areIntegers))
+  if (text.contains('=') && !result.saturates)
     return wrong("'" + text + "' has '=" + mode +
-                 "', expected =saturate behind a pair of integers, or nothing");
+                 "', expected =saturate or nothing");
   return result;
 }
 

@@ -113,8 +113,10 @@ OnnxConstantOp TypeRewriter::copyOf(OnnxConstantOp constant, StringRef suffix) {
   return copy;
 }
 
-void TypeRewriter::setValue(OnnxConstantOp constant, const TypePair &pair) {
-  Elements value = convertConstant(fromAttribute(constant.getValue()), pair);
+void TypeRewriter::setValue(OnnxConstantOp constant, const TypePair &pair,
+                            const ConvertedTensor &losses) {
+  Elements value =
+      convertConstant(fromAttribute(constant.getValue()), pair, losses);
   auto type = cast<ShapedType>(withElements(constant.getType(), pair.to));
   constant.setValueAttr(toAttribute(value, type));
   constant.getResult().setType(type);
@@ -162,11 +164,9 @@ void TypeRewriter::convert(OnnxConstantOp constant, const TypePair &pair) {
       session.noteRewired(place->getOwner());
     }
   }
-  setValue(converted, pair);
-  if (converted == constant) {
-    constant.setNode(std::nullopt);
+  setValue(converted, pair, tensor);
+  if (converted == constant)
     done.newValues.insert(constant);
-  }
 }
 
 void TypeRewriter::convertConstants() {

@@ -12,6 +12,7 @@
 #define ONNXFOLD_ONNX_TRANSFORMS_CONVERT_INTERNAL_CLASSCOLLECTOR_H
 
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/transforms/convert/internal/ElementFlow.h"
 #include "onnxfold/onnx/transforms/convert/internal/TypeClasses.h"
 #include "onnxfold/onnx/transforms/functions/CallGraph.h"
 
@@ -37,6 +38,8 @@ public:
   llvm::ArrayRef<Operator> plain() const { return operators; }
   /// Results that depend on no operand's type: Shape, Cast, ConstantOfShape.
   bool isSource(mlir::Value result) const { return sources.contains(result); }
+  /// Arguments of functions and results of their calls.
+  bool isPassedOn(mlir::Value value) const;
   llvm::ArrayRef<mlir::Operation *> functions() const { return visited; }
 
 private:
@@ -65,6 +68,7 @@ private:
   const TypeConversionOptions &options;
   TypeClasses &classes;
   CallGraph calls;
+  ElementFlow flow;
   std::vector<StatedType> statements;
   std::vector<Operator> operators;
   llvm::DenseSet<mlir::Value> sources;

@@ -19,8 +19,10 @@ namespace onnxfold {
 /// numbers but 0 would become 0. The name is empty.
 ConvertedTensor checkConstant(const Elements &value, const TypePair &pair);
 
-/// The tensor in the other type, computed when it is read.
-Elements convertConstant(const Elements &value, const TypePair &pair);
+/// The tensor in the other type, computed when it is read. `losses` are those
+/// of checkConstant().
+Elements convertConstant(const Elements &value, const TypePair &pair,
+                         const ConvertedTensor &losses);
 
 } // namespace onnxfold
 

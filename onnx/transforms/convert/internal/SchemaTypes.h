@@ -19,7 +19,7 @@ namespace onnxfold {
 struct FormalParameter {
   std::string name;
   std::string variable; ///< equal for places that have one type
-  bool takes = false;   ///< a tensor of the asked element type
+  bool takes = false;   ///< a tensor of the asked type; false for Undefined
 };
 
 FormalParameter formalInput(const onnx::OpSchema &schema, unsigned index,

@@ -39,7 +39,8 @@ private:
   void convert(OnnxConstantOp constant, const TypePair &pair);
   Wish wishOf(mlir::OpOperand &place) const;
   OnnxConstantOp copyOf(OnnxConstantOp constant, llvm::StringRef suffix);
-  void setValue(OnnxConstantOp constant, const TypePair &pair);
+  void setValue(OnnxConstantOp constant, const TypePair &pair,
+                const ConvertedTensor &losses);
   void addCasts();
   void castEnd(mlir::OpOperand &place);
   mlir::Value castOf(mlir::Value value, DataType to);
