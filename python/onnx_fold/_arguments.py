@@ -266,7 +266,7 @@ def fold(
             Example: ir_version=8
         convert = ()
             convert element types, after folding: f32:f16, f32:bf16, f16:f32, f64:f32, i64:i32 and other pairs
-            of floats or of integers; FROM:TO=saturate for integers out of range
+            of floats or of integers; FROM:TO=saturate for numbers out of range
             Example: convert="f32:f16"
         convert_io = False
             --convert changes the types of inputs and outputs too
