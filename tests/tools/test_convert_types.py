@@ -255,6 +255,14 @@ def test_saturated_floats(folder, kind, largest, smallest):
     assert (tensors["wide"]["overflows"], tensors["tiny"]["underflows"]) == (2, 2)
 
 
+@pytest.mark.parametrize("name,most", [("bert", 2), ("distilbert", 2), ("bert_int8", 5), ("xlnet", 1), ("qwen2", 3)])
+def test_saturation_saves_casts(folder, name, most):
+    """Masks and epsilons are clipped, as onnxconverter-common does it, and the outputs move as little as without."""
+    source = t.ROOT / f"tests/models/data/{name}.onnx"
+    out = t.fold(source, folder / "out.onnx", "--convert=f32:f16=saturate", "--verify")
+    assert counts(onnx.load(out))["Cast"] <= most
+
+
 def test_saturated_attributes(folder):
     """The value of a ConstantOfShape is clipped, too; a Cast would take the low bits."""
     nodes = [node("Shape", ["x"], ["s"]), node("ConstantOfShape", ["s"], ["c"], value=m.const("v", np.int64([2**40]))), node("Add", ["c", "i"], ["y"])]

@@ -79,7 +79,7 @@ struct ConversionSection : ReportSection {
       if (!one.kept.empty())
         continue;
       ++converted;
-      zeros += one.underflows;
+      (one.vanishes ? clipped : zeros) += one.underflows;
       clipped += one.overflows;
       if (!worst || one.largestError > worst->largestError)
         worst = &one;
