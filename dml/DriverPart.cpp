@@ -229,7 +229,7 @@ static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,
   llvm::json::Array result;
   for (const GraphExport::Port &port : ports) {
     llvm::json::Array shape;
-    for (int64_t d : port.dims)
+    for (int64_t d : port.modelDims())
       shape.push_back(d == batchDim
                           ? llvm::json::Value(llvm::json::fixUTF8(batchName))
                           : llvm::json::Value(d));
@@ -237,6 +237,8 @@ static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,
                            {"parameter", port.name},
                            {"type", typeText(port.type)},
                            {"shape", std::move(shape)}};
+    if (port.batchAxis != 0)
+      one["batch_axis"] = port.batchAxis;
     if (!port.words.empty()) {
       llvm::json::Array words;
       for (const std::string &word : port.words)

@@ -3,6 +3,7 @@
 
 #include "onnxfold/dml/ExportModel.h"
 #include "onnxfold/dml/Helpers.h"
+#include "onnxfold/dml/internal/BatchFront.h"
 #include "onnxfold/dml/internal/DriverPart.h"
 #include "onnxfold/dml/internal/EmptyTensors.h"
 #include "onnxfold/dml/internal/Expansion.h"
@@ -69,6 +70,7 @@ private:
   PreparedModel prepared;
   ImportedModel &model = prepared.imported;
   KnownTypes types;
+  MovedPorts moved;
   std::optional<GraphExport> graph;
   Script script;
   llvm::StringMap<Elements> defaults; ///< of inputs
@@ -180,7 +182,11 @@ llvm::Error Export::fold() {
     return error;
   bool isChanged = replaceEmptyTensors(mainGraph().getFunctionBody(), types);
   isChanged |= gatherFromLists(mainGraph().getFunctionBody(), types);
-  return isChanged ? foldOnce() : llvm::Error::success();
+  if (isChanged)
+    if (llvm::Error error = foldOnce())
+      return error;
+  return BatchFront(mainGraph(), types, moved).run() ? foldOnce()
+                                                     : llvm::Error::success();
 }
 
 static std::string describe(const DmlRefusal &refusal) {
@@ -207,7 +213,7 @@ llvm::Error Export::lowerNodes() {
   for (int round = 0; round < mostRounds; ++round) {
     if (llvm::Error error = fold())
       return error;
-    graph.emplace(mainGraph(), model.index->mainGraph().name, types);
+    graph.emplace(mainGraph(), model.index->mainGraph().name, types, moved);
     graph->run();
     if (!expandRefused())
       break;

@@ -23,8 +23,9 @@ using namespace mlir;
 constexpr int64_t mostInline = 16;
 
 GraphExport::GraphExport(FunctionOpInterface function, StringRef graphName,
-                         const KnownTypes &types)
-    : function(function), types(types), graphName(graphName.str()) {
+                         const KnownTypes &types, const MovedPorts &moved)
+    : function(function), types(types), moved(moved),
+      graphName(graphName.str()) {
   for (StringRef helper : helperNames())
     names.reserve(helper);
   names.reserve("batch");
@@ -426,23 +427,40 @@ void GraphExport::nameArgument(Value argument, StringRef name) {
 // The interface
 //===----------------------------------------------------------------------===//
 
-GraphExport::Port GraphExport::portOf(Value value, StringRef onnxName) {
+Shape GraphExport::Port::modelDims() const {
+  Shape all = dims;
+  std::rotate(all.begin(), all.begin() + (batchAxis ? 1 : 0),
+              all.begin() + (batchAxis ? batchAxis + 1 : 0));
+  return all;
+}
+
+static int64_t axisIn(const std::map<unsigned, int64_t> &moved, unsigned i) {
+  auto found = moved.find(i);
+  return found == moved.end() ? 0 : found->second;
+}
+
+GraphExport::Port GraphExport::portOf(Value value, StringRef onnxName,
+                                      int64_t batchAxis) {
   const Tensor &known = tensor(value);
+  Port port{known.name, onnxName.str(),    known.dims, known.type,
+            "",         words(value).vec()};
+  port.batchAxis = batchAxis;
   std::string text;
   llvm::raw_string_ostream out(text);
   out << onnxName << ": " << typeText(known.type) << " (";
-  llvm::interleaveComma(known.dims, out, [&](int64_t d) {
+  llvm::interleaveComma(port.modelDims(), out, [&](int64_t d) {
     if (d == batchDim)
       out << batchName;
     else
       out << d;
   });
   out << ')';
-  llvm::ArrayRef<std::string> texts = words(value);
-  if (!texts.empty())
-    out << ", the numbers of " << llvm::join(texts, ", ");
-  return {known.name, onnxName.str(), known.dims,
-          known.type, text,           texts.vec()};
+  if (batchAxis != 0)
+    out << ", rows are '" << batchName << "'";
+  if (!port.words.empty())
+    out << ", the numbers of " << llvm::join(port.words, ", ");
+  port.text = std::move(text);
+  return port;
 }
 
 /// A column, or a row, as the matrix that stands for a list.
@@ -464,7 +482,7 @@ void GraphExport::addInputs() {
       refusals.push_back(*bad);
       continue;
     }
-    Port port = portOf(argument, valueName(argument));
+    Port port = portOf(argument, valueName(argument), axisIn(moved.inputs, i));
     port.isEmpty = tensor(argument).isEmpty();
     if (port.dims.size() == 1 && !port.isEmpty && !argument.use_empty()) {
       auto [rows, columns] = naturalSizes(port.dims);
@@ -499,7 +517,7 @@ void GraphExport::addResults() {
         refusals.push_back({onnxName.str(), "output", bad->reason, bad->help});
       continue;
     }
-    Port port = portOf(value, onnxName);
+    Port port = portOf(value, onnxName, axisIn(moved.outputs, i));
     if (!resultNames.contains(value) || !seen.insert(value).second) {
       port.name = names.make(onnxName);
       problem.clear();

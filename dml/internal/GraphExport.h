@@ -11,6 +11,7 @@
 #include "onnxfold/dml/ExportModel.h"
 #include "onnxfold/dml/Lowering.h"
 #include "onnxfold/dml/Names.h"
+#include "onnxfold/dml/internal/BatchFront.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -29,7 +30,7 @@ std::string operatorName(Operator op);
 class GraphExport : GraphWriter {
 public:
   GraphExport(mlir::FunctionOpInterface function, llvm::StringRef graphName,
-              const KnownTypes &types);
+              const KnownTypes &types, const MovedPorts &moved);
 
   /// Lowers the graph and fills the members below. Call it once.
   void run();
@@ -54,6 +55,9 @@ public:
     std::vector<std::string> words = {}; ///< of strings, which are numbers
     bool isEmpty = false;
     std::string defaultFile = {}; ///< of an input that has one
+    int64_t batchAxis = 0;        ///< of the model; it is dimension 0 of `dims`
+    /// As the model has them.
+    Shape modelDims() const;
   };
   std::vector<Port> inputs, outputs;
   NameTable names;
@@ -89,12 +93,13 @@ private:
   Shape dimsOf(mlir::Value value, llvm::SmallVectorImpl<std::string> &names);
   Expr nameConstant(llvm::StringRef wanted, llvm::StringRef comment,
                     const Elements &values, int64_t rows, int64_t columns);
-  Port portOf(mlir::Value value, llvm::StringRef onnxName);
+  Port portOf(mlir::Value value, llvm::StringRef onnxName, int64_t batchAxis);
   void refuse(Operator op, const Lowered &why);
   Function graphFunction();
 
   mlir::FunctionOpInterface function;
   const KnownTypes &types;
+  const MovedPorts &moved;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
   llvm::DenseSet<mlir::Value> matrices; ///< values without a problem
   llvm::DenseMap<mlir::Value, std::string> resultNames; ///< given to values

@@ -264,12 +264,15 @@ class Checker:
         return node
 
 
-PORT = re.compile(r"\(([^)]*)\)(, the numbers of .*)?$")
+PORT = re.compile(r"\(([^)]*)\)(, rows are '.*')?(, the numbers of .*)?$")
 
 
 def sizesOf(port):
     """Rows and columns of "x: float32 (batch, 20)"."""
-    dims = [int(one) if one.strip().isdigit() else shapes.BATCH for one in PORT.search(port).group(1).split(",") if one.strip()]
+    found = PORT.search(port)
+    dims = [int(one) if one.strip().isdigit() else shapes.BATCH for one in found[1].split(",") if one.strip()]
+    if found[2]:  # the batch is another dimension of the model
+        dims.insert(0, dims.pop(dims.index(shapes.BATCH)))
     return dims[0] if dims else 1, math.prod(dims[1:])
 
 

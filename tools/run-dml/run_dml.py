@@ -146,6 +146,8 @@ def loadAll(files, ports):
             raise Failure(f"{path} is empty, which SystemDS cannot read")
         if array.dtype.name in ("int64", "uint64") and (array.max() > EXACT or array.min() < -EXACT):
             raise Failure(f"{path} has integers beyond 2^53, which doubles cannot stand for")
+        if "batch_axis" in port:  # it is dimension 0 in the script
+            arrays[port["parameter"]] = np.moveaxis(array, port["batch_axis"], 0)
     return arrays, sizes
 
 
@@ -191,18 +193,22 @@ def store(source, port, path, sizes):
     """Writes an output of SystemDS as an array."""
     rows, columns = systemds_matrix.sizeOf(source)
     shape = [sizes[size] if isinstance(size, str) else size for size in port["shape"]]
-    expected = (shape[0] if shape else 1, int(np.prod(shape[1:])))
+    axis, stored = port.get("batch_axis"), list(shape)
+    if axis:
+        stored.insert(0, stored.pop(axis))
+    expected = (stored[0] if stored else 1, int(np.prod(stored[1:])))
     if (rows, columns) != expected:
         raise Failure(f"output '{port['name']}' is a matrix of {rows} x {columns}, expected {expected[0]} x {expected[1]}")
     if 0 in expected:
         with open(path, "wb") as file:
             np.save(file, np.zeros(shape, port["type"]))
         return
-    if "words" in port:
-        numbers = np.zeros(shape, np.int64)
-        systemds_matrix.readMatrix(source, asMatrix(numbers))
+    if "words" in port or axis:
+        values = np.zeros(stored, np.int64 if "words" in port else port["type"])
+        systemds_matrix.readMatrix(source, asMatrix(values))
+        values = np.array(port["words"])[values] if "words" in port else values
         with open(path, "wb") as file:
-            np.save(file, np.array(port["words"])[numbers])
+            np.save(file, np.moveaxis(values, 0, axis) if axis else values)
         return
     target = np.lib.format.open_memmap(path, mode="w+", dtype=port["type"], shape=tuple(shape))
     systemds_matrix.readMatrix(source, asMatrix(target))
