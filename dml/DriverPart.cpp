@@ -25,7 +25,9 @@ private:
 
   void addParameters();
   Expr fileOf(const Port &port);
+  void addInput(const Port &port, Expr file);
   void addInputs();
+  void addOutput(const Port &port, Expr file);
   void addCall(Body &to, const std::vector<Expr> &arguments,
                const std::vector<Expr> &results) const;
   void addBlocks();
@@ -33,6 +35,7 @@ private:
 
   const GraphExport &graph;
   const DmlOptions &options;
+  const bool hasFrames = usesFrames(graph, options);
   NameTable names;
   std::vector<Expr> arguments, results;
   Body body;
@@ -57,7 +60,12 @@ void DriverPart::addParameters() {
       "folder of weights" +
       std::string(options.batch ? ", rows of a block." : ".")));
   body.push_back(scriptParameter("format", "format", Expr::text("binary")));
-  if (!graph.weights.empty())
+  if (hasFrames) {
+    body.push_back(Statement::line(
+        "TRUE: files of strings have words, not their numbers."));
+    body.push_back(scriptParameter("frames", "frames", Expr::name("FALSE")));
+  }
+  if (!graph.weights.empty() || hasFrames)
     body.push_back(scriptParameter("weights", "weights",
                                    Expr::text(weightFolder(options))));
   if (options.batch)
@@ -92,13 +100,84 @@ static Expr readOf(const Weight &weight, const DmlOptions &options) {
   return call("read", arguments);
 }
 
+/// Whether a file of text separated by tabs can have the word in a frame's
+/// table of codes; SystemDS takes blanks from both ends.
+static bool isPlainWord(StringRef word) {
+  return !word.empty() && word.trim() == word && !word.contains('"') &&
+         !word.contains("\u00b7") &&
+         llvm::none_of(word, [](char c) { return uint8_t(c) < ' '; });
+}
+
+/// The port may have words in a file.
+static bool hasFrame(const GraphExport::Port &port) {
+  return !port.isEmpty && !port.words.empty() &&
+         llvm::all_of(port.words, isPlainWord);
+}
+
+bool dml::usesFrames(const GraphExport &graph, const DmlOptions &options) {
+  return !options.isLibrary && options.output != "-" &&
+         (llvm::any_of(graph.inputs, hasFrame) ||
+          llvm::any_of(graph.outputs, hasFrame));
+}
+
+/// Of the matrix of a port.
+static int64_t columnsOf(const GraphExport::Port &port) {
+  return port.dims.size() < 2
+             ? 1
+             : sizeOf(llvm::ArrayRef(port.dims).drop_front()).count;
+}
+
+/// transformapply() or transformdecode() of all columns, by the table of words.
+static Expr transformed(StringRef function, Expr target, Expr words,
+                        int64_t columns) {
+  std::string spec = "{ids:true, recode:[";
+  for (int64_t i = 1; i <= columns; ++i)
+    spec += (i == 1 ? "" : ",") + std::to_string(i);
+  return call(function, {{"target", std::move(target)},
+                         {"spec", Expr::text(spec + "]}")},
+                         {"meta", std::move(words)}});
+}
+
+static Expr readFrame(Expr file) {
+  return call("read", {std::move(file), {"data_type", Expr::text("frame")}});
+}
+
+static Expr readWords(const GraphExport::Port &port) {
+  return readFrame(Expr::name("weights") + Expr::text("/" + wordsFile(port)));
+}
+
+/// Words that the model does not know have the number -1.
+void DriverPart::addInput(const Port &port, Expr file) {
+  Expr read = call("read", {file});
+  if (!hasFrames || !hasFrame(port)) {
+    body.push_back(Statement::assign(port.name, read, port.text));
+    return;
+  }
+  std::string frame = names.make(port.name + "_frame"),
+              words = names.make(port.name + "_words");
+  Body ofFrame = {
+      Statement::assign(frame, readFrame(file)),
+      Statement::assign(words, readWords(port)),
+      Statement::assign(port.name,
+                        transformed("transformapply", Expr::name(frame),
+                                    Expr::name(words), columnsOf(port))),
+      Statement::assign(port.name,
+                        call("replace", {{"target", Expr::name(port.name)},
+                                         {"pattern", Expr::name("NaN")},
+                                         {"replacement", 0}}) -
+                            1)};
+  body.push_back(Statement::choose(
+      Expr::name("frames"), std::move(ofFrame),
+      {Statement::assign(
+          port.name, call("read", {file, {"data_type", Expr::text("matrix")}}),
+          port.text)}));
+}
+
 void DriverPart::addInputs() {
   for (const Port &port : graph.inputs) {
     if (port.isEmpty)
       continue;
-    Expr file = fileOf(port);
-    body.push_back(
-        Statement::assign(port.name, call("read", {file}), port.text));
+    addInput(port, fileOf(port));
     if (options.batch && port.dims.size() == 1 && hasBatch(port))
       body.push_back(Statement::assign(
           port.name, matrix(Expr::name(port.name),
@@ -167,14 +246,32 @@ void DriverPart::addBlocks() {
                                  std::move(loop)));
 }
 
-void DriverPart::addOutputs() {
-  for (const Port &port : graph.outputs) {
-    Expr file = fileOf(port);
-    // SystemDS cannot write no rows as text.
-    Expr format = port.isEmpty ? Expr::text("binary") : Expr::name("format");
-    body.push_back(Statement::run(
-        call("write", {Expr::name(port.name), file, {"format", format}})));
+void DriverPart::addOutput(const Port &port, Expr file) {
+  // SystemDS cannot write no rows as text.
+  Expr format = port.isEmpty ? Expr::text("binary") : Expr::name("format");
+  auto write = [&](StringRef name) {
+    return Statement::run(
+        call("write", {Expr::name(name), file, {"format", format}}));
+  };
+  if (!hasFrames || !hasFrame(port)) {
+    body.push_back(write(port.name));
+    return;
   }
+  std::string frame = names.make(port.name + "_frame"),
+              words = names.make(port.name + "_words");
+  body.push_back(Statement::choose(
+      Expr::name("frames"),
+      {Statement::assign(words, readWords(port)),
+       Statement::assign(
+           frame, transformed("transformdecode", Expr::name(port.name) + 1,
+                              Expr::name(words), columnsOf(port))),
+       write(frame)},
+      {write(port.name)}));
+}
+
+void DriverPart::addOutputs() {
+  for (const Port &port : graph.outputs)
+    addOutput(port, fileOf(port));
 }
 
 Body DriverPart::build() {
@@ -222,6 +319,35 @@ std::string dml::metadataText(const Weight &weight, const DmlOptions &options) {
     all["cols_in_block"] = 1000;
   }
   return llvm::formatv("{0}\n", llvm::json::Value(std::move(all))).str();
+}
+
+std::string dml::wordsFile(const GraphExport::Port &port) {
+  return port.name + ".words.csv";
+}
+
+std::vector<CompanionFile> dml::wordFiles(const GraphExport &graph) {
+  std::vector<CompanionFile> files;
+  for (auto *ports : {&graph.inputs, &graph.outputs})
+    for (const GraphExport::Port &port : *ports) {
+      if (!hasFrame(port))
+        continue;
+      int64_t columns = columnsOf(port);
+      std::string text;
+      for (auto [i, word] : llvm::enumerate(port.words))
+        for (int64_t column = 1; column <= columns; ++column)
+          text += (llvm::Twine(word) + "\u00b7" + llvm::Twine(i + 1) +
+                   (column < columns ? "\t" : "\n"))
+                      .str();
+      llvm::json::Object about{
+          {"data_type", "frame"}, {"rows", int64_t(port.words.size())},
+          {"cols", columns},      {"format", "csv"},
+          {"header", false},      {"sep", "\t"}};
+      files.push_back({wordsFile(port), std::move(text)});
+      files.push_back(
+          {wordsFile(port) + ".mtd",
+           llvm::formatv("{0}\n", llvm::json::Value(std::move(about))).str()});
+    }
+  return files;
 }
 
 static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,

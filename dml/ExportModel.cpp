@@ -324,7 +324,9 @@ void Export::makeScript() {
 
 llvm::Error Export::write() {
   bool isStream = options.output == "-",
-       hasFolder = !graph->weights.empty() || !graph->defaults.empty();
+       hasFrames = usesFrames(*graph, options),
+       hasFolder =
+           hasFrames || !graph->weights.empty() || !graph->defaults.empty();
   if (isStream && (hasFolder || !options.interfaceFile.empty()))
     return llvm::createStringError(
         input + ": the weights need a folder beside the script, expected -o "
@@ -385,6 +387,12 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
                   [&](OutputFile &file) { return file.write(0, metadata); }))
         return error;
     }
+  if (usesFrames(*graph, options))
+    for (const CompanionFile &one : wordFiles(*graph))
+      if (llvm::Error error =
+              add(folder + "/" + one.name,
+                  [&](OutputFile &file) { return file.write(0, one.text); }))
+        return error;
   if (!options.interfaceFile.empty()) {
     auto fill = [&](OutputFile &file) {
       return file.write(0, interfaceText(*graph));

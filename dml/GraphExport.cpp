@@ -29,6 +29,7 @@ GraphExport::GraphExport(FunctionOpInterface function, StringRef graphName,
   for (StringRef helper : helperNames())
     names.reserve(helper);
   names.reserve("batch");
+  names.reserve("frames");
 }
 
 void GraphExport::run() {

@@ -24,6 +24,15 @@ std::string weightFile(const Weight &weight, const DmlOptions &options);
 /// does not state.
 std::string metadataText(const Weight &weight, const DmlOptions &options);
 
+/// The script reads and writes frames of words, if its parameter `frames` is
+/// TRUE. The words of a port are a table of codes in the folder of weights.
+bool usesFrames(const GraphExport &graph, const DmlOptions &options);
+std::string wordsFile(const GraphExport::Port &port);
+struct CompanionFile {
+  std::string name, text;
+};
+std::vector<CompanionFile> wordFiles(const GraphExport &graph);
+
 /// The inputs, the outputs and their parameters as JSON
 /// (DmlOptions::interfaceFile).
 std::string interfaceText(const GraphExport &graph);

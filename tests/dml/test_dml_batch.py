@@ -75,6 +75,12 @@ def test_result_of_the_whole_batch(folder):
     assert "Add 'sum': its result is one of the whole batch" in error
 
 
+def test_batch_that_moves(folder):
+    """The script has its samples as rows, wherever the model has them."""
+    made = model([node("Transpose", ["x"], ["y"])], ROWS, [("y", [3, "batch"])])
+    assert "output y: float32 (3, batch), rows are 'batch'" in export(folder, made, "--batch=2")
+
+
 @pytest.mark.parametrize(
     "made, shape, constants",
     [
@@ -83,7 +89,6 @@ def test_result_of_the_whole_batch(folder):
         (node("ReduceMean", ["x"], ["y"], keepdims=0), [], {}),
         (node("LayerNormalization", ["x", "scale"], ["y"], axis=0), ["batch", 3], {"scale": np.ones(3, np.float32)}),
         (node("Gather", ["x", "i"], ["y"], axis=0), [2, 3], {"i": np.int64([0, 1])}),
-        (node("Transpose", ["x"], ["y"]), [3, "batch"], {}),
         (node("Trilu", ["x"], ["y"]), ["batch", 3], {}),
         (node("NonZero", ["x"], ["y"]), [2, None], {}),
         (node("ReverseSequence", ["x", "n"], ["y"], time_axis=0, batch_axis=1), ["batch", 3], {"n": np.int64([1, 2, 1])}),

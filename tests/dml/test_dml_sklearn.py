@@ -4,6 +4,7 @@ labels that are strings."""
 
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -217,3 +218,85 @@ def test_inputs_are_strings(folder):
 def test_other_strings_are_refused(folder):
     made = parsed("y = StringNormalizer (x)", "string[3] x", "string[3] y")
     systemds.expectRefused(folder, made, "'x' has elements of string, which doubles cannot stand for")
+
+
+# ---- data where it is ---------------------------------------------------------------------------------------------------
+
+
+def csvFile(path, rows, isFrame=False, sizes=True, separator=",", names=""):
+    lines = ([names] if names else []) + [separator.join(map(str, row)) for row in rows]
+    path.write_text("\n".join(lines) + "\n")
+    about = {"data_type": "frame" if isFrame else "matrix", "format": "csv", "header": bool(names), "sep": separator}
+    if sizes:
+        Path(f"{path}.mtd").write_text(json.dumps(about | {"rows": len(rows), "cols": len(rows[0])}))
+    return path
+
+
+WORDS = [["red", "big"], ["green", "small"], ["blue", "huge"], ["pink", "big"]]
+
+
+@needsSystemds
+@pytest.mark.parametrize("sizes", [True, False])
+def test_frames_of_words(folder, sizes):
+    """A CSV file of words goes to SystemDS as it is: a frame, which transformapply() makes numbers of."""
+    made = parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}")
+    stored(folder, made)
+    csvFile(folder / "x.csv", WORDS, isFrame=True, sizes=sizes)
+    runTool("model.onnx", "--input=x=x.csv", "--output=y=y.csv", cwd=folder)
+    wanted = systemds.onnxRuntime(made, {"x": np.array(WORDS, object)})[0]
+    np.testing.assert_array_equal(systemds.readMatrix(folder / "y.csv"), wanted)
+    assert sorted(path.name for path in folder.iterdir() if path.name[0] == ".") == [], "nothing is left"
+
+
+def test_table_of_words(folder):
+    """What transformapply() reads stands in the folder of weights."""
+    made = parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}")
+    text = systemds.export(folder, made).read_text()
+    assert 'x = transformapply(target=x_frame, spec="{ids:true, recode:[1,2]}", meta=x_words)' in text
+    assert (folder / "model.weights/x.words.csv").read_text() == "big·1\tbig·1\nsmall·2\tsmall·2\nblue·3\tblue·3\nred·4\tred·4\n"
+    about = json.loads((folder / "model.weights/x.words.csv.mtd").read_text())
+    assert about == {"data_type": "frame", "rows": 4, "cols": 2, "format": "csv", "header": False, "sep": "\t"}
+
+
+@pytest.mark.parametrize("word", ["", " big", 'a"b', "a\tb", "a·b"])
+def test_words_that_a_csv_file_cannot_have(folder, word):
+    """The script reads their numbers only."""
+    made = parsed("y = ai.onnx.ml.LabelEncoder <keys_strings: strings = [\"big\", \"W\"], values_floats: floats = [1.5, 2.5]> (x)",
+                  "string[None] x", "float[None] y")
+    made.graph.node[0].attribute[0].strings[1] = word.encode()
+    assert "frames" not in systemds.export(folder, made).read_text()
+
+
+@needsSystemds
+def test_labels_are_words_of_a_frame(folder):
+    made = parsed(CLASSIFIER.format(labels='classlabels_strings: strings = ["low", "mid", "high"]'), "float[None,3] x", STRINGS)
+    stored(folder, made)
+    csvFile(folder / "x.csv", X.tolist(), sizes=False, separator=";", names="a;b;c")
+    runTool("model.onnx", "--input=x=x.csv", "--header", "--sep=;", "--output=label=l.csv", cwd=folder)
+    wanted = systemds.onnxRuntime(made, {"x": X})[0]
+    assert (folder / "l.csv").read_text().split() == list(wanted)
+    assert json.loads((folder / "l.csv.mtd").read_text())["data_type"] == "frame"
+
+
+@needsSystemds
+def test_binary_blocks(folder):
+    """What one run writes, the next one reads."""
+    stored(folder, parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y"))
+    csvFile(folder / "x.csv", X.tolist())
+    runTool("model.onnx", "--input=x=x.csv", "--output=y=y.bin", cwd=folder)
+    runTool("model.onnx", "--input=x=y.bin", "--output=y=y.npy", cwd=folder)
+    softmax = parsed("z = Softmax (x) y = Softmax (z)", "float[None,3] x", "float[None,3] y")
+    np.testing.assert_allclose(np.load(folder / "y.npy"), systemds.onnxRuntime(softmax, {"x": X})[0], 1e-5)
+
+
+@needsSystemds
+def test_wrong_data_files(folder):
+    stored(folder, parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y"))
+    csvFile(folder / "x.csv", X.tolist())
+    (folder / "x.bin").write_bytes(b"")
+    for arguments, message in [
+            (["--input=x=no.csv", "--output=y=y.csv"], "no.csv: No such file or directory"),
+            (["--input=x=x.bin", "--output=y=y.csv"], "x.bin.mtd is missing, which says what x.bin is (a CSV file needs none)"),
+            (["--input=x=x.csv", "--header", "--output=y=y.csv"], "--header and --sep are given, but x.csv.mtd says what x.csv is")]:
+        _, said = runTool("model.onnx", *arguments, cwd=folder, status=1)
+        assert message in said and not (folder / "y.csv").exists()

@@ -128,7 +128,7 @@ def test_help():
         ([], "the following arguments are required: model.onnx"),
         (["other.onnx", "--output=y=y.npy"], "other.onnx: no such file"),
         (["model.onnx"], "no --output is given"),
-        (["model.onnx", "--output=y"], "--output is 'y', expected NAME=FILE.npy"),
+        (["model.onnx", "--output=y"], "--output is 'y', expected NAME=FILE"),
         (["model.onnx", "--output=y=y.npy", "--output=y=z.npy"], "--output: 'y' is given twice"),
         (["model.onnx", "--output=y=a.npy", "--output=z=a.npy"], "two outputs have the same file"),
         (["model.onnx", "--output=y=none/y.npy"], "none/y.npy: its folder does not exist"),

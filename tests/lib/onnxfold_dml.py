@@ -30,7 +30,7 @@ BUILTINS |= {name: (2, 2) for name in (
     " write xor"
 ).split()}
 BUILTINS |= {name: (3, 3) for name in "ifelse outer seq".split()}
-BUILTINS |= {name: (0, 1) for name in "lower.tri order removeEmpty replace upper.tri".split()}  # by key
+BUILTINS |= {name: (0, 1) for name in "lower.tri order removeEmpty replace transformapply transformdecode upper.tri".split()}  # by key
 BUILTINS |= {"cbind": (2, 999), "max": (1, 2), "min": (1, 2), "rbind": (2, 999), "stop": (1, 1), "table": (2, 5)}
 
 
@@ -276,13 +276,21 @@ def sizesOf(port):
     return dims[0] if dims else 1, math.prod(dims[1:])
 
 
+def written(statements):
+    """The variables that a script writes; of frames of words the numbers."""
+    for one in statements:
+        if one.kind == "if":
+            yield from written(one.parts[2])
+        elif one.kind == "call" and one.text == "write":
+            yield one.parts[0][1].text
+
+
 def check(text):
     checker = Checker(text)
     main = checker.script()
-    reads = re.findall(r"^(\w+) = read\(\w+\)    # (.*)$", text, re.MULTILINE)
+    reads = re.findall(r"^ *(\w+) = read\(\w+(?:, data_type=\"matrix\")?\)    # (.*)$", text, re.MULTILINE)
     sizes = shapes.Shapes(checker.trees, main, {name: sizesOf(port) for name, port in reads}).run()
     outputs = re.findall(r"^# output (.*)$", text, re.MULTILINE)
-    written = [one.parts[0][1].text for one in main if one.kind == "call" and one.text == "write"]
-    for name, port in zip(written, outputs):
+    for name, port in zip(written(main), outputs):
         if isinstance(sizes[name], shapes.Matrix) and sizes[name].isKnown() and sizes[name] != shapes.Matrix(*sizesOf(port)):
             raise Mistake(f"{name} is {sizes[name]}, expected the matrix of {port}")

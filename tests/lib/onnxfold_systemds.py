@@ -58,7 +58,7 @@ def parametersOf(script):
     """The names that the driver part gives to inputs and outputs, in order."""
     lines = script.read_text().splitlines()
     names = [line.split("$")[1].split(",")[0] for line in lines if "= ifdef($" in line]
-    return [name for name in names if name not in ("format", "weights", "batch")]
+    return [name for name in names if name not in ("format", "weights", "batch", "frames")]
 
 
 def runScript(folder, script, inputs, systemds, **parameters):

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+import data_files
 import systemds_matrix
 import systemds_process
+from data_files import DataFile
 from systemds_process import Failure
 
 EXACT = 2**53  # beyond it a double does not hold every integer
@@ -34,8 +36,12 @@ def parse(arguments):
     )
     add = parser.add_argument
     add("model", metavar="model.onnx")
-    add("--input", metavar="NAME=FILE.npy", action="append", default=[], help="an input; one for each input of the model")
-    add("--output", metavar="NAME=FILE.npy", action="append", default=[], help="an output that is wanted; may be repeated")
+    add("--input", metavar="NAME=FILE", action="append", default=[],
+        help="an input, one for each of the model: .npy, or a file, folder or address that SystemDS reads")
+    add("--output", metavar="NAME=FILE", action="append", default=[],
+        help="an output that is wanted; may be repeated: .npy, or .csv or .bin, which SystemDS writes")
+    add("--header", action="store_true", help="CSV inputs without .mtd have a line of names")
+    add("--sep", metavar="TEXT", help="what separates their fields (default: ,)")
     add("--spark", action="store_true", help="what does not fit the driver's memory runs on Spark")
     add("--spark-only", action="store_true", help="everything that can run on Spark does")
     add("--master", default="local[*]", help="the Spark cluster (default: local[*], the cores of this machine)")
@@ -48,15 +54,15 @@ def parse(arguments):
 
 
 def filesOf(texts, option):
-    """{name: path} of NAME=FILE.npy."""
+    """{name: Path of an array, or DataFile} of NAME=FILE."""
     files = {}
     for text in texts:
         name, sign, path = text.rpartition("=")
         if not sign or not name or not path:
-            raise Failure(f"{option} is '{text}', expected NAME=FILE.npy")
+            raise Failure(f"{option} is '{text}', expected NAME=FILE")
         if name in files:
             raise Failure(f"{option}: '{name}' is given twice")
-        files[name] = Path(path)
+        files[name] = data_files.fileOf(path, option == "--input")
     return files
 
 
@@ -64,6 +70,8 @@ def shapesOf(files):
     """[(name, shape)] of the arrays that can be read; loadAll() says what is wrong with the others."""
     shapes = []
     for name, path in files.items():
+        if isinstance(path, DataFile):
+            continue
         try:
             shapes.append((name, load(path).shape))
         except Failure:
@@ -131,6 +139,8 @@ def loadAll(files, ports):
         if port["name"] not in files:
             raise Failure(f"input '{port['name']}' is not given: {port['type']} {shapeText(port['shape'])}")
         path = files[port["name"]]
+        if isinstance(path, DataFile):
+            continue
         array = arrays[port["parameter"]] = load(path)
         if "words" in port and array.dtype.kind == "U":
             array = arrays[port["parameter"]] = numbersOf(array, port["words"])
@@ -192,6 +202,9 @@ def expectPlace(path):
 def store(source, port, path, sizes):
     """Writes an output of SystemDS as an array."""
     rows, columns = systemds_matrix.sizeOf(source)
+    for size in port["shape"]:
+        if isinstance(size, str):  # the batch of inputs that were not read here
+            sizes.setdefault(size, rows)
     shape = [sizes[size] if isinstance(size, str) else size for size in port["shape"]]
     axis, stored = port.get("batch_axis"), list(shape)
     if axis:
@@ -222,32 +235,49 @@ def run(options, folder):
     inputs, outputs = filesOf(options.input, "--input"), filesOf(options.output, "--output")
     if not outputs:
         raise Failure("no --output is given (see onnx-run-dml --help)")
-    if len({path.resolve() for path in outputs.values()}) < len(outputs):
+    places = [Path(str(path)).resolve() for path in outputs.values()]
+    if len(set(places)) < len(outputs):
         raise Failure("two outputs have the same file")
     for path in outputs.values():
-        expectPlace(path)
+        if not (isinstance(path, DataFile) and path.isRemote):
+            expectPlace(Path(str(path)))
+    textFormat = data_files.formatOf(outputs.values())
     installation = systemds_process.Installation(options.spark or options.spark_only)
     interface = exported(options, folder, inputs)
     expectNames(inputs, interface["inputs"], "input")
     expectNames(outputs, interface["outputs"], "output")
     arrays, sizes = loadAll(inputs, interface["inputs"])
-    parameters = {"weights": folder / "model.weights"}
+    parameters = {"weights": folder / "model.weights", "format": textFormat}
+    given = [(port, inputs[port["name"]]) for port in interface["inputs"] if port["name"] in inputs]
+    wanted = [(port, outputs[port["name"]]) for port in interface["outputs"] if port["name"] in outputs]
+    if data_files.readsFrames(given + wanted):
+        parameters["frames"] = "TRUE"
+    for port, file in given:
+        if isinstance(file, DataFile) and 0 not in port["shape"]:
+            parameters[port["parameter"]] = data_files.readable(file, port, folder, options.header, options.sep)
     for port in interface["inputs"]:
         if "default" in port:
-            parameters[port["parameter"]] = folder / "model.weights" / port["default"]
+            parameters.setdefault(port["parameter"], folder / "model.weights" / port["default"])
     for name, array in arrays.items():
         parameters[name] = folder / f"{name}.input"
         systemds_matrix.writeMatrix(parameters[name], asMatrix(array))
     for port in interface["outputs"]:
         parameters[port["parameter"]] = folder / f"{port['parameter']}.output"
+    for port, file in wanted:
+        if isinstance(file, DataFile):
+            parameters[port["parameter"]] = data_files.beside(file)
     mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
     process = systemds_process.Run(installation, folder, folder / "model.dml", options.driver_memory, mode, options.master)
     if options.keep:
         (folder / "run.sh").write_text(process.command())
         (folder / "run.sh").chmod(0o755)
-    process.start(parameters, [parameters[port["parameter"]] for port in interface["outputs"]])
-    wanted = [port for port in interface["outputs"] if port["name"] in outputs]
-    storeAll([(parameters[port["parameter"]], port, outputs[port["name"]]) for port in wanted], sizes)
+    local = [parameters[port["parameter"]] for port in interface["outputs"] if "://" not in str(parameters[port["parameter"]])]
+    process.start(parameters, local)
+    arrayed = [(parameters[port["parameter"]], port, file) for port, file in wanted if not isinstance(file, DataFile)]
+    storeAll(arrayed, sizes)
+    for port, file in wanted:
+        if isinstance(file, DataFile):
+            data_files.appear(parameters[port["parameter"]], file)
     report(process.statistics(), options.stats)
 
 
