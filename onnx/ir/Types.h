@@ -40,7 +40,7 @@
 
 namespace onnx {
 class TypeProto;
-}
+} // namespace onnx
 
 namespace onnxfold {
 

@@ -179,6 +179,8 @@ TEST(NullElements, QuantizationAndText) {
   EXPECT_FALSE(quantize(x, null, {}, {}));
   EXPECT_FALSE(dequantize(null, x, {}, {}));
   EXPECT_FALSE(dequantize(x, null, {}, {}));
+  EXPECT_FALSE(quotientIsNaN(null, x, {}));
+  EXPECT_FALSE(quotientIsNaN(x, null, {}));
   EXPECT_FALSE(parseStrings(null, DataType::Float32).value);
   EXPECT_FALSE(formatStrings(null).value);
   EXPECT_FALSE(concatStrings(null, Elements::fromStrings({1}, {"a"})));

@@ -40,6 +40,35 @@ TEST(Quantize, NanIsFound) {
             std::nullopt);
 }
 
+// QuantizeLinear takes the lowest integer for these elements, as ONNX Runtime.
+TEST(Quantize, QuotientsThatAreNan) {
+  Elements x = Elements::fromValues<float>(
+      {2, 3}, {0, 1, INFINITY, NAN, -0.0f, -INFINITY});
+  auto isNaN = [&](Shape shape, std::vector<float> scale, QuantizeOptions o) {
+    return quotientIsNaN(x, Elements::fromValues<float>(shape, scale), o);
+  };
+  // Only 0 / 0, infinity / infinity and what has a NaN; 1 / 0 is infinite.
+  expectValues<bool>(isNaN({}, {2}, {}), {2, 3},
+                     {false, false, false, true, false, false});
+  expectValues<bool>(isNaN({}, {0}, {}), {2, 3},
+                     {true, false, false, true, true, false});
+  expectValues<bool>(isNaN({}, {INFINITY}, {}), {2, 3},
+                     {false, false, true, true, false, true});
+  expectValues<bool>(isNaN({1}, {NAN}, {.axis = 9}), {2, 3},
+                     {true, true, true, true, true, true});
+  // Each element has the scale of its axis, or of its block.
+  expectValues<bool>(isNaN({2}, {0, 1}, {.axis = 0}), {2, 3},
+                     {true, false, false, true, false, false});
+  expectValues<bool>(isNaN({3}, {1, 0, INFINITY}, {.axis = 1}), {2, 3},
+                     {false, false, true, true, true, true});
+  expectValues<bool>(
+      isNaN({2, 2}, {0, 1, 1, INFINITY}, {.axis = 1, .blockSize = 2}), {2, 3},
+      {true, false, false, true, false, true});
+  Elements integers = Elements::fromValues<int32_t>({2}, {0, 7});
+  Elements zero = Elements::fromValues<float>({}, {0});
+  expectValues<bool>(quotientIsNaN(integers, zero, {}), {2}, {true, false});
+}
+
 TEST(Quantize, PerAxisAndPerBlock) {
   Naive<float> x = counting<float>({2, 5, 3});
   Naive<float> scale{{5}, {1, 2, 4, 8, 16}};
