@@ -4,11 +4,13 @@
 // Parts along an axis, as views. Spec: onnx Split, versions 1 (sizes: an
 // attribute, or an input of floats; no default of `axis`), 2, 11 (sizes: an
 // attribute), 13 (an input), 18 (`num_outputs`: the last part may be smaller).
-// Without sizes the parts are equal.
+// Without sizes the parts are equal. An empty list is invalid; programs take it
+// as none, as ONNX Runtime does.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/Axes.h"
 #include "onnxfold/onnx/kernels/support/Concatenation.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/WholeNumbers.h"
 
 using namespace onnxfold;
@@ -63,8 +65,20 @@ static FoldResult splitInto(FoldContext &cx, std::optional<Shape> sizes) {
   return cutInto(x, *axis, *sizes);
 }
 
+/// For a program: to ONNX Runtime an empty list means equal parts.
+static void decideEmptyList(FoldContext &cx, std::optional<Shape> &sizes) {
+  const Elements &x = cx.input(0);
+  ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
+  int64_t count = cx.numResults();
+  if (sizes && sizes->empty() && axis && mustDecide(cx) &&
+      x.dim(*axis) % count == 0)
+    sizes->assign(count, x.dim(*axis) / count);
+}
+
 static FoldResult foldSplit(FoldContext &cx) {
-  return splitInto(cx, attributeOrInput(cx, "split", 1, 13));
+  std::optional<Shape> sizes = attributeOrInput(cx, "split", 1, 13);
+  decideEmptyList(cx, sizes);
+  return splitInto(cx, sizes);
 }
 
 static FoldResult foldFirstSplit(FoldContext &cx) {

@@ -142,9 +142,14 @@ valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   if (!tensor) {
     std::string text;
     llvm::raw_string_ostream(text) << said;
+    const char *remedy = llvm::isa<OnnxMapType>(type)
+                             ? "; onnx-fold cut --outputs=NAME ends the model "
+                               "before the map"
+                             : "";
     return makeRunError(kind + " '" + name + "' is of type " + text +
                         ", expected a tensor, a sequence of tensors, or an "
-                        "optional of one of them");
+                        "optional of one of them" +
+                        remedy);
   }
   value.type = toDataType(tensor.getElementType());
   value.onnxType = onnxElementType(tensor.getElementType());

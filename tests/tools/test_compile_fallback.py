@@ -165,7 +165,7 @@ def test_errors_name_the_node(folder, faults):
     assert done.returncode == 1 and "onnx-run: error: " in done.stderr and "Add 'sum': shapes [3] and [2] do not broadcast" in done.stderr
     save(folder, [node("RandomNormalLike", ["w"], ["y"], name="noise")], [tensor("w")], [tensor("y")])
     done = run(folder, {"w": W})
-    assert done.returncode == 1 and "warning" not in done.stderr and "RandomNormalLike has no lowering: is random" in done.stderr
+    assert done.returncode == 1 and "warning" not in done.stderr and "RandomNormalLike 'noise' has no lowering: is random" in done.stderr
 
 
 def test_a_warning_in_each_run(folder, faults):

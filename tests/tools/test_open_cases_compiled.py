@@ -260,3 +260,45 @@ def test_windows_much_larger_than_the_image(folder, name):
     inputs = [info(key, value.shape) for key, value in feed.items()]
     source = model(nodes, inputs, [onnx.helper.make_tensor_value_info("y", F32, None)])
     expectRefused(folder, source, feed, f"a window of {size} does not fit into 1 padded elements")
+
+
+@pytest.mark.parametrize("op", ("ArgMax", "ArgMin"))
+def test_the_largest_of_none_for_no_result(folder, op):
+    """The program stopped: along the axis there is nothing, but no element of the result asks for it."""
+    x = np.zeros((0, 0, 2), np.float32)
+    for keep, shape in enumerate(((0, 2), (0, 1, 2))):
+        source = model([node(op, ["x"], ["y"], axis=1, keepdims=keep)], [info("x", x.shape)], [info("y", shape, I64)])
+        expectRuns(folder / str(keep), source, {"x": x}, agrees=False)
+    source = model([node(op, ["x"], ["y"], axis=1)], [info("x", (2, 0))], [info("y", (2, 1), I64)])
+    expectRefused(folder, source, {"x": np.zeros((2, 0), np.float32)}, "there is nothing to choose along axis 1")
+
+
+@pytest.mark.parametrize("opset", (13, 18))
+def test_an_empty_list_of_parts(folder, opset):
+    """As an input it is none to ONNX Runtime: the parts are equal. The program stopped. (A constant is refused there.)"""
+    outputs = [onnx.helper.make_tensor_value_info(name, F32, None) for name in "yz"]
+    source = model([node("Split", ["x", "s"], ["y", "z"])], [info("x", (4, 3)), info("s", (0,), I64)], outputs, opset=opset)
+    feed = {"x": np.arange(12, dtype=np.float32).reshape(4, 3), "s": np.zeros(0, np.int64)}
+    expectRunsAsThere(folder, source, feed)
+    del source.graph.output[1]
+    odd = feed | {"x": feed["x"][:3]}
+    expectRefused(folder / "odd", runs.withoutShapes(source), odd, "split is [], there are 2 results")
+
+
+@pytest.mark.parametrize("values", ([0, -0.0, 0], [], [1, np.inf, 0], [-2, np.inf]), ids=str)
+def test_a_dynamic_scale_of_no_range(folder, values):
+    """An image that is all 0 has no range, and the program stopped; so it did where the largest element is infinite."""
+    kinds = {"y": TensorProto.UINT8, "s": F32, "z": TensorProto.UINT8}
+    outputs = [onnx.helper.make_tensor_value_info(name, kind, None) for name, kind in kinds.items()]
+    x = np.float32(values)
+    expectRunsAsThere(folder, model([node("DynamicQuantizeLinear", ["x"], list("ysz"))], [info("x", x.shape)], outputs), {"x": x})
+
+
+@pytest.mark.parametrize("kind", ("FLOAT", "DOUBLE", "INT32"))
+def test_the_mean_of_no_elements(folder, kind):
+    """It is 0, as their sum."""
+    number = getattr(TensorProto, kind)
+    x = np.zeros((0, 3), onnx.helper.tensor_dtype_to_np_dtype(number))
+    mean, axes = node("ReduceMean", ["x", "a"], ["y"], keepdims=0), const("a", np.int64([0]))
+    source = model([mean], [info("x", x.shape, number)], [info("y", (3,), number)], [axes])
+    expectRunsAsThere(folder, source, {"x": x})

@@ -88,9 +88,12 @@ FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
   if (cx.isSymbolic())
     return reducePartlyKnown(cx, kind, *axes, keepDims);
   Shape shape = reducedShape(x.shape(), *axes, keepDims);
-  if (kind == Reduction::Mean && x.size() == 0 && numElements(shape) != 0)
+  if (kind == Reduction::Mean && x.size() == 0 && numElements(shape) != 0) {
+    if (mustDecide(cx)) // ONNX Runtime fills as it does for sums
+      return reduce(x, *axes, keepDims, Reduction::Sum);
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", and the mean of no elements is undefined");
+  }
   if (kind == Reduction::Max || kind == Reduction::Min)
     if (Reason nan = checkNoNaN(cx, 0))
       return nan;
@@ -106,13 +109,18 @@ FoldResult onnxfold::foldArgReduction(FoldContext &cx, bool largest) {
   ReasonOr<int64_t> axis = axisOf(cx, 0, x.rank());
   if (!axis)
     return axis.reason();
-  if (x.dim(*axis) == 0)
+  bool keepDims = cx.integer("keepdims").value_or(1) != 0;
+  if (x.dim(*axis) == 0) {
+    Shape shape = reducedShape(x.shape(), {*axis}, keepDims);
+    // The reference evaluator refuses even a result without elements.
+    if (numElements(shape) == 0 && mustDecide(cx))
+      return Elements::splat<int64_t>(shape, 0);
     return undefined("input #0 has shape " + toString(x.shape()) +
                      ", there is nothing to choose along axis " +
                      llvm::Twine(*axis));
+  }
   if (Reason nan = checkNoNaN(cx, 0))
     return nan;
-  bool keepDims = cx.integer("keepdims").value_or(1) != 0;
   bool last = cx.integer("select_last_index").value_or(0) != 0;
   return argReduce(x, *axis, keepDims, largest, last);
 }

@@ -43,9 +43,10 @@ inline bool hasNoElements(mlir::Value tensor) {
 /// The least type that covers both; null if there is none.
 mlir::Type joinTypes(mlir::Type left, mlir::Type right);
 
-/// An error of the pass at `op`, whose type is named before `text`.
+/// An error of the pass at `op`, which is named before `text`.
 inline llvm::LogicalResult errorAt(Operator op, const llvm::Twine &text) {
-  return op->emitError("convert-onnx-to-sequence: ") << op.opType() << text;
+  return op->emitError("convert-onnx-to-sequence: ")
+         << describeNode(op) << text;
 }
 
 /// A location with the name of a node (describeNode), by which messages of the run time name operations
