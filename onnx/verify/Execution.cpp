@@ -63,6 +63,7 @@ private:
   void note(Operation *op);
   bool saturate(Operation *op);
   void standIn(Operation *op);
+  void moveSum(Operation *op);
   SmallVector<FoldedValue, 1> makeUp(Operation *op);
   Shape shapeLike(const ValueState &state, const Elements &like);
   Blame blameFor(Value value) const;
@@ -243,6 +244,16 @@ void Run::standIn(Operation *op) {
   result.standIns[key] = std::move(values);
 }
 
+void Run::moveSum(Operation *operation) {
+  Operator onnxOp = Operator::from(operation);
+  if (!onnxOp || !onnxOp.isAny({"MatMul", "Gemm", "Conv", "ConvTranspose"}))
+    return;
+  Value result = operation->getResult(0);
+  const Elements &sum = evaluation.state(result).value;
+  if (sum && isFloat(sum.type()))
+    evaluation.assume(result, options.movesSum(sum));
+}
+
 /// What its types leave open is that of its first operand: whatever the
 /// operator gives, both modules get the same.
 SmallVector<FoldedValue, 1> Run::makeUp(Operation *op) {
@@ -299,6 +310,8 @@ void Run::visit(Operation *op) {
     note(op);
     standIn(op);
   }
+  if (options.movesSum)
+    moveSum(op);
   // From here on nothing is computed that depends on the inputs.
   wasExhausted |= isExhausted;
   if (isExhausted)

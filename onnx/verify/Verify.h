@@ -55,7 +55,8 @@ struct VerifyOptions {
   /// False: floats may differ by 1e-5 of the tensor's largest value; in models
   /// that compute in 16 bits by 2e-2 of it; in quantised models by a 255th of
   /// the tensor's range, and integers by 1. All may differ by four times what
-  /// the original moves by if its inputs move by one unit in the last place.
+  /// the original moves by if its inputs, and its sums of products, move by one
+  /// unit in the last place.
   /// Values are finite then, and of usual magnitudes.
   bool exact = true;
   /// If `exact` is false: the least part of the tensor's largest value by which

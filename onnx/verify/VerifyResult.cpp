@@ -22,9 +22,11 @@ static void printDifference(llvm::raw_ostream &out,
   out << value.name << " differs " << (value.isEqual ? "within the bound " : "")
       << "in trial " << value.trial << ", " << value.difference;
   if (value.apart && value.moved)
-    out << llvm::format("; they are %.2g apart, and the model itself moves by "
-                        "%.2g if its inputs move by one unit in the last place",
-                        *value.apart, *value.moved);
+    out << llvm::format(
+        "; they are %.2g apart, and the model itself moves by "
+        "%.2g if its inputs and sums of products move by one unit in "
+        "the last place",
+        *value.apart, *value.moved);
   out << "\n";
 }
 

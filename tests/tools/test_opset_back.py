@@ -211,6 +211,14 @@ def attempt(run, *arguments):
         return None
 
 
+def isValid(model):
+    try:
+        onnx.checker.check_model(model, full_check=True)
+        return True
+    except Exception:  # a constant contradicts a declared shape
+        return False
+
+
 def nodeTests():
     paths = [path for path in sorted((t.TEST_DATA / "node").glob("*/model.onnx")) if not any(each in str(path) for each in RUNTIME_DIFFERS)]
     return paths if t.options.long else paths[::23]
@@ -224,7 +232,7 @@ def test_node_tests(folder, target):
         made = attempt(withConstants, path)
         opset = max([each.version for each in onnx.load(path).opset_import if not each.domain], default=0)
         want = attempt(runOf, *made) if made and opset > target else None
-        if want is None or attempt(onnx.checker.check_model, made[0], True):
+        if want is None or not isValid(made[0]):
             continue
         onnx.save(made[0], folder / "in.onnx")
         done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", "-O0", "--quiet", f"--target-opset={target}")

@@ -68,6 +68,9 @@ struct ExecutionOptions {
   /// Asked at an operator that refuses its operands: true ends the run, which
   /// then has no outputs. Null: no operator does.
   std::function<bool(const Obstacle &)> stopsAt = {};
+  /// Replaces each float result of a sum of products (MatMul, Gemm, Conv,
+  /// ConvTranspose) in the graph itself, not in bodies. Null: none is replaced.
+  std::function<Elements(const Elements &)> movesSum = {};
 };
 
 Execution execute(mlir::FunctionOpInterface graph,
