@@ -132,15 +132,21 @@ Value patterns::matchGelu(const CleanUpContext &cx) {
 // Norms
 //===----------------------------------------------------------------------===//
 
-/// The axes of a reduction that keeps its dimensions are the last one alone.
-static bool isOverLast(const CleanUpContext &cx, Operator reduce) {
+/// How many of the last dimensions a reduction is along that keeps dimensions;
+/// 0 if it is along others.
+static int64_t lastAxes(const CleanUpContext &cx, Operator reduce) {
   const auto &shape = cx.knownValues().state(reduce.input(0)).shape;
   auto axes = reduce.getInts("axes");
   if (Elements list = cx.constantOf(reduce.input(1)))
     axes = list.ints();
-  return shape && axes && axes->size() == 1 &&
-         reduce.getInt("keepdims", 1) == 1 &&
-         ((*axes)[0] == -1 || (*axes)[0] == int64_t(shape->size()) - 1);
+  if (!shape || !axes || reduce.getInt("keepdims", 1) != 1)
+    return 0;
+  int64_t rank = shape->size(), count = axes->size();
+  for (int64_t axis = rank - count; axis < rank; ++axis)
+    if (!llvm::is_contained(*axes, axis) &&
+        !llvm::is_contained(*axes, axis - rank))
+      return 0;
+  return count;
 }
 
 /// What is squared in a value: d^2 or d * d.
@@ -153,10 +159,11 @@ static Value rootOf(const CleanUpContext &cx, Value value) {
 
 namespace {
 
-/// d / sqrt(mean(d^2) + epsilon), means along the last dimension.
+/// d / sqrt(mean(d^2) + epsilon), means along the last dimensions.
 struct Normalized {
   Value value;
   float epsilon;
+  int64_t axes; ///< how many
 };
 
 } // namespace
@@ -168,40 +175,41 @@ static std::optional<Normalized> normalizedBy(const CleanUpContext &cx,
   for (unsigned i : {0u, 1u}) {
     Operator mean = sum ? makerOf(sum.input(i), "ReduceMean") : Operator();
     Elements epsilon = mean ? cx.constantOf(sum.input(1 - i)) : Elements();
-    if (epsilon && epsilon.size() == 1 && isOverLast(cx, mean) &&
+    int64_t axes = mean ? lastAxes(cx, mean) : 0;
+    if (epsilon && epsilon.size() == 1 && axes &&
         rootOf(cx, mean.input(0)) == div.input(0))
-      return Normalized{div.input(0), epsilon.number().to<float>()};
+      return Normalized{div.input(0), epsilon.number().to<float>(), axes};
   }
   return std::nullopt;
 }
 
-/// The value that a difference is of with its mean along the last dimension.
-static Value centredBy(const CleanUpContext &cx, Value value) {
-  Operator sub = makerOf(value, "Sub");
+/// The value that a difference is of with its mean along the last dimensions.
+static Value centredBy(const CleanUpContext &cx, const Normalized &by) {
+  Operator sub = makerOf(by.value, "Sub");
   Operator mean = sub ? makerOf(sub.input(1), "ReduceMean") : Operator();
-  return mean && mean.input(0) == sub.input(0) && isOverLast(cx, mean)
+  return mean && mean.input(0) == sub.input(0) && lastAxes(cx, mean) == by.axes
              ? sub.input(0)
              : Value();
 }
 
-/// A constant of one number for each place of the last dimension of `x`.
-static bool isAlongLast(const CleanUpContext &cx, Value value, Value x) {
-  Elements constant = cx.constantOf(value);
-  const auto &shape = cx.knownValues().state(x).shape;
-  return constant && constant.rank() == 1 && shape && !shape->empty() &&
-         cx.knownValues().exprs().valueOf(shape->back()) == constant.dim(0) &&
-         constant.type() == cx.typeOf(x);
+/// `value`, which need not be constant, is one number for each place of the
+/// last `axes` dimensions of `x`: runtimes do not broadcast the scale of a norm.
+static bool isAlongLast(const CleanUpContext &cx, Value value, Value x,
+                        int64_t axes) {
+  const auto &have = cx.knownValues().state(value).shape,
+             &shape = cx.knownValues().state(x).shape;
+  return have && shape && axes > 0 && int64_t(shape->size()) >= axes &&
+         ArrayRef(*have) == ArrayRef(*shape).take_back(axes) &&
+         cx.typeOf(value) == cx.typeOf(x);
 }
 
-/// LayerNormalization(x, scale, ...), or RMSNormalization.
+/// LayerNormalization(x, scale), or RMSNormalization.
 static Value norm(const CleanUpContext &cx, OperatorName type, Value x,
-                  ValueRange inputs, float epsilon) {
+                  Value scale, const Normalized &by) {
   NodeBuilder &nodes = cx.nodes;
-  SmallVector<Value, 3> all{x};
-  llvm::append_range(all, inputs);
-  return nodes.create(type, all,
-                      {nodes.attribute("axis", int64_t(-1)),
-                       nodes.attribute("epsilon", epsilon)});
+  return nodes.create(type, {x, scale},
+                      {nodes.attribute("axis", -by.axes),
+                       nodes.attribute("epsilon", by.epsilon)});
 }
 
 Value patterns::matchNorm(const CleanUpContext &cx) {
@@ -211,16 +219,24 @@ Value patterns::matchNorm(const CleanUpContext &cx) {
   for (unsigned i : {0u, 1u}) {
     Value scale = cx.op.input(1 - i);
     auto found = normalizedBy(cx, cx.producer(i, "Div"));
-    if (!found || !isAlongLast(cx, scale, found->value) ||
+    if (!found || !isAlongLast(cx, scale, found->value, found->axes) ||
         !cx.isLike(found->value) || !cx.isOnlyReader(i))
       continue;
-    Value x = centredBy(cx, found->value);
+    Value x = centredBy(cx, *found);
     if (x && cx.isLike(x) && cx.nodes.sinceOf("LayerNormalization"))
-      return norm(cx, "LayerNormalization", x, scale, found->epsilon);
+      return norm(cx, "LayerNormalization", x, scale, *found);
     if (!x && cx.nodes.sinceOf("RMSNormalization"))
-      return norm(cx, "RMSNormalization", found->value, scale, found->epsilon);
+      return norm(cx, "RMSNormalization", found->value, scale, *found);
   }
   return {};
+}
+
+/// How many of the last dimensions of its input a LayerNormalization is along;
+/// 0 if that is not known.
+static int64_t lastAxesOf(const CleanUpContext &cx, Operator norm) {
+  const auto &shape = cx.knownValues().state(norm.input(0)).shape;
+  int64_t axis = norm.getInt("axis", -1);
+  return axis < 0 ? -axis : shape ? int64_t(shape->size()) - axis : 0;
 }
 
 Value patterns::matchNormShift(const CleanUpContext &cx) {
@@ -229,8 +245,9 @@ Value patterns::matchNormShift(const CleanUpContext &cx) {
   for (unsigned i : {0u, 1u}) {
     Operator made = cx.producer(i, "LayerNormalization");
     if (!made || made.hasInput(2) || made.numOutputs() != 1 ||
-        made.getInt("axis", -1) != -1 || !cx.isLike(cx.op.input(i)) ||
-        !isAlongLast(cx, cx.op.input(1 - i), made.input(0)) ||
+        !cx.isLike(cx.op.input(i)) ||
+        !isAlongLast(cx, cx.op.input(1 - i), made.input(0),
+                     lastAxesOf(cx, made)) ||
         (cx.constant(1 - i) && addsToRound(cx.constant(1 - i))) ||
         !cx.isOnlyReader(i))
       continue;

@@ -125,3 +125,34 @@ func.func @one_scale_stays(%x: tensor<?x8xf32>) -> tensor<1xf32> {
     : (tensor<?x8xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// The scale is a value of the run, along the last two dimensions.
+// CHECK-LABEL: @scale_of_the_run
+// CHECK: %[[Y:.*]] = onnx.LayerNormalization(%arg0, %arg1)
+// CHECK-SAME: axis = -2 : i64
+// CHECK: onnx.Custom(%[[Y]])
+func.func @scale_of_the_run(%x: tensor<?x4x8xf32>, %g: tensor<4x8xf32>) -> tensor<1xf32> {
+  %ax = onnx.Constant dense<[2, -2]> : tensor<2xi64>
+  %eps = onnx.Constant dense<1.0e-5> : tensor<f32>
+  %m = onnx.ReduceMean(%x, %ax) <{since = 18}>
+    : (tensor<?x4x8xf32>, tensor<2xi64>) -> tensor<?x1x1xf32>
+  %d = onnx.Sub(%x, %m) <{since = 13}>
+    : (tensor<?x4x8xf32>, tensor<?x1x1xf32>) -> tensor<?x4x8xf32>
+  %q = onnx.Mul(%d, %d) <{since = 13}>
+    : (tensor<?x4x8xf32>, tensor<?x4x8xf32>) -> tensor<?x4x8xf32>
+  %v = onnx.ReduceMean(%q, %ax) <{since = 18}>
+    : (tensor<?x4x8xf32>, tensor<2xi64>) -> tensor<?x1x1xf32>
+  %w = onnx.Add(%v, %eps) <{since = 13}>
+    : (tensor<?x1x1xf32>, tensor<f32>) -> tensor<?x1x1xf32>
+  %s = onnx.Sqrt(%w) <{since = 13}>
+    : (tensor<?x1x1xf32>) -> tensor<?x1x1xf32>
+  %n = onnx.Div(%d, %s) <{since = 13}>
+    : (tensor<?x4x8xf32>, tensor<?x1x1xf32>) -> tensor<?x4x8xf32>
+  %y = onnx.Mul(%n, %g) <{since = 13}>
+    : (tensor<?x4x8xf32>, tensor<4x8xf32>) -> tensor<?x4x8xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x4x8xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
