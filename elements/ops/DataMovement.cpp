@@ -45,9 +45,11 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
   int64_t rowBytes = length * byteWidth(x.type());
   if (x.size() == 0)
     return;
-  Elements::Reader reader(x);
+  // Of a part of a file only that is read: slices of one weight that are put
+  // together again would each bring all of it to memory.
   if (rows == 1 || pitch == rowBytes)
-    return reader.readAll(out);
+    return Elements::Reader(x, Elements::Reader::Access::Once).readAll(out);
+  Elements::Reader reader(x);
   const char *bytes = reader.contiguousBytes();
   bool lieThere = !bytes && rowsLieThere(reader, rows, length, rowBytes);
   int64_t grain = std::max<int64_t>(1, reader.preferredGrain() / length);

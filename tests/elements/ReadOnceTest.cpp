@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/elements/Elements.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/EqualValues.h"
 #include "gtest/gtest.h"
@@ -89,6 +90,23 @@ TEST(ReadOnce, PartsInOrder) {
                                 x.values.begin() + 2700);
   EXPECT_EQ(readOnce(rows), expected);
   EXPECT_EQ(x.buffer->acquired, 0u);
+}
+
+/// The gates of an LSTM in another order: each slice brought the whole weight to
+/// memory, which was read four times.
+TEST(ReadOnce, PartsThatArePutTogether) {
+  InRanges x({400, 1000});
+  std::vector<Elements> gates;
+  std::vector<int32_t> expected;
+  for (int64_t gate : {0, 3, 1, 2}) {
+    gates.push_back(
+        x.elements.slice({100 * gate, 0}, {100 * gate + 100, 1000}, {1, 1}));
+    auto begin = x.values.begin() + 100'000 * gate;
+    expected.insert(expected.end(), begin, begin + 100'000);
+  }
+  EXPECT_EQ(ops::concat(gates, 0).values<int32_t>(), expected);
+  EXPECT_EQ(x.buffer->acquired, 0u);
+  EXPECT_EQ(x.buffer->read, x.elements.bytes());
 }
 
 /// In another order than that of the bytes.

@@ -38,6 +38,26 @@ Value patterns::matchReshapeRest(const CleanUpContext &cx) {
   return reshapeTo(cx, /*assumeNoneEmpty=*/true);
 }
 
+Value patterns::matchReshapeFlat(const CleanUpContext &cx) {
+  constexpr int anyType = 9; // Flatten, which took floats before
+  const ValueState &target = cx.knownValues().state(cx.op.input(1));
+  const auto &given = cx.knownValues().state(cx.op.input(0)).shape;
+  if (!cx.op.is("Reshape") || !given || given->size() < 2 ||
+      !target.isSymbolic() || target.value.rank() != 1 ||
+      target.value.size() != 2 ||
+      cx.nodes.sinceOf("Flatten").value_or(0) < anyType)
+    return {};
+  // Whether a product is the size that is asked for is known of a Flatten.
+  for (size_t axis = given->size() - 1; axis > 0; --axis) {
+    Value flat = cx.nodes.create("Flatten", {cx.op.input(0)},
+                                 cx.nodes.attribute("axis", int64_t(axis)));
+    if (cx.isLike(flat))
+      return flat;
+    cx.nodes.discard();
+  }
+  return {};
+}
+
 Value patterns::matchExpandTarget(const CleanUpContext &cx) {
   if (!cx.op.is("Expand") || !cx.nodes.sinceOf("Expand"))
     return {};

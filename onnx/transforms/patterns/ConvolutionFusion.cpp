@@ -133,62 +133,6 @@ static bool mayScale(const CleanUpContext &cx, const Linear &linear) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pad
-//===----------------------------------------------------------------------===//
-
-/// How many zeros a Pad puts before and behind each axis, none less than
-/// nothing.
-static std::optional<SmallVector<int64_t>> zerosOf(const CleanUpContext &cx,
-                                                   Operator op) {
-  constexpr int asInputs = 11;
-  if (op.getString("mode", "constant") != "constant" || op.since() < 2)
-    return std::nullopt;
-  auto pads = op.getInts("pads");
-  bool areZeros = op.getFloat("value", 0) == 0;
-  if (op.since() >= asInputs) {
-    Elements list = cx.constantOf(op.input(1));
-    CleanUpContext pad = cx.at(op);
-    pads = list ? std::optional(list.ints()) : std::nullopt;
-    areZeros = !op.hasInput(2) || pad.isAll(2, 0.0) || pad.isAll(2, -0.0);
-  }
-  if (!pads || !areZeros || op.hasInput(3) || pads->size() % 2 != 0 ||
-      llvm::any_of(*pads, [](int64_t count) { return count < 0; }))
-    return std::nullopt;
-  return pads;
-}
-
-Value patterns::matchPadConv(const CleanUpContext &cx) {
-  Operator pad = cx.op.is("Conv") ? cx.producer(0, "Pad") : Operator();
-  auto zeros = pad ? zerosOf(cx, pad) : std::nullopt;
-  StringRef automatic = cx.op.getString("auto_pad", "NOTSET");
-  if (!zeros || zeros->size() < 4 || !cx.nodes.sinceOf("Conv") ||
-      (automatic != "NOTSET" && automatic != "VALID"))
-    return {};
-  // Of batch and channels none, and those are left out.
-  size_t rank = zeros->size() / 2;
-  for (size_t begin : {rank, size_t(0)}) {
-    if ((*zeros)[begin] != 0 || (*zeros)[begin + 1] != 0)
-      return {};
-    zeros->erase(zeros->begin() + begin, zeros->begin() + begin + 2);
-  }
-  auto own = automatic == "VALID" ? std::nullopt : cx.op.getInts("pads");
-  if (own && own->size() != zeros->size())
-    return {};
-  for (size_t i = 0; own && i < own->size(); ++i)
-    if (llvm::AddOverflow((*zeros)[i], (*own)[i], (*zeros)[i]))
-      return {};
-  if (!cx.isOnlyReader(0))
-    return {};
-  NamedAttrList attributes(cx.op->getAttrs());
-  attributes.erase("auto_pad");
-  NamedAttribute pads = cx.nodes.attribute("pads", *zeros);
-  attributes.set(pads.getName(), pads.getValue());
-  SmallVector<Value, 3> inputs(cx.op->getOperands());
-  inputs[0] = pad.input(0);
-  return cx.nodes.create("Conv", inputs, attributes.getAttrs());
-}
-
-//===----------------------------------------------------------------------===//
 // BatchNormalization
 //===----------------------------------------------------------------------===//
 
