@@ -116,8 +116,25 @@ def test_shifts_that_padding_sees_are_kept(folder):
         expectLeft(folder, nodes, ("n", 4, 7, 6), ["Sub", "Conv"], conv)
     nodes = [node("Sub", ["c", "x"], ["t"]), node("Conv", ["t", "w"], ["y"])]
     expectLeft(folder, nodes, ("n", 4, 7, 6), ["Sub", "Conv"], conv)
-    gemm = node("Gemm", ["t", "w"], ["y"], alpha=0.5)
-    expectLeft(folder, [node("Add", ["x", "c"], ["t"]), gemm], ("n", 5), ["Add", "Gemm"], {"w": values(5, 3), "c": values(5)}, rank=2)
+
+
+@pytest.mark.parametrize("alpha, beta", [(0.5, 1.0), (1.0, 2.0), (-0.5, -3.0)])
+@pytest.mark.parametrize("op", ["Mul", "Div", "Add", "Sub"])
+@pytest.mark.parametrize("bias", [True, False])
+def test_factors_of_a_gemm(folder, alpha, beta, op, bias):
+    """Before and behind it; beta goes into the bias, alpha into what a shift of the input adds to it."""
+    tensors = {"w": values(5, 3), **({"b": values(3)} if bias else {})}
+    inputs = ["w", *(["b"] if bias else [])]
+    before = [node(op, ["x", "c"], ["t"]), node("Gemm", ["t", *inputs], ["y"], alpha=alpha, beta=beta)]
+    behind = [node("Gemm", ["x", *inputs], ["t"], alpha=alpha, beta=beta), node(op, ["t", "c"], ["y"])]
+    expectLeft(folder, before, ("n", 5), ["Gemm"], {**tensors, "c": np.abs(values(5)) + np.float32(0.5)}, rank=2)
+    expectLeft(folder, behind, ("n", 5), ["Gemm"], {**tensors, "c": np.abs(values(3)) + np.float32(0.5)}, rank=2)
+
+
+@pytest.mark.parametrize("factors", [{"beta": 0.0}, {"beta": 1e6}, {"beta": 1e-6}])
+def test_extreme_factors_of_a_gemm_stay(folder, factors):
+    nodes = [node("Gemm", ["x", "w", "b"], ["t"], **factors), node("Add", ["t", "c"], ["y"])]
+    expectLeft(folder, nodes, ("n", 5), ["Gemm", "Add"], {"w": values(5, 3), "b": values(3), "c": values(3)}, rank=2)
 
 
 @pytest.mark.parametrize("group, bias", [(1, True), (2, False), (2, True), (4, True)])

@@ -47,7 +47,7 @@ static std::optional<int64_t> weightAxis(Operator op, int64_t rank) {
     return 1;
   if (op.is("MatMul") && rank == 2)
     return 1;
-  if (op.is("Gemm") && rank == 2 && op.getFloat("beta", 1) == 1)
+  if (op.is("Gemm") && rank == 2)
     return op.getInt("transB", 0) ? 0 : 1;
   return std::nullopt;
 }
@@ -79,15 +79,35 @@ static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
   linear.axis = linear.op.is("MatMul") ? linear.rank - 1 : 1;
   Value bias = biasOf(linear);
   if (linear.rank < 2 ||
-      (bias && !isPerChannel(cx.constantOf(bias), linear.channels)))
+      (bias && (!isPerChannel(cx.constantOf(bias), linear.channels) ||
+                !patterns::mayMultiply(cx, linear.op.getFloat("beta", 1)))))
     return std::nullopt;
   return linear;
 }
 
+/// What is added to each sum, in a form that the new operator may take.
+static Value addendOf(const CleanUpContext &cx, const Linear &linear) {
+  Value bias = biasOf(linear);
+  return bias ? patterns::times(cx, bias, linear.op.getFloat("beta", 1))
+              : Value();
+}
+
+/// Its elements.
+static Elements addendsOf(const CleanUpContext &cx, const Linear &linear) {
+  Elements bias = cx.constantOf(biasOf(linear));
+  float beta = linear.op.getFloat("beta", 1);
+  if (!bias || beta == 1)
+    return bias;
+  Elements wide = ops::cast(bias, DataType::Float64);
+  return ops::cast(
+      ops::mapAs<double, double>(wide, [=](double v) { return v * beta; }),
+      bias.type());
+}
+
 /// The addend may be there to round the sum.
 static bool roundsItsSum(const CleanUpContext &cx, const Linear &linear) {
-  Value bias = biasOf(linear);
-  return bias && patterns::addsToRound(cx.constantOf(bias));
+  Elements bias = addendsOf(cx, linear);
+  return bias && patterns::addsToRound(bias);
 }
 
 /// The operator with another weight and addend (of a matrix product: a Gemm).
@@ -98,8 +118,10 @@ static Value rebuild(const CleanUpContext &cx, const Linear &linear,
   if (bias)
     inputs.push_back(bias);
   bool becomesGemm = op.is("MatMul") && bias;
+  NamedAttrList attributes(op->getAttrs());
+  attributes.erase("beta"); // see addendOf
   return cx.nodes.create(becomesGemm ? OperatorName("Gemm") : op.name(), inputs,
-                         op->getAttrs());
+                         attributes.getAttrs());
 }
 
 /// The weight times one number per channel. REQUIRES: mayScale().
@@ -203,7 +225,7 @@ Value patterns::matchConvBatchNorm(const CleanUpContext &cx) {
   Value deviation =
       nodes.create("Sqrt", nodes.create("Add", {cx.op.input(4), epsilon}));
   Value scale = nodes.create("Div", {cx.op.input(1), deviation});
-  Value bias = biasOf(*linear), mean = cx.op.input(3);
+  Value bias = addendOf(cx, *linear), mean = cx.op.input(3);
   Value centred =
       bias ? nodes.create("Sub", {bias, mean}) : nodes.create("Neg", mean);
   Value shift = nodes.create(
@@ -322,7 +344,7 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
     OperatorName by = cx.op.name();
     // One after the other: names depend on the order, in which compilers
     // evaluate arguments as they like.
-    Value bias = biasOf(*linear);
+    Value bias = addendOf(cx, *linear);
     if (bias)
       bias = cx.nodes.create(by, {bias, all});
     return rebuild(cx, *linear, scaled(cx, *linear, by, all), bias);
@@ -335,7 +357,7 @@ Value patterns::matchLinearScale(const CleanUpContext &cx) {
 /// one are lost. In fewer they do by chance.
 static bool cancels(const CleanUpContext &cx, const Linear &linear,
                     const Elements &shift, bool isSub) {
-  Value bias = biasOf(linear);
+  Elements bias = addendsOf(cx, linear);
   if (!bias)
     return false;
   double kept = std::ldexp(1, -patterns::digitsOf(shift.type()) / 2);
@@ -343,8 +365,7 @@ static bool cancels(const CleanUpContext &cx, const Linear &linear,
                         .reshape({shift.size()})
                         .expand({linear.channels});
   Elements found = ops::zipTo<bool>(
-      ops::cast(cx.constantOf(bias), DataType::Float64), others,
-      [=](double b, double c) {
+      ops::cast(bias, DataType::Float64), others, [=](double b, double c) {
         double sum = isSub ? b - c : b + c;
         return std::fabs(sum) < std::fmax(std::fabs(b), std::fabs(c)) * kept;
       });
@@ -369,7 +390,7 @@ Value patterns::matchLinearShift(const CleanUpContext &cx) {
         !cx.isOnlyReader(i))
       continue;
     Value all = forChannels(cx, *linear, cx.op.input(1 - i), shift);
-    Value bias = biasOf(*linear);
+    Value bias = addendOf(cx, *linear);
     Value sum = bias    ? cx.nodes.create(cx.op.name(), {bias, all})
                 : isSub ? cx.nodes.create("Neg", all)
                         : all;

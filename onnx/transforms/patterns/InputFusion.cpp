@@ -242,9 +242,9 @@ static Value sumsOf(const CleanUpContext &cx, Value weight, int64_t rank) {
 
 Value patterns::matchInputShift(const CleanUpContext &cx) {
   bool isConv = cx.op.is("Conv");
-  if (isConv
-          ? !readsNoPads(cx.op)
-          : cx.op.getFloat("alpha", 1) != 1 || cx.op.getFloat("beta", 1) != 1)
+  if (isConv ? !readsNoPads(cx.op)
+             : !mayMultiply(cx, cx.op.getFloat("alpha", 1)) ||
+                   !mayMultiply(cx, cx.op.getFloat("beta", 1)))
     return {};
   auto found = findConstant(cx, 0, "Add", "Sub");
   Elements weight = cx.constant(1), bias = cx.constant(2);
@@ -260,12 +260,17 @@ Value patterns::matchInputShift(const CleanUpContext &cx) {
     return {};
   Value factors = cx.nodes.constant(found->factors);
   Value product = cx.nodes.create("Mul", {cx.op.input(1), factors});
-  Value shift = sumsOf(cx, product, weight.rank());
+  Value shift =
+      times(cx, sumsOf(cx, product, weight.rank()), cx.op.getFloat("alpha", 1));
   bool isSub = StringRef(found->by) == "Sub";
   if (bias)
-    shift = cx.nodes.create(found->by, {cx.op.input(2), shift});
+    shift = cx.nodes.create(
+        found->by,
+        {times(cx, cx.op.input(2), cx.op.getFloat("beta", 1)), shift});
   else if (isSub)
     shift = cx.nodes.create("Neg", shift);
+  NamedAttrList attributes(cx.op->getAttrs());
+  attributes.erase("beta");
   return cx.nodes.create(cx.op.name(), {found->x, cx.op.input(1), shift},
-                         cx.op->getAttrs());
+                         attributes.getAttrs());
 }

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/transforms/patterns/Patterns.h"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -36,6 +37,21 @@ Value patterns::inputAlike(const CleanUpContext &cx, unsigned i) {
 }
 
 /// Elements keep their order: with the shape, all is the same.
+bool patterns::mayMultiply(const CleanUpContext &cx, float factor) {
+  constexpr int broadcastsAll = 7; // Mul, of itself
+  constexpr float most = 1e4;
+  float size = std::fabs(factor);
+  return factor == 1 || (cx.nodes.sinceOf("Mul").value_or(0) >= broadcastsAll &&
+                         size <= most && size >= 1 / most);
+}
+
+Value patterns::times(const CleanUpContext &cx, Value value, float factor) {
+  return factor == 1
+             ? value
+             : cx.nodes.create(
+                   "Mul", {value, cx.nodes.number(factor, cx.typeOf(value))});
+}
+
 bool patterns::keepsOrder(Operator op) {
   return op.is("Reshape") || op.is("Flatten") || op.is("Squeeze") ||
          op.is("Unsqueeze");

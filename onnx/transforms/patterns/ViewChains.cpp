@@ -379,11 +379,13 @@ orderKeepingPermutation(const CleanUpContext &cx, Operator transpose) {
 }
 
 /// The target of a Reshape of Transpose(x, permutation) for one of x: copies are
-/// of the same sizes.
+/// of the same sizes. Beside other copies a rest is refused where one of them is
+/// 0, so that must be ruled out.
 static std::optional<Target> targetBefore(const CleanUpContext &cx,
                                           ArrayRef<int64_t> permutation,
                                           ArrayRef<DimExpr> shape,
-                                          ArrayRef<int64_t> given) {
+                                          ArrayRef<int64_t> given,
+                                          bool assumeNoneEmpty) {
   Target target(given);
   const DimExprs &exprs = cx.knownValues().exprs();
   for (auto [i, size] : llvm::enumerate(target)) {
@@ -395,18 +397,20 @@ static std::optional<Target> targetBefore(const CleanUpContext &cx,
     if (shape[i] == copied)
       continue;
     // Another place: a number, or the rest beside numbers.
-    bool isRest = llvm::all_of(llvm::enumerate(given), [place = i](auto other) {
-      return other.index() == place || other.value() > 0;
+    bool isRest = llvm::all_of(llvm::enumerate(given), [=, place = i](auto o) {
+      return o.index() == place || o.value() > 0 ||
+             (assumeNoneEmpty && o.value() == 0);
     });
     std::optional<int64_t> known = exprs.valueOf(copied);
-    if (known == 0 || (!known && !isRest))
+    if (known == 0 || (!known && (!isRest || llvm::is_contained(target, -1))))
       return std::nullopt;
     size = known.value_or(-1);
   }
   return target;
 }
 
-static Value reshapeBefore(const CleanUpContext &cx, Operator transpose) {
+static Value reshapeBefore(const CleanUpContext &cx, Operator transpose,
+                           bool assumeNoneEmpty) {
   auto permutation = orderKeepingPermutation(cx, transpose);
   Elements list = permutation ? cx.constant(1) : Elements();
   if (!list || list.type() != DataType::Int64 || cx.op.since() < 5 ||
@@ -416,7 +420,7 @@ static Value reshapeBefore(const CleanUpContext &cx, Operator transpose) {
   if (cx.op.getInt("allowzero", 0) != 0 && llvm::is_contained(given, 0))
     return {};
   const auto &shape = cx.knownValues().state(transpose.input(0)).shape;
-  auto target = targetBefore(cx, *permutation, *shape, given);
+  auto target = targetBefore(cx, *permutation, *shape, given, assumeNoneEmpty);
   if (!target)
     return {};
   return cx.nodes.create("Reshape",
@@ -505,7 +509,14 @@ Value patterns::matchTransposedView(const CleanUpContext &cx) {
   if (!transpose || !cx.nodes.sinceOf(cx.op.name()))
     return {};
   if (cx.op.is("Reshape"))
-    return reshapeBefore(cx, transpose);
+    return reshapeBefore(cx, transpose, /*assumeNoneEmpty=*/false);
   return cx.op.is("Flatten") ? flattenBefore(cx, transpose)
                              : squeezeBefore(cx, transpose);
+}
+
+Value patterns::matchTransposedRest(const CleanUpContext &cx) {
+  Operator transpose = cx.producer(0, "Transpose");
+  return transpose && cx.nodes.sinceOf("Reshape")
+             ? reshapeBefore(cx, transpose, /*assumeNoneEmpty=*/true)
+             : Value();
 }

@@ -96,10 +96,13 @@ func.func @minus_conv_stays(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
 
 // -----
 
-// CHECK-LABEL: @half_a_bias_stays
-// CHECK: onnx.Gemm(
-// CHECK: onnx.Add(
-func.func @half_a_bias_stays(%x: tensor<?x2xf32>) -> tensor<1xf32> {
+// beta is multiplied into the bias.
+// CHECK-LABEL: @half_a_bias
+// CHECK: %[[C:.*]] = onnx.Constant dense<[2.500000e+00, 4.500000e+00]>
+// CHECK: onnx.Gemm(%arg0, %{{.*}}, %[[C]])
+// CHECK-NOT: beta
+// CHECK: return
+func.func @half_a_bias(%x: tensor<?x2xf32>) -> tensor<1xf32> {
   %w = onnx.Constant dense<[[1.0, 2.0], [4.0, 5.0]]> : tensor<2x2xf32>
   %b = onnx.Constant dense<1.0> : tensor<2xf32>
   %s = onnx.Constant dense<[2.0, 4.0]> : tensor<2xf32>

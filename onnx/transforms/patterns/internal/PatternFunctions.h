@@ -59,6 +59,12 @@ bool addsToRound(const Elements &addend);
 /// weight is divided by it.
 bool scalesWell(const Elements &weight, const Elements &factors, bool isDiv);
 
+/// A factor of a Gemm (alpha, beta) may be multiplied into a constant.
+bool mayMultiply(const CleanUpContext &cx, float factor);
+
+/// value * factor; the value if that is 1. REQUIRES: mayMultiply(factor).
+mlir::Value times(const CleanUpContext &cx, mlir::Value value, float factor);
+
 /// The operator returns the elements of input #0 in their order.
 bool keepsOrder(Operator op);
 
