@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace onnxfold {
@@ -372,6 +373,38 @@ LogicalResult ToSequenceConverter::convertReturn(Operation *terminator,
   return success();
 }
 
+/// The program stops where one name of the model is two sizes of its inputs:
+/// folding and loops take such sizes for equal.
+static void expectEqualSizes(ToSequenceConverter &converter, Location location,
+                             ArrayRef<Attribute> dimensions,
+                             Block::BlockArgListType arguments) {
+  OpBuilder &builder = converter.builder;
+  llvm::StringMap<Value> sizes;
+  for (auto [argument, names] : llvm::zip_equal(arguments, dimensions)) {
+    Value tensor = converter.get(argument);
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    auto list = dyn_cast_or_null<ArrayAttr>(names);
+    if (!type || !list || converter.presence(argument))
+      continue;
+    for (auto [axis, name] :
+         llvm::enumerate(list.getAsValueRange<StringAttr>())) {
+      if (name.empty() || int64_t(axis) >= type.getRank() ||
+          !type.isDynamicDim(axis))
+        continue;
+      Value size = converter.dim(location, tensor, axis);
+      auto [first, isNew] = sizes.try_emplace(name, size);
+      if (isNew)
+        continue;
+      Value same = arith::CmpIOp::create(
+          builder, location, arith::CmpIPredicate::eq, first->getValue(), size);
+      cf::AssertOp::create(builder, location, same,
+                           ("the inputs: dimension '" + name +
+                            "' of the model has more than one size")
+                               .str());
+    }
+  }
+}
+
 LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
   SmallVector<Type> inputs, results;
   auto convertAll = [&](ArrayRef<Type> types, SmallVector<Type> &converted) {
@@ -390,6 +423,9 @@ LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
   Region old;
   old.takeBody(function.getBody());
   // Names of values in the model stand in the attributes of arguments.
+  SmallVector<Attribute> dimensions;
+  for (unsigned i = 0; i < type.getNumInputs(); ++i)
+    dimensions.push_back(function.getArgAttr(i, dimsAttrName));
   function.removeArgAttrsAttr();
   function.removeResAttrsAttr();
   function.setType(FunctionType::get(function.getContext(), inputs, results));
@@ -405,6 +441,7 @@ LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
     setOptional(argument, inside,
                 optional ? entry->getArgument(number++) : Value());
   }
+  expectEqualSizes(*this, function.getLoc(), dimensions, old.getArguments());
   LogicalResult result = convertBlock(old.front());
   if (succeeded(result))
     result = convertReturn(old.front().getTerminator(), type.getResults());

@@ -302,3 +302,16 @@ def test_the_mean_of_no_elements(folder, kind):
     mean, axes = node("ReduceMean", ["x", "a"], ["y"], keepdims=0), const("a", np.int64([0]))
     source = model([mean], [info("x", x.shape, number)], [info("y", (3,), number)], [axes])
     expectRunsAsThere(folder, source, {"x": x})
+
+
+def test_one_name_for_two_sizes(folder):
+    """Folding takes them for equal: the difference of the numbers of elements, 8 in ONNX Runtime, was 0 without a word."""
+    nodes = [node("Size", ["x"], ["s"]), node("Size", ["z"], ["t"]), node("Sub", ["s", "t"], ["y"])]
+    source = model(nodes, [info("x", ("n", 4)), info("z", ("n", 4))], [info("y", (), I64)])
+    x, z = np.zeros((3, 4), np.float32), np.zeros((1, 4), np.float32)
+    expectRuns(folder / "equal", source, {"x": x, "z": x})
+    judge = runs.Judge(folder / "unequal")
+    case, _ = judge.case("case", source, [{"x": x, "z": z}])
+    failures = list(judge.failures([(case, "as it is")], runs.OPTIONS[2]))
+    assert [one.kind for one in failures] == ["error"] and "dimension 'n' of the model has more than one size" in failures[0].text, failures
+    assert not list(judge.failures([(case, "missing")], runs.OPTIONS[2]))

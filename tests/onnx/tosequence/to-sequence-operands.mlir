@@ -19,7 +19,7 @@ func.func @insert(%s: !onnx.seq<tensor<2xf32>>) -> !onnx.seq<tensor<2xf32>> {
 // -----
 
 func.func @slice(%t: tensor<2xf32>, %p: tensor<i64>) -> tensor<2xf32> {
-  // expected-error @+1 {{Slice with starts or ends that are not vectors}}
+  // expected-error @+1 {{Slice 'b' with starts or ends that are not vectors}}
   %0 = onnx.Slice(%t, %p, %p) <{since = 13, outputs = ["b"], node = 0}> : (tensor<2xf32>, tensor<i64>, tensor<i64>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
@@ -27,7 +27,7 @@ func.func @slice(%t: tensor<2xf32>, %p: tensor<i64>) -> tensor<2xf32> {
 // -----
 
 func.func @loop(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{Loop whose body has 1 outputs, expected 2}}
+  // expected-error @+1 {{Loop 'r' whose body has 1 outputs, expected 2}}
   %r = onnx.Loop(%n, %c, %x) <{since = 16, outputs = ["r"], node = 0}> : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> tensor<2xf32> with body(%i: tensor<i64>, %g: tensor<i1>, %y: tensor<2xf32>) {
     onnx.Yield %g : tensor<i1>
   }
@@ -37,7 +37,7 @@ func.func @loop(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2x
 // -----
 
 func.func @if(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{If whose then_branch has 0 outputs, expected 1}}
+  // expected-error @+1 {{If 'r' whose then_branch has 0 outputs, expected 1}}
   %r = onnx.If(%c) <{since = 16, outputs = ["r"], node = 0}> : (tensor<i1>) -> tensor<2xf32> with else_branch() {
     onnx.Yield %x : tensor<2xf32>
   }, then_branch() {
