@@ -89,7 +89,9 @@ LAYERS = {
     "batch_norm1d": [Use(f"[y, em, ev, cm, cv, cn] = l::forward(X, g, b, '{mode}', m, v, 0.9, 1e-5)", {"X": X, **FEATURES}, "y em ev cm cv cn")
                      for mode in ("train", "test")],
     "batch_norm2d": [Use(BATCH_NORM.format("train"), {"X": IMAGES["X"], **CHANNELS}, "y em cm cv"),  # ev: of the mean, a mistake of 3.4.0
-                     Use(BATCH_NORM.format("test"), {"X": IMAGES["X"], **CHANNELS}, "y em ev")],
+                     Use(BATCH_NORM.format("test"), {"X": IMAGES["X"], **CHANNELS}, "y em ev"),
+                     Use("[dX, dg, db] = l::backward(d, m, v, X, g, 3, 5, 6, 1e-5)",
+                         {"X": IMAGES["X"], "d": values(2, 90, seed=7), **CHANNELS}, "dX dg db")],
     "batch_norm2d_old": [Use(BATCH_NORM.format(mode), {"X": IMAGES["X"], **CHANNELS}, "y em ev cm cv") for mode in ("train", "test")],
     "bert_layer": [Use("[y, a, outs, m1, m2, m3, c1, c2, c3, c4, c5, c6] = l::forward(S, 2, 3, 3, 8, Q, q, K, k, V, v, C, c, I, i, O, o, 0.0, 0.0,"
                        " 1e-5, g1, b1, g2, b2, 'gelu')", BERT, "y a")],
@@ -135,7 +137,11 @@ LAYERS = {
     "max_pool2d_builtin": [Use(POOL.format(0, 0), {"X": IMAGES["X"]}, "y h w"), Use(POOL.format(1, 1), {"X": IMAGES["X"]}),
                            Use("y = l::backward(d, 2, 3, X, 3, 5, 6, 2, 2, 2, 2, 0, 0) + 1", {"d": values(2, 18), "X": IMAGES["X"]})],
     "mbconv": [Use(f"model = list({', '.join(f'w{i}' for i in range(1, 23))})\n"
-                   f"[y, io, bu, h, w] = l::forward(X, model, 2, 4, 4, 4, 3, 3, 1, 1, 1, 1, FALSE, 2, 'test', 0.25)", MB)],
+                   f"[y, io, bu, h, w] = l::forward(X, model, 2, 4, 4, 4, 3, 3, 1, 1, 1, 1, FALSE, 2, 'test', 0.25)", MB),
+               Use(f"model = list({', '.join(f'w{i}' for i in range(1, 23))})\n"
+                   "[y, io, bu, h, w] = l::forward(X, model, 2, 4, 4, 4, 3, 3, 1, 1, 1, 1, FALSE, 2, 'train', 0.25)\n"
+                   "[dX, g] = l::backward(d, X, model, io, bu, 2, 4, 4, 4, 3, 3, 1, 1, 1, 1, FALSE, 2, 'train', 0.25)\n"
+                   "g1 = as.matrix(g[1])", {**MB, "d": values(2, 64, seed=30)}, "dX g1")],
     "multi_attention": [Use("[y, a, m] = l::forward(Q, K, V, 2, 3, 4, 0.0)",
                             {"Q": values(2, 24), "K": values(2, 24, seed=2), "V": values(2, 24, seed=3)}, "y a")],
     "relu": [Use("y = l::forward(X)", {"X": X}), Use("y = l::backward(d, X)", {"d": D, "X": X})],
@@ -210,6 +216,27 @@ BUILTINS = {
 }
 
 
+# Two and three convolutions, 8 channels of 4 x 4, with their normalizations: the gradients of all weights.
+BLOCK = "c = list(X, 4, 4, {})\n[dX, g] = l::{}_block_backward(d, c, list({}), {}, 1, 1, list({}))\n"
+BLOCKS = {"basic": (2, "8, 8", [(8, 72), (8, 72)]), "bottleneck": (3, "8, 2", [(2, 8), (2, 18), (8, 2)])}
+
+
+def residualBlock(kind):
+    """Values that a forward pass caches are drawn."""
+    count, channels, filters = BLOCKS[kind]
+    inputs, cached, weights, means = {"X": values(2, 128), "d": values(2, 128, seed=30)}, [], [], []
+    for i, (out, size) in enumerate(filters, 1):
+        shapes = {f"o{i}": (2, out * 16), f"n{i}": (2, out * 16), f"r{i}": (2, out * 16), f"W{i}": (out, size), f"b{i}": (out, 1), f"m{i}": (out, 1)}
+        inputs |= {name: values(*shape, seed=40 * i + k) for k, (name, shape) in enumerate(shapes.items())}
+        inputs |= {f"g{i}": positive(out, 1, seed=i), f"v{i}": positive(out, 1, seed=i + 5)}
+        cached += [f"o{i}", "4", "4", f"n{i}", f"r{i}"]
+        weights += [f"W{i}", f"g{i}", f"b{i}"]
+        means += [f"m{i}", f"v{i}"]
+    body = BLOCK.format(", ".join(cached), kind, ", ".join(weights), channels, ", ".join(means))
+    body += "\n".join(f"q{i} = as.matrix(g[{i}])" for i in range(1, 3 * count + 1))
+    return Use(body, inputs, " ".join(["dX", *(f"q{i}" for i in range(1, 3 * count + 1))]))
+
+
 def cases(table):
     return [pytest.param(name, use, id=f"{name}-{i}") for name, uses in table.items() for i, use in enumerate(uses)]
 
@@ -228,6 +255,11 @@ def check(folder, functions, use):
 @pytest.mark.parametrize("layer, use", cases(LAYERS))
 def test_layers(folder, layer, use):
     check(folder, f'source("nn/layers/{layer}.dml") as l', use)
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_gradients_of_residual_blocks(folder, kind):
+    check(folder, 'source("nn/networks/resnet.dml") as l', residualBlock(kind))
 
 
 @pytest.mark.parametrize("builtin, use", cases(BUILTINS))
