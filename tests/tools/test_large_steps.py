@@ -35,7 +35,7 @@ def limited(*arguments, megabytes):
     return done.returncode, done.stderr.decode()
 
 
-@pytest.mark.parametrize("flags", OPTIONS[:3] if t.options.long else OPTIONS[:2], ids="".join)
+@pytest.mark.parametrize("flags", OPTIONS[:3] if t.options.long else OPTIONS[:1], ids="".join)
 def test_more_than_a_message_holds(folder, flags):
     """2.2 GB of new values, and 1 GB of memory: nothing is written (--check), and the steps before are done."""
     onnx.save(computed(33, 4096), folder / "in.onnx")
