@@ -7,7 +7,7 @@ are denormal, huge or as they were; attributes and short inputs, which are mostl
 large inputs stay inputs, which the model may declare as large as it likes, and the shapes of the outputs are asked for.
 
 With --max-work=10^9 a node takes tenths of a second, and with --max-result=64M it needs a few results of that size. The bounds
-are far from that: they find what hangs, and what forgets to count (sanitizers take time and memory, too). 300 models, --long:
+are far from that: they find what hangs, and what forgets to count (sanitizers take time and memory, too). 100 models, --long:
 20,000; a model that fails is kept beside the message.
 """
 
@@ -180,7 +180,7 @@ def test_enlarged_calls(folder):
     folders = [*(t.TEST_DATA / "node").iterdir(), *t.TEST_RELEASES.glob("*/node/*")]
     tests = [path for path in sorted(folders) if "_expanded" not in path.name]
     actions = []
-    for _ in range(20_000 if t.options.long else 200):
+    for _ in range(20_000 if t.options.long else 100):
         source = rng.choice(tests)
         model = changedCall(rng, source)
         if model is None:

@@ -463,7 +463,7 @@ def expectSameResults(folder, question):
 def answersOf(folder):
     """Questions by opset, with their answers."""
     byOpset = {}
-    for question in allQuestions(1 if t.options.long else 0.1, t.options.seed):
+    for question in allQuestions(1 if t.options.long else 0.03, t.options.seed):
         byOpset.setdefault(question.opset, []).append(question)
     for opset, questions in sorted(byOpset.items()):
         yield questions, Answers(folder, questions)
