@@ -67,6 +67,10 @@ std::optional<Shape> FrontRule::resultDims(unsigned i,
   return dims;
 }
 
+static int64_t countOf(ArrayRef<int64_t> dims) {
+  return llvm::product_of(dims);
+}
+
 /// Gives the results of a copy, whose samples are where those of the first
 /// input are.
 static bool frontGiveAll(FrontRule &rule, Operator made,
@@ -309,8 +313,8 @@ static bool frontGather(FrontRule &rule) {
 /// Classes at the places that samples have: a row of the batch.
 static bool frontFeatures(FrontRule &rule) {
   const SampledTensor &x = rule.first(), &places = *rule.inputs[1];
-  if (x.samples || x.rank() != 1 || places.rank() != 1 || !places.samples ||
-      !places.samples->areRows())
+  if (x.samples || x.rank() != 1 || countOf(places.dims) != 1 ||
+      !places.samples || !places.samples->areRows())
     return false;
   Value made = rule.graph.node("Gather", rule.op->getOperands());
   rule.graph.give(rule.op, 0, rule.graph.shaped(made, {1, 1}),
@@ -321,10 +325,6 @@ static bool frontFeatures(FrontRule &rule) {
 //===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
-
-static int64_t countOf(ArrayRef<int64_t> dims) {
-  return llvm::product_of(dims);
-}
 
 /// Where the samples of the same elements are in a tensor of another shape, one
 /// of whose dimensions is open.

@@ -125,9 +125,10 @@ def test_votes_one_after_the_other(folder):
     expectSame(folder, parsed(body, "float[batch,6] x", voters=[3, -1, 6], zero=[0]), [X[:, 0]])
 
 
-def test_classes_in_a_row(folder):
+@pytest.mark.parametrize("keeps", [0, 1])
+def test_classes_in_a_row(folder, keeps):
     """ArrayFeatureExtractor of a list has one row; the script has a column."""
-    made = parsed("l = ArgMax <axis = 1, keepdims = 0> (x) y = ai.onnx.ml.ArrayFeatureExtractor (classes, l)", "float[batch,6] x", "int64[] y",
+    made = parsed(f"l = ArgMax <axis = 1, keepdims = {keeps}> (x) y = ai.onnx.ml.ArrayFeatureExtractor (classes, l)", "float[batch,6] x", "int64[] y",
                   classes=np.arange(10, 16))
     assert "# output y: int64 (1, batch), rows are 'batch'" in expectSame(folder, made, [X[:, 0]])
 
