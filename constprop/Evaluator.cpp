@@ -387,7 +387,7 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
     return notFolded(ReasonCode::NoKernel, "has no results");
   if (std::optional<FoldResult> called = runCall(op, inputs, walk)) {
     bool areOpen = haveOpenSizes(results, walk);
-    Reason reason = record(op, *called, walk.values);
+    Reason reason = record(op, *called, walk.values, walk.isTrial);
     if (areOpen)
       refineByValues(op, walk);
     return reason;
@@ -496,7 +496,7 @@ Reason Evaluator::runKernel(Operation *op, const Kernel &kernel, int version,
   if (options.cache && !walk.values.isInside() && !walk.isTrial)
     recipes = findRecipes({op, kernel.operation, version, inputs, results},
                           result, notedWork() - before, walk.values);
-  Reason reason = record(op, result, walk.values);
+  Reason reason = record(op, result, walk.values, walk.isTrial);
   for (auto [i, recipe] : llvm::enumerate(recipes))
     if (recipe && walk.values.of(op->getResult(i)).isConstant())
       walk.values.setRecipe(op->getResult(i), std::move(recipe));
@@ -544,9 +544,30 @@ static std::string textOf(const ValueState &inferred, const DimExprs &exprs) {
   return text + "[" + llvm::join(dims, ", ") + "]";
 }
 
+/// A shape that a computed value contradicts is no fact, so nothing may follow
+/// from it: Shape of it folded to what the model said of a sequence's tensors.
+void Evaluator::distrustShape(Value value, const Elements &computed,
+                              ValueTable &values, bool isTrial) const {
+  ValueState &state = values.of(value);
+  if (state.type != computed.type())
+    return;
+  state.shape.reset();
+  FoldingInterface::NoteConflict note = noteOfConflicts();
+  if (isTrial || values.isInside() || !options.refinesTypes || !note)
+    return;
+  ValueState made;
+  made.type = computed.type();
+  made.shape.emplace();
+  for (int64_t size : computed.shape())
+    made.shape->push_back(values.exprs().constant(size));
+  if (Type type = FoldingInterface::orDefault(value.getDefiningOp())
+                      .typeToTell(made, values.exprs(), value.getContext()))
+    note(value, type);
+}
+
 /// Nothing is recorded of results that contradict what was inferred.
 Reason Evaluator::record(Operation *op, const FoldResult &result,
-                         ValueTable &values) const {
+                         ValueTable &values, bool isTrial) const {
   if (!result)
     return result.reason();
   Reason reason;
@@ -562,12 +583,15 @@ Reason Evaluator::record(Operation *op, const FoldResult &result,
     const ValueState &inferred = values.of(value);
     if (elements.type() == DataType::Opaque && elements.size() <= mostSymbols)
       elements = resolveSymbols(elements, inferred.type, values.exprs());
-    if (!agrees(inferred, elements, values.exprs()))
-      return notFolded(ReasonCode::Inconsistent,
+    if (agrees(inferred, elements, values.exprs()))
+      continue;
+    reason = notFolded(ReasonCode::Inconsistent,
                        "result #" + Twine(i) + " is " + name(elements.type()) +
                            toString(elements.shape()) + ", expected " +
                            textOf(inferred, values.exprs()) +
                            ", which the model or inference says");
+    distrustShape(value, elements, values, isTrial);
+    return reason;
   }
   const FoldingInterface &dialect = FoldingInterface::orDefault(op);
   for (auto [i, value] : llvm::enumerate(op->getResults())) {

@@ -28,7 +28,7 @@ public:
   /// Records the results of `op`, unless one contradicts what was inferred.
   /// Returns the same as evaluate().
   Reason record(mlir::Operation *op, const FoldResult &result,
-                ValueTable &values) const;
+                ValueTable &values, bool isTrial = false) const;
 
 private:
   void inferTypes(mlir::Operation *op,
@@ -48,6 +48,8 @@ private:
                                      ValueTable &values) const;
   Reason checkUsed(mlir::Operation *op, const Walk &walk) const;
   void refineByValues(mlir::Operation *op, const Walk &walk) const;
+  void distrustShape(mlir::Value value, const Elements &computed,
+                     ValueTable &values, bool isTrial) const;
   FoldingInterface::NoteConflict noteOfConflicts() const;
 
   const EvaluationOptions &options;

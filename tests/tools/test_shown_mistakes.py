@@ -176,3 +176,20 @@ def test_sparse_attributes_by_their_kind(folder):
     report = t.foldWithReport(folder / "model.onnx", folder / "out.onnx")
     reasons = {one["outputs"][0]: one["reason"] for one in report["nodes"]}
     assert "attribute 'value' is SPARSE_TENSOR, expected TENSOR" in reasons["c"]["text"], reasons
+
+
+def joined(size):
+    """The shape of two tensors of 3 that a sequence joins, whose type says `size`."""
+    nodes = [node("SequenceConstruct", ["c", "c"], ["s"]), node("ConcatFromSequence", ["s"], ["k"], axis=0), node("Shape", ["k"], ["y"])]
+    model = m.model(nodes, [], [info("y", (1,), TensorProto.INT64)], [const("c", np.ones(3, np.float32))], opset=17)
+    model.graph.value_info.append(info("k", (size,)))
+    return model
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2"])
+def test_a_size_of_a_sequence_that_a_value_contradicts(folder, level):
+    """Inference knows no sizes of what a sequence holds, so the 7 that the model says was folded, where runtimes have 6."""
+    operators, said = folded(folder, joined(7), level)
+    assert operators["Shape"] == 1 and "the model says that 'k' is tensor<7xf32>, inferred is tensor<6xf32>" in said, f"{operators}: {said}"
+    operators, said = folded(folder, joined(6), level)
+    assert not operators and "the model says" not in said, f"{operators}: {said}"
