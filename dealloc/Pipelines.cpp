@@ -57,6 +57,7 @@ void onnxfold::addLowerDeallocationToLLVM(
   auto addOnFunctions = [&pm](std::unique_ptr<Pass> pass) {
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
+  pm.addPass(createVerifyLowerablePass());
   addOnFunctions(createDeallocationToScfPass());
   addOnFunctions(createInlineAllocaScopesPass());
   pm.addPass(createConvertBufferizationToMemRefPass());

@@ -1,10 +1,10 @@
 //===- Passes.h - Passes that lower ownership -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// deallocation-to-scf, inline-alloca-scopes and
-// convert-deallocation-ops-to-llvm. Passes.td declares and docs/passes.md
-// describes them; dealloc/Passes.h has the pipelines. addScalarsToLLVM is the
-// part that all pipelines to the LLVM dialect end with.
+// From buffers and ownership to the LLVM dialect: what MLIR does not lower, or
+// not correctly. Passes.td declares and docs/passes.md describes the passes;
+// dealloc/Passes.h has the pipelines. addScalarsToLLVM is the part that all
+// pipelines to the LLVM dialect end with.
 // Thread safety: as passes.
 //
 //===----------------------------------------------------------------------===//

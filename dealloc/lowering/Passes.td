@@ -61,6 +61,27 @@ def ReinterpretExpandShapesPass : Pass<"reinterpret-expand-shapes"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def VerifyLowerablePass : Pass<"verify-lowerable"> {
+  let summary = "refuses what would end MLIR's lowerings to the LLVM dialect";
+  let description = [{
+    In MLIR 22 (docs/upstream-bugs.md), `math-extend-to-supported-types` and
+    `one-shot-bufferize` end the process on operations of no registered dialect, and
+    `lower-affine` on reductions of `affine.parallel` without a neutral element. Each is an
+    error at the operation.
+  }];
+}
+
+def ExpandFloatClassesPass : Pass<"expand-float-classes"> {
+  let summary = "makes comparisons of bits of math.isinf and math.isnormal";
+  let description = [{
+    MLIR 22 lowers `math.isnan` and `math.isfinite`, and no others of their kind. Floats
+    of f16, bf16, f32, f64 and f128 without their sign are in the order of their bits:
+    `isinf` asks whether they are those of infinity, `isnormal` whether they lie between
+    the smallest normal number and infinity.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertDeallocationOpsToLLVMPass
     : Pass<"convert-deallocation-ops-to-llvm", "::mlir::ModuleOp"> {
   let summary = "converts ownership to pointers of the LLVM dialect";

@@ -27,6 +27,7 @@ static void addNarrowFloats(OpPassManager &pm) {
 }
 
 void onnxfold::addScalarsToLLVM(OpPassManager &pm) {
+  pm.addPass(createExpandFloatClassesPass());
   addNarrowFloats(pm);
   math::MathExpandOpsPassOptions expanded;
   expanded.opMnemonics = {"clampf"};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/Passes.h"
+#include "onnxfold/dealloc/lowering/Passes.h"
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
@@ -39,6 +40,7 @@ static void addTensorsToBuffers(OpPassManager &pm) {
 }
 
 void onnxfold::addLowerConstantTensorsToLLVM(OpPassManager &pm) {
+  pm.addPass(createVerifyLowerablePass());
   addTensorsToBuffers(pm);
   BufferDeallocationOptions deallocation;
   deallocation.deallocate.publicResults = PublicResults::Clone;

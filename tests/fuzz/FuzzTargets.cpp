@@ -35,6 +35,7 @@ llvm::ArrayRef<FuzzTarget> onnxfold::fuzzTargets() {
       {"report", fuzzReport},
       {"growth", fuzzGrowth},
       {"ir", fuzzText},
+      {"passes", fuzzPasses},
       {"dml", fuzzDml},
       {"signature", fuzzSignature},
       {"input", fuzzInput},

@@ -23,6 +23,8 @@
 //             no second run changes it
 //   ir        text of our dialects: what is read prints, and is read again as
 //             the same
+//   passes    a digit, which chooses a pipeline, and text of our dialects and of
+//             MLIR's: verified, a module runs through the pipeline or is refused
 //   dml       a script of SystemDS: what is read prints, and is read again as the
 //             same; what is translated is a model
 //   signature what onnx-run knows of inputs and outputs: the text in compiled
@@ -63,6 +65,7 @@ FuzzOutcome fuzzCache(llvm::StringRef bytes);
 FuzzOutcome fuzzReport(llvm::StringRef bytes);
 FuzzOutcome fuzzGrowth(llvm::StringRef bytes);
 FuzzOutcome fuzzText(llvm::StringRef bytes);
+FuzzOutcome fuzzPasses(llvm::StringRef bytes);
 FuzzOutcome fuzzDml(llvm::StringRef bytes);
 FuzzOutcome fuzzSignature(llvm::StringRef bytes);
 FuzzOutcome fuzzInput(llvm::StringRef bytes);
@@ -79,6 +82,10 @@ llvm::ArrayRef<FuzzTarget> fuzzTargets();
 
 /// The one of this name, or null.
 const FuzzTarget *fuzzTarget(llvm::StringRef name);
+
+/// False for what MLIR's parser is not given: it calls itself for what is
+/// nested, and ends at a null character. That is not ours.
+bool isReadableText(llvm::StringRef text);
 
 /// A mistake of ours: ends the process, so that a fuzzer keeps the input.
 [[noreturn]] void giveUp(llvm::Error error, const char *what);

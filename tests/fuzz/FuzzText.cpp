@@ -19,15 +19,14 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// The parser of MLIR calls itself for what is nested. That is not ours.
-static bool isDeep(llvm::StringRef text) {
+bool onnxfold::isReadableText(llvm::StringRef text) {
   int64_t depth = 0, most = 0;
   for (char c : text) {
     depth += llvm::StringRef("([{<").contains(c);
     depth -= llvm::StringRef(")]}>").contains(c);
     most = std::max(most, depth);
   }
-  return most > 200;
+  return most <= 200 && !text.contains('\0');
 }
 
 static std::string print(ModuleOp module) {
@@ -38,7 +37,7 @@ static std::string print(ModuleOp module) {
 }
 
 FuzzOutcome onnxfold::fuzzText(llvm::StringRef bytes) {
-  if (isDeep(bytes) || bytes.contains('\0'))
+  if (!isReadableText(bytes))
     return FuzzOutcome::Refused;
   DialectRegistry registry;
   registerOnnxDialect(registry, OperatorSet::All);

@@ -330,6 +330,67 @@ IR = {
 """,
 }
 
+# The digit in front is the pipeline (FuzzPasses.cpp). linalg comes in within the pipelines: its parser is not fuzzed.
+PASSES = {
+    "metadata": """0func.func private @f.once(%w: tensor<2x2xf32>) -> tensor<2x2xf32>
+func.func @f(%x: tensor<2x2xf32>, %p: tensor<2x2xf32>) -> tensor<2x2xf32> attributes {onnxfold.constant_tensors = {symbol = "f.metadata",
+    arguments = [{type = tensor<2x2xf32>, role = "variable", entry = 0}, {type = tensor<2x2xf32>, role = "runtime", entry = -1}],
+    results = [tensor<2x2xf32>], folded = [{type = tensor<2x2xf32>, entry = 1}],
+    parts = [{function = @f.once, tier = "runtime", arguments = array<i64: 1>, folded = array<i64: 0>, hash = "00ff"}]}} {
+  %y = arith.addf %x, %p : tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}
+""",
+    "folding": """1func.func @f(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
+    attributes {runtime_const_args_index = [1 : i32]} {
+  %t = arith.mulf %w, %w : tensor<4x4xf32>
+  %u = math.exp %t : tensor<4x4xf32>
+  %s = tensor.extract_slice %u[1, 0] [2, 4] [2, 1] : tensor<4x4xf32> to tensor<2x4xf32>
+  %y = arith.addf %x, %s : tensor<2x4xf32>
+  return %y, %y : tensor<2x4xf32>, tensor<2x4xf32>
+}
+""",
+    "memory": """2func.func @f(%x: memref<?xf32>, %m: index, %n: index) -> memref<?x?xf32> {
+  %a = memref.alloc(%m) : memref<?xf32>
+  memref.copy %x, %a : memref<?xf32> to memref<?xf32>
+  %b = memref.expand_shape %a [[0, 1]] output_shape [%m, %n] : memref<?xf32> into memref<?x?xf32>
+  %s = memref.subview %b[0, 0] [%m, 1] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[?]>>
+  %v = arith.constant 1.5 : f32
+  memref.store %v, %s[%m] : memref<?xf32, strided<[?]>>
+  return %b : memref<?x?xf32>
+}
+""",
+    "sequence": """3func.func @f(%a: tensor<2x3xf32>, %p: index) -> tensor<?x3xf32> {
+  %0 = sequence.construct %a, %a : (tensor<2x3xf32>, tensor<2x3xf32>) -> !sequence.seq<tensor<?x3xf32>, 2>
+  %1 = sequence.insert %a into %0 at %p : tensor<2x3xf32>, !sequence.seq<tensor<?x3xf32>, 2> -> !sequence.seq<tensor<?x3xf32>, 3>
+  %2 = sequence.at %1[%p] : !sequence.seq<tensor<?x3xf32>, 3> -> tensor<?x3xf32>
+  return %2 : tensor<?x3xf32>
+}
+""",
+    "constants": """5func.func @f() -> (tensor<3xf32>, index, tensor<3x2xi8>) {
+  %0 = arith.constant dense<[1.0, -2.0, 3.0]> : tensor<3xf32>
+  %1 = math.rsqrt %0 : tensor<3xf32>
+  %i = arith.constant 1 : index
+  %d = tensor.dim %1, %i : tensor<3xf32>
+  %p = "tosa.const"() <{values = dense<[1, 0]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %w = arith.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %t = tosa.transpose %w {perms = array<i32: 1, 0>} : (tensor<2x3xi8>) -> tensor<3x2xi8>
+  return %1, %d, %t : tensor<3xf32>, index, tensor<3x2xi8>
+}
+""",
+    "loop": """6func.func @f(%n: index, %x: memref<4xf32>) -> memref<4xf32> {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %r = scf.for %i = %0 to %n step %1 iter_args(%c = %x) -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    memref.copy %c, %a : memref<4xf32> to memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  }
+  return %r : memref<4xf32>
+}
+""",
+}
+
 DML = {
     "layer": """# one layer
 forward = function(matrix[double] X, matrix[double] W, matrix[double] b = matrix(0, 1, 1), boolean up = TRUE)
@@ -394,6 +455,7 @@ FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "npz": npz
            "schemas": schemaFiles, "cache": cacheEntries, "report": reports, "growth": growthRecords,
            "signature": signatures, "input": inputFiles,
            "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()},
+           "passes": lambda: {f"seed-{name}.mlir": text.encode() for name, text in PASSES.items()},
            "dml": lambda: {f"seed-{name}.dml": text.encode() for name, text in DML.items()}}  # fmt: skip
 
 if __name__ == "__main__":

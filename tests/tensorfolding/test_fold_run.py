@@ -502,6 +502,28 @@ return {names} : {types}
         np.testing.assert_allclose(np.load(folder / f"r{i}.npy"), value, rtol=4 * np.finfo(dtype).eps, err_msg=text)
 
 
+@pytest.mark.parametrize("kind", ["f16", "f32", "f64"])
+def test_classes_of_floats(folder, kind):
+    """MLIR lowers isnan and isfinite; isinf and isnormal were refused."""
+    dtype = {"f16": np.float16, "f32": np.float32, "f64": np.float64}[kind]
+    least = np.finfo(dtype).tiny
+    x = np.array([0, -0.0, least, -least, least / 2, np.inf, -np.inf, np.nan, np.finfo(dtype).max, -1], dtype)
+    text = f"""!t = tensor<10x{kind}>
+func.func @main(%x: !t) -> (tensor<10xi8>, tensor<10xi8>) {{
+  %0 = math.isinf %x : !t
+  %1 = math.isnormal %x : !t
+  %2 = arith.extui %0 : tensor<10xi1> to tensor<10xi8>
+  %3 = arith.extui %1 : tensor<10xi1> to tensor<10xi8>
+  return %2, %3 : tensor<10xi8>, tensor<10xi8>
+}}
+"""
+    case = Case(folder, text, [x], [])
+    outputs = [f"--output={folder / f'r{i}.npy'}" for i in range(2)]
+    foldRun(case.file, *case.arguments(False), *outputs)
+    assert np.load(folder / "r0.npy").tolist() == [0, 0, 0, 0, 0, 1, 1, 0, 0, 0]
+    assert np.load(folder / "r1.npy").tolist() == [0, 0, 1, 1, 0, 0, 0, 0, 1, 1]
+
+
 def test_a_function_that_is_not_there(folder):
     """The compiler printed "Symbols not found", and then a wrong second message about metadata."""
     text = """func.func private @nowhere(f32) -> f32

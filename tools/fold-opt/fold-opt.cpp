@@ -23,6 +23,7 @@
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
+#include "onnxfold/tools/support/MlirText.h"
 #include "onnxfold/upstream/UpstreamKernels.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -108,6 +109,11 @@ static mlir::LogicalResult run(int argc, char **argv,
   auto input = mlir::openInputFile(inputName, &error);
   if (!input) {
     llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  if (llvm::Error refused = checkMlirText(input->getMemBufferRef())) {
+    llvm::errs() << "fold-opt: error: " << inputName << ": "
+                 << llvm::toString(std::move(refused)) << "\n";
     return mlir::failure();
   }
   ElementsBytecodeScope bytecode;

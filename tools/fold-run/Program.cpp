@@ -7,10 +7,12 @@
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "onnxfold/tensorfolding/runtime/Metadata.h"
+#include "onnxfold/tools/support/MlirText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -110,7 +112,14 @@ llvm::Error Program::evaluate(const NumberedFiles &weights) {
 }
 
 llvm::Error Program::fold(StringRef file, const ProgramOptions &options) {
-  parsed = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  if (!buffer)
+    return makeRunError("it cannot be read: " + buffer.getError().message());
+  if (llvm::Error error = checkMlirText((*buffer)->getMemBufferRef()))
+    return error;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  parsed = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!parsed)
     return makeRunError("it is not a module that can be parsed");
   std::string pipeline = options.pipeline;

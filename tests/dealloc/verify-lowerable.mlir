@@ -1,0 +1,46 @@
+// Passes of MLIR ended the process on each of these.
+// RUN: fold-opt %s -allow-unregistered-dialect -split-input-file -verify-diagnostics -lower-deallocation-to-llvm
+// RUN: fold-opt %s -allow-unregistered-dialect -split-input-file -verify-diagnostics -lower-sequence-to-llvm
+// RUN: fold-opt %s -allow-unregistered-dialect -split-input-file -verify-diagnostics -constant-tensor-folding-pipeline
+
+func.func @no_dialect() {
+  // expected-error@+1 {{'foo.bar' op is of no registered dialect, and cannot be lowered to the LLVM dialect}}
+  "foo.bar"() : () -> ()
+  return
+}
+
+// -----
+
+func.func @no_branch(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{'foo.br' op is of no registered dialect, and cannot be lowered to the LLVM dialect}}
+  "foo.br"(%x)[^next] : (tensor<2xf32>) -> ()
+^next(%y: tensor<2xf32>):
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+func.func @assign(%x: f32) -> f32 {
+  // expected-error@+1 {{'affine.parallel' op reduction #0 'assign' of 'f32' has no neutral element, and cannot be lowered}}
+  %0 = affine.parallel (%i) = (0) to (8) reduce ("assign") -> f32 {
+    affine.yield %x : f32
+  }
+  return %0 : f32
+}
+
+// -----
+
+func.func @tiles() -> memref<8xf32, affine_map<(i) -> (i floordiv 4, i mod 4)>> {
+  // expected-error@+1 {{'memref.alloc' op has a value of 'memref<8xf32, affine_map<(d0) -> (d0 floordiv 4, d0 mod 4)>>', whose layout is no strides}}
+  %0 = memref.alloc() : memref<8xf32, affine_map<(i) -> (i floordiv 4, i mod 4)>>
+  return %0 : memref<8xf32, affine_map<(i) -> (i floordiv 4, i mod 4)>>
+}
+
+// -----
+
+func.func @sum(%x: f32) -> f32 {
+  %0 = affine.parallel (%i) = (0) to (8) reduce ("addf") -> f32 {
+    affine.yield %x : f32
+  }
+  return %0 : f32
+}
