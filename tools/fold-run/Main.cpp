@@ -19,6 +19,7 @@
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "onnxfold/tensorfolding/runtime/FoldedMemory.h"
 #include "onnxfold/tensorfolding/runtime/FoldedProgram.h"
+#include "onnxfold/tools/support/InputFiles.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -303,7 +304,22 @@ static llvm::Expected<Flags> flagsOf(const CommandLine &line) {
   return flags;
 }
 
+/// The module and all arrays: a result that took the place of one would be
+/// silent.
+static llvm::Error checkOutputs(const Flags &flags) {
+  std::vector<std::string> files = {flags.file};
+  for (const NumberedFiles *arrays : {&flags.inputs, &flags.program.weights})
+    for (const auto &[number, file] : *arrays)
+      files.push_back(file);
+  for (const std::string &output : flags.outputs)
+    if (isOneOfFiles(output, files))
+      return makeRunError(output + ": " + inputIsNeverWritten);
+  return llvm::Error::success();
+}
+
 static llvm::Error runAll(const Flags &flags) {
+  if (llvm::Error error = checkOutputs(flags))
+    return error;
   Program program;
   if (llvm::Error error = program.fold(flags.file, flags.program))
     return error;

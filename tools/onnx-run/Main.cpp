@@ -19,6 +19,7 @@
 #include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/options/CommandLine.h"
+#include "onnxfold/tools/support/InputFiles.h"
 #include "onnxfold/tools/support/RunProgram.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -232,6 +233,32 @@ static std::string fileNameOf(StringRef name) {
   return result;
 }
 
+/// The model, the arrays, and what is in the folders of test data.
+static llvm::Error checkOutput(const CommandLine &line, StringRef output) {
+  std::vector<std::string> files(line.inputs().begin(), line.inputs().end());
+  for (StringRef input : line.values(OPT_input)) {
+    files.push_back(input.str());
+    files.push_back(input.split('=').second.str());
+  }
+  for (OptionId option : {OPT_input_dir, OPT_expected_dir}) {
+    llvm::SmallString<128> file(line.value(option));
+    if (file.empty())
+      continue;
+    llvm::sys::path::append(file, llvm::sys::path::filename(output));
+    files.push_back(StringRef(file).str());
+  }
+  if (isOneOfFiles(output, files))
+    return makeRunError(output + ": " + inputIsNeverWritten);
+  return llvm::Error::success();
+}
+
+static llvm::Error writeArray(const CommandLine &line, const std::string &file,
+                              const Elements &value) {
+  if (llvm::Error error = checkOutput(line, file))
+    return error;
+  return writeNpy(file, value);
+}
+
 static llvm::Error writeResults(const CommandLine &line,
                                 const Signature &signature,
                                 llvm::ArrayRef<FoldedValue> results) {
@@ -243,6 +270,8 @@ static llvm::Error writeResults(const CommandLine &line,
     llvm::SmallString<128> file(line.value(OPT_result_dir));
     if (line.value(OPT_result_format) == "pb") {
       llvm::sys::path::append(file, "output_" + llvm::Twine(i) + ".pb");
+      if (llvm::Error error = checkOutput(line, file))
+        return error;
       if (llvm::Error error = writeMessage(file, value, type))
         return error;
       continue;
@@ -250,15 +279,15 @@ static llvm::Error writeResults(const CommandLine &line,
     llvm::sys::path::append(file, fileNameOf(type.name));
     if (value.tensor) {
       if (llvm::Error error =
-              writeNpy(StringRef(file).str() + ".npy", value.tensor))
+              writeArray(line, StringRef(file).str() + ".npy", value.tensor))
         return error;
       continue;
     }
     if (value.isNothing)
       continue;
     for (auto [at, element] : llvm::enumerate(value.sequence->tensors()))
-      if (llvm::Error error =
-              writeNpy((file + "." + llvm::Twine(at) + ".npy").str(), element))
+      if (llvm::Error error = writeArray(
+              line, (file + "." + llvm::Twine(at) + ".npy").str(), element))
         return error;
   }
   return llvm::Error::success();
@@ -481,6 +510,8 @@ static llvm::Error emit(const CommandLine &line, CompileOptions options) {
     return line.error(OPT_emit_option,
                       "--emit=shared-library is given without -o FILE, "
                       "expected both");
+  if (llvm::Error error = checkOutput(line, output))
+    return error;
   auto compiled = compileAndWarn(line.input(), options);
   if (!compiled)
     return compiled.takeError();
