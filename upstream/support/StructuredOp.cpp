@@ -6,6 +6,7 @@
 #include "onnxfold/upstream/support/Combine.h"
 #include "onnxfold/upstream/support/LoopNest.h"
 #include "onnxfold/upstream/support/TensorBody.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -158,7 +159,8 @@ FoldResult StructuredFold::runAtOnce() const {
     if (!combinations.back() && isKnown(cx, number))
       body.set(accumulatorOf(output), nest.view(cx.input(number), number));
   }
-  body.run();
+  if (Reason fails = body.run())
+    return fails;
   SmallVector<Elements, 1> results;
   for (auto [output, combination] : llvm::enumerate(combinations)) {
     ReasonOr<Elements> value = combination ? reduced(body, output, *combination)
@@ -185,7 +187,8 @@ Reason StructuredFold::step(ShapeRef point,
   for (auto [output, accumulator] : llvm::enumerate(accumulators))
     if (accumulator)
       body.set(accumulatorOf(output), accumulator);
-  body.run();
+  if (Reason fails = body.run())
+    return fails;
   for (auto [output, accumulator] : llvm::enumerate(accumulators)) {
     ReasonOr<Elements> value = body.of(yieldedOf(output));
     if (!value)
@@ -243,10 +246,11 @@ FoldResult StructuredFold::run() {
   return needsOrder() ? runInOrder() : runAtOnce();
 }
 
-/// Folding would drop what a body does besides computing values.
+/// Folding would drop what a body does besides computing values. Assertions are
+/// evaluated (TensorBody): torch-mlir writes them for every look-up.
 static Reason checkEffects(Block &block) {
   for (Operation &op : block.without_terminator())
-    if (!isMemoryEffectFree(&op))
+    if (!isMemoryEffectFree(&op) && !isa<cf::AssertOp>(op))
       return notFolded(ReasonCode::NoKernel,
                        "its body has a '" + op.getName().getStringRef().str() +
                            "', which may have effects");

@@ -7,6 +7,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Generate.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -34,8 +35,23 @@ ReasonOr<Elements> TensorBody::of(Value value) const {
                    "its body reads a value that is not constant");
 }
 
-void TensorBody::run() {
+/// Nothing where the condition holds for all elements.
+Reason TensorBody::checkAssertion(cf::AssertOp op) const {
+  ReasonOr<Elements> condition = of(op.getArg());
+  if (!condition)
+    return condition.reason();
+  if (ops::firstWhere<bool>(*condition, [](bool holds) { return !holds; }))
+    return undefined("an assertion in its body fails: " + op.getMsg());
+  return {};
+}
+
+Reason TensorBody::run() {
   for (Operation &op : block.without_terminator()) {
+    if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+      if (Reason fails = checkAssertion(assertion))
+        return fails;
+      continue;
+    }
     if (op.getNumResults() != 1) {
       for (Value result : op.getResults())
         reasons[result] = notFolded(
@@ -49,6 +65,7 @@ void TensorBody::run() {
     else
       reasons[op.getResult(0)] = value.reason();
   }
+  return {};
 }
 
 /// The counter of a loop, as linalg.index has it.

@@ -24,6 +24,10 @@
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/DenseMap.h"
 
+namespace mlir::cf {
+class AssertOp;
+} // namespace mlir::cf
+
 namespace onnxfold::upstream {
 
 class TensorBody {
@@ -36,8 +40,8 @@ public:
   void set(mlir::Value value, Elements elements) {
     values[value] = std::move(elements);
   }
-  /// Evaluates all operations.
-  void run();
+  /// Evaluates all operations. A reason if an assertion fails, or may fail.
+  Reason run();
   /// The value of a scalar of the body or from outside, or why it is unknown.
   ReasonOr<Elements> of(mlir::Value value) const;
 
@@ -46,6 +50,7 @@ private:
   ReasonOr<Elements> call(mlir::Operation *op,
                           llvm::ArrayRef<Elements> operands) const;
   ReasonOr<Elements> extract(mlir::Operation *op) const;
+  Reason checkAssertion(mlir::cf::AssertOp op) const;
   Elements counter(int64_t loop) const;
   Elements overLoops(const Elements &scalar) const {
     return scalar.reshape(Shape(loops.size(), 1));

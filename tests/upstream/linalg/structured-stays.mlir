@@ -56,6 +56,25 @@ func.func @memref_form_stays(%m: memref<4xf32>) {
 
 // -----
 
+// WHY: an assertion in its body fails: index must be smaller than dim size
+// CHECK-LABEL: @assertion_that_fails_stays
+// CHECK: cf.assert
+func.func @assertion_that_fails_stays() -> tensor<2xi64> {
+  %x = arith.constant dense<[2, 3]> : tensor<2xi64>
+  %three = arith.constant 3 : i64
+  %e = tensor.empty() : tensor<2xi64>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<2xi64>) outs(%e : tensor<2xi64>) {
+  ^bb0(%a: i64, %c: i64):
+    %small = arith.cmpi slt, %a, %three : i64
+    cf.assert %small, "index must be smaller than dim size"
+    linalg.yield %a : i64
+  } -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+
+// -----
+
 // WHY: its body has a 'func.call', which may have effects
 // CHECK-LABEL: @body_with_an_effect_stays
 // CHECK: linalg.generic

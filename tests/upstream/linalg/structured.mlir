@@ -97,3 +97,26 @@ func.func @softmax() -> tensor<2xf32> {
   %r = linalg.softmax dimension(0) ins(%x : tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// torch-mlir looks up words like this, and constant positions of words too.
+// CHECK-LABEL: @assertion_that_holds
+// CHECK-NEXT: arith.constant dense<[3.000000e+00, 1.000000e+00]>
+// CHECK-NEXT: return
+func.func @assertion_that_holds() -> tensor<2xf32> {
+  %x = arith.constant dense<[2, 0]> : tensor<2xi64>
+  %t = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %three = arith.constant 3 : index
+  %e = tensor.empty() : tensor<2xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<2xi64>) outs(%e : tensor<2xf32>) {
+  ^bb0(%a: i64, %c: f32):
+    %i = arith.index_cast %a : i64 to index
+    %small = arith.cmpi slt, %i, %three : index
+    cf.assert %small, "index must be smaller than dim size"
+    %v = tensor.extract %t[%i] : tensor<3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
