@@ -9,8 +9,10 @@ valgrind too.
 
 import os
 import random
+import re
 import shutil
 import subprocess
+import textwrap
 from pathlib import Path
 
 from onnxfold_testing import TOOL, cmakeCache, options
@@ -187,34 +189,17 @@ def test_random_results(folder):
         run(folder, [Function(first + i, f"f{i}") for i in range(100 if options.long else 40)])
 
 
-MAIN = """
-#include "onnxfold/sequence/runtime/Sequence.h"
-using namespace onnxfold::sequence;
-struct Vector { float *allocated, *data; int64_t offset, size, stride; };
-extern "C" void _mlir_ciface_grow(SequenceValue *, SequenceStorage *, int64_t, Vector *);
-int main() {
-  float values[] = {7};
-  Vector descriptor = {values, values, 0, 1, 1};
-  Sequence s;
-  s.append<float>({1}, values);
-  SequenceValue in = s.share(), out;
-  _mlir_ciface_grow(&out, in.storage, in.length, &descriptor);
-  Sequence result(out);
-  return !(result.length() == 3 && result.at(1).data<float>()[0] == 7 && result.at(-1).data<float>()[1] == 2);
-}
-"""
-
-
 def test_documented_commands(folder):
     """The program and the commands of docs/sequences.md, as they stand there. Without a relocation model the object did not link
     once the program had a constant."""
     page = (Path(__file__).parents[2] / "docs/sequences.md").read_text()
-    lines = page.partition("## A program\n\n")[2].partition("\n\n`mlir-translate`")[0].split("\n\n")
-    program, commands = ["\n".join(line[4:] for line in part.splitlines()) for part in lines if part.startswith("    ")]
+    text = page.partition("## A program\n\n")[2].partition("\n\n`mlir-translate`")[0]
+    blocks = re.findall(r"(?:^(?:    .*)?\n)+", text + "\n", re.M)
+    program, commands, main = [textwrap.dedent(block).strip() + "\n" for block in blocks if block.strip()]
     (folder / "grow.mlir").write_text(program)
-    (folder / "main.cpp").write_text(MAIN)
+    (folder / "main.cpp").write_text(main)
     build = TOOL.parents[1]
-    env = {**os.environ, "CPATH": str(build / "include"), "LIBRARY_PATH": str(build / "lib")}
+    env = {**os.environ, "ONNXFOLD": str(build)}
     env["PATH"] = f"{TOOL.parent}:{llvmTool('llc').parent}:{env['PATH']}"
     commands = commands.replace("$(llvm-config-22 --bindir)", str(llvmTool("llc").parent))
     done = subprocess.run(["bash", "-ec", commands], cwd=folder, env=env, capture_output=True, text=True, timeout=600)
