@@ -5,7 +5,7 @@
 // axis i of the node is axis i + 1; one that counts from the end is the same.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/internal/BatchFront.h"
+#include "onnxfold/dml/internal/FrontRule.h"
 #include "onnxfold/dml/internal/GraphExport.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,45 +15,6 @@ using namespace onnxfold;
 using namespace onnxfold::dml;
 using namespace mlir;
 using llvm::SmallVector;
-
-namespace {
-
-/// A node, and what is known of its inputs.
-struct FrontRule {
-  Operator op;
-  BatchFront &graph;
-  SmallVector<std::optional<SampledTensor>> inputs; ///< none: not given
-
-  bool hasSamples(unsigned i) const { return inputs[i] && inputs[i]->samples; }
-  /// No input but the first has samples.
-  bool isFirstAlone() const {
-    for (unsigned i = 1; i < inputs.size(); ++i)
-      if (hasSamples(i))
-        return false;
-    return !inputs.empty() && hasSamples(0);
-  }
-  const SampledTensor &first() const { return *inputs[0]; }
-  int64_t at() const { return first().samples->axis; }
-  /// An axis of the first input, counted from 0; nothing if it is the one of
-  /// the samples, or there is none.
-  std::optional<int64_t> otherAxis(int64_t axis) const {
-    axis = axis < 0 ? axis + first().rank() : axis;
-    return axis < 0 || axis >= first().rank() || axis == at()
-               ? std::nullopt
-               : std::optional(axis);
-  }
-  /// The inputs, with the first in front.
-  SmallVector<Value> frontInputs() const {
-    SmallVector<Value> given(op->getOperands());
-    given[0] = graph.front(given[0]);
-    return given;
-  }
-  /// The dimensions of a result whose samples are known; nothing if one is
-  /// open. For a batch of one sample.
-  std::optional<Shape> resultDims(unsigned i, const SamplePlace &samples) const;
-};
-
-} // namespace
 
 std::optional<Shape> FrontRule::resultDims(unsigned i,
                                            const SamplePlace &samples) const {
@@ -67,14 +28,8 @@ std::optional<Shape> FrontRule::resultDims(unsigned i,
   return dims;
 }
 
-static int64_t countOf(ArrayRef<int64_t> dims) {
-  return llvm::product_of(dims);
-}
-
-/// Gives the results of a copy, whose samples are where those of the first
-/// input are.
-static bool frontGiveAll(FrontRule &rule, Operator made,
-                         const SamplePlace &samples) {
+bool dml::frontGiveAll(FrontRule &rule, Operator made,
+                       const SamplePlace &samples) {
   for (unsigned i = 0; i < rule.op.numOutputs(); ++i) {
     if (rule.op->getResult(i).use_empty())
       continue;
@@ -319,115 +274,6 @@ static bool frontFeatures(FrontRule &rule) {
   Value made = rule.graph.node("Gather", rule.op->getOperands());
   rule.graph.give(rule.op, 0, rule.graph.shaped(made, {1, 1}),
                   {SamplePlace{1}, {1, 1}});
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
-/// Where the samples of the same elements are in a tensor of another shape, one
-/// of whose dimensions is open.
-static bool frontReinterpretation(FrontRule &rule) {
-  auto type =
-      dyn_cast<RankedTensorType>(rule.graph.typeOf(rule.op->getResult(0)));
-  if (!rule.isFirstAlone() || !type)
-    return false;
-  const SampledTensor &x = rule.first();
-  ArrayRef<int64_t> dims = x.dims, shape = type.getShape();
-  auto open = llvm::find(shape, ShapedType::kDynamic);
-  if (open == shape.end() || llvm::count(shape, ShapedType::kDynamic) != 1)
-    return false;
-  SamplePlace samples{open - shape.begin()};
-  int64_t before = countOf(dims.take_front(rule.at())) * x.samples->before,
-          after = countOf(dims.drop_front(rule.at() + 1)) * x.samples->after,
-          outer = countOf(shape.take_front(samples.axis)),
-          inner = countOf(shape.drop_front(samples.axis + 1));
-  if (outer == 0 || inner == 0 || before % outer != 0 || after % inner != 0)
-    return false; // a dimension has a part of the samples
-  samples.before = before / outer;
-  samples.after = after / inner;
-  Shape made(shape);
-  made[samples.axis] = samples.each();
-  rule.graph.give(rule.op, 0,
-                  rule.graph.shaped(rule.graph.front(rule.op.input(0)), made),
-                  {samples, made});
-  return true;
-}
-
-static bool frontTranspose(FrontRule &rule) {
-  SmallVector<int64_t> perm, moved = {0};
-  if (auto given = rule.op.getInts("perm"))
-    perm = *given;
-  else
-    perm = llvm::to_vector(
-        llvm::reverse(llvm::seq<int64_t>(0, rule.first().rank())));
-  for (int64_t axis : perm)
-    moved.push_back(axis + 1);
-  SamplePlace samples = *rule.first().samples;
-  SampledTensor made;
-  for (auto [i, axis] : llvm::enumerate(perm)) {
-    made.dims.push_back(rule.first().dims[axis]);
-    if (axis == rule.at())
-      samples.axis = i;
-  }
-  made.samples = samples;
-  Operator copied = rule.graph.copy(rule.op, rule.frontInputs(),
-                                    rule.graph.attribute("perm", moved));
-  rule.graph.give(rule.op, 0, copied->getResult(0), made);
-  return true;
-}
-
-/// The one dimension of a result that is open, if it is the batch.
-static std::optional<SamplePlace> openSamples(FrontRule &rule) {
-  Value result = rule.op->getResult(0);
-  std::optional<SampledTensor> made = rule.graph.tensor(result);
-  return made ? made->samples : std::nullopt;
-}
-
-/// Expand and ConstantOfShape: of values that are the same for all samples, or
-/// have the samples where the result has them.
-static bool frontExpand(FrontRule &rule) {
-  std::optional<SamplePlace> samples = openSamples(rule);
-  bool isExpand = rule.op.is("Expand");
-  if (!samples || (isExpand && rule.hasSamples(1)))
-    return false;
-  Shape dims = *rule.resultDims(0, *samples);
-  SmallVector<Value> inputs(rule.op->getOperands());
-  if (isExpand && rule.hasSamples(0)) {
-    if (rule.first().rank() - rule.at() !=
-            int64_t(dims.size()) - samples->axis ||
-        rule.first().samples->each() != 1)
-      return false;
-    inputs[0] = rule.graph.front(inputs[0], dims.size());
-    Shape all = {1}; // of each sample
-    llvm::append_range(all, dims);
-    inputs[1] = rule.graph.constant(all);
-  } else if (isExpand) {
-    int64_t own = rule.first().rank() - (int64_t(dims.size()) - samples->axis);
-    if (own >= 0 && rule.first().dims[own] != 1)
-      return false; // another value for each sample
-    inputs[1] = rule.graph.sizesWithBatch({}, 1, dims);
-  } else {
-    inputs[0] = rule.graph.sizesWithBatch({}, 1, dims);
-  }
-  return frontGiveAll(rule, rule.graph.copy(rule.op, inputs), *samples);
-}
-
-static bool frontShape(FrontRule &rule) {
-  const SampledTensor &x = rule.first();
-  int64_t rank = x.rank(), start = rule.op.getInt("start", 0),
-          end = rule.op.getInt("end", rank);
-  start = std::clamp<int64_t>(start < 0 ? start + rank : start, 0, rank);
-  end = std::clamp<int64_t>(end < 0 ? end + rank : end, 0, rank);
-  if (rule.at() < start || rule.at() >= end)
-    return false; // it is a constant
-  ArrayRef<int64_t> dims = x.dims;
-  rule.graph.replace(rule.op, 0,
-                     rule.graph.sizesWithBatch(
-                         dims.slice(start, rule.at() - start),
-                         x.samples->each(),
-                         dims.slice(rule.at() + 1, end - rule.at() - 1)));
   return true;
 }
 
