@@ -132,13 +132,21 @@ static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
   return llvm::Error::success();
 }
 
+/// The sparse ones too.
+static llvm::StringSet<> initializerNames(const GraphIndex &graph) {
+  llvm::StringSet<> names;
+  for (const TensorIndex &tensor : graph.initializers)
+    names.insert(tensor.name);
+  for (const SparseTensorIndex &tensor : graph.sparseInitializers)
+    names.insert(tensor.values.name);
+  return names;
+}
+
 std::vector<std::string> onnxfold::overridableInputs(const ModelIndex &index) {
   std::vector<std::string> names;
   if (!initializersMayBeOverridden(index))
     return names;
-  llvm::StringSet<> initializers;
-  for (const TensorIndex &tensor : index.mainGraph().initializers)
-    initializers.insert(tensor.name);
+  llvm::StringSet<> initializers = initializerNames(index.mainGraph());
   for (const NamedSpan &input : index.mainGraph().inputs)
     if (initializers.contains(input.name))
       names.push_back(input.name.str());
@@ -150,13 +158,8 @@ std::vector<std::string> onnxfold::overridableInputs(const ModelIndex &index) {
 static llvm::Expected<llvm::StringSet<>>
 constantInputs(ImportState &state, ArrayRef<std::string> bound) {
   llvm::StringSet<> constants;
-  const GraphIndex &graph = state.index.mainGraph();
-  if (!initializersMayBeOverridden(state.index)) {
-    for (const TensorIndex &tensor : graph.initializers)
-      constants.insert(tensor.name);
-    for (const SparseTensorIndex &tensor : graph.sparseInitializers)
-      constants.insert(tensor.values.name);
-  }
+  if (!initializersMayBeOverridden(state.index))
+    constants = initializerNames(state.index.mainGraph());
   std::vector<std::string> names = overridableInputs(state.index);
   SmallVector<StringRef> known(names.begin(), names.end());
   for (const std::string &text : bound) {

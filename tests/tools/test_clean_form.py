@@ -342,6 +342,18 @@ def test_inputs_without_initializers(folder):
     assert cleaned(folder, source, "--inputs-without-initializers", "--only=op:Nothing") == source, "there are none"
 
 
+def test_inputs_with_sparse_initializers(folder):
+    """They are defaults as others are: by hand they leave the inputs too, and --batch=open does not open their sizes."""
+    values, indices = helper.make_tensor("w", TensorProto.FLOAT, [2], [5.0, 6.0]), helper.make_tensor("i", TensorProto.INT64, [2], [0, 2])
+    source = m.model([node("Mul", ["x", "w"], ["y"])], [m.info("x"), m.info("w", (2, 3))], [m.info("y")], ir=8)
+    source.graph.sparse_initializer.append(helper.make_sparse_tensor(values, indices, [2, 3]))
+    result = cleaned(folder, source, "--inputs-without-initializers", feeds=[{"x": X}])
+    assert [one.name for one in result.graph.input] == ["x"]
+    assert onnx.load(t.fold(folder / "in.onnx", folder / "out.onnx", "-O0", "--bind=w")) == result
+    refused = t.run("--batch=open", "-o", folder / "no.onnx", folder / "in.onnx")
+    assert refused.code == 1 and "(Mul) has another value for each sample in input #1" in refused.err, refused
+
+
 def test_inputs_of_old_models(folder):
     source = m.model([node("Mul", ["x", "w"], ["y"])], [m.info("x"), m.info("w", (3,))], [m.info("y")], [m.const("w", [1, 2, 3], np.float32)], opset=8, ir=3)
     onnx.save(source, folder / "in.onnx")

@@ -43,8 +43,8 @@ static llvm::Error openBatchOf(const ImportedModel &imported,
     return ModelFault().has(
         "training information, with which --batch=open cannot be used");
   llvm::StringSet<> fixed;
-  for (const TensorIndex &tensor : imported.index->mainGraph().initializers)
-    fixed.insert(tensor.name);
+  for (const std::string &name : overridableInputs(*imported.index))
+    fixed.insert(name);
   auto [open, name] = llvm::StringRef(options.batch).split(':');
   llvm::Error error = openBatch(*imported.module, name.empty() ? "batch" : name,
                                 fixed, options.limits, opened);
