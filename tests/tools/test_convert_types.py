@@ -87,6 +87,18 @@ def test_nodes_without_weights_between_casts(folder):
     assert counts(kept) == {"Cast": 2, "Abs": 1} and kept.graph.node[0].attribute[0].i == TensorProto.DOUBLE
 
 
+def test_nodes_behind_a_cast_to_the_same_type(folder):
+    """A second run would see a Cast from the new type: they are converted in the first, and the Cast is dropped."""
+    cast = lambda name, out, to: node("Cast", [name], [out], to=to)
+    tail = [cast("a", "b", F32), node("Abs", ["b"], ["c"]), cast("c", "y", TensorProto.DOUBLE)]
+    ends = [m.info("x", ("n", 8))], [m.info("y", ("n", 16), TensorProto.DOUBLE)]
+    result, report = convert(folder, m.model([node("MatMul", ["x", "w"], ["a"]), *tail], *ends, [m.const("w", WEIGHT)]), "--convert=f32:f16", "-O0")
+    assert [one.op_type for one in result.graph.node] == ["Cast", "MatMul", "Abs", "Cast"] and report["dropped_casts"] == 1
+    source = m.model([cast("x", "a", F32), *tail], [m.info("x", ("n", 16), TensorProto.DOUBLE)], ends[1])
+    kept, report = convert(folder, source, "--convert=f32:f16", "-O0")
+    assert kept.graph == source.graph, "a Cast more would be all of it"
+
+
 def test_skipped_nodes(folder):
     result, report = convert(folder, perceptron(), "--convert=f32:f16", "--convert-skip=op:Softmax", "--verify")
     assert counts(result)["Cast"] == 2 and ["--convert-skip=op:Softmax"] == [each["reason"] for each in report["kept"]]

@@ -234,20 +234,37 @@ static bool isCastFromOrTo(Operation *node, DataType to) {
           elementTypeOf(op->getResult(0).getType()) == to);
 }
 
+/// Classes that are converted, with those that values come from: as they are,
+/// or by a Cast to the type that they have, which is dropped.
+static llvm::EquivalenceClasses<TypeClasses::Id>
+connected(const TypeClasses &classes) {
+  llvm::EquivalenceClasses<TypeClasses::Id> groups;
+  for (const auto &[id, list] : classes.members()) {
+    if (classes.isKept(id))
+      continue;
+    groups.insert(id);
+    auto connect = [&](Value source) {
+      if (classes.isConverted(source))
+        groups.unionSets(id, classes.root(*classes.of(source)));
+    };
+    for (OpOperand *place : list.places)
+      connect(place->get());
+    for (Value value : list.values)
+      if (Operator cast = Operator::from(value.getDefiningOp());
+          cast && cast.is("Cast") &&
+          elementTypeOf(cast.input(0).getType()) ==
+              elementTypeOf(value.getType()))
+        connect(cast.input(0));
+  }
+  return groups;
+}
+
 /// Nodes without weights that stand between nodes that are kept (a Conv between
 /// DequantizeLinear and QuantizeLinear) would only get Casts around them.
 void TypeDecision::keepIslands() {
   constexpr int64_t fewElements = 16;
   auto members = classes.members();
-  llvm::EquivalenceClasses<Id> groups;
-  for (const auto &[id, list] : members) {
-    if (classes.isKept(id))
-      continue;
-    groups.insert(id);
-    for (OpOperand *place : list.places)
-      if (classes.isConverted(place->get()))
-        groups.unionSets(id, classes.root(*classes.of(place->get())));
-  }
+  llvm::EquivalenceClasses<Id> groups = connected(classes);
   auto isKeptNode = [&](std::optional<Id> id) {
     return id && classes.isKept(*id) && !classes.whyKept(*id).empty();
   };
