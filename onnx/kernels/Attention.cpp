@@ -245,30 +245,6 @@ static Elements withoutBlocked(const Elements &probabilities,
   return select(blocked, Elements::splat<double>({}, 0), probabilities);
 }
 
-/// Where ONNX Runtime has another result than text, body and evaluator.
-static Reason findDispute(FoldContext &cx, const AttentionShape &shape,
-                          int64_t past) {
-  if (mustDecide(cx))
-    return {};
-  if (cx.real("softcap").value_or(0) < 0)
-    return undefined("attribute 'softcap' is negative, which ONNX Runtime "
-                     "takes for none");
-  bool causal = cx.integer("is_causal").value_or(0) != 0;
-  if (causal && past > 0 && shape.queries == 1 && shape.keys > past + 1)
-    return undefined("a single query is limited to the keys up to its "
-                     "position, and attends to all in ONNX Runtime");
-  return {};
-}
-
-/// The same of scores that are given out.
-static Reason findInfinite(FoldContext &cx, const Elements &scores) {
-  if (mustDecide(cx) || !cx.needsResult(3) ||
-      !firstWhere<double>(scores, [](double v) { return v == -infinity; }))
-    return {};
-  return undefined("a score that is given out is -inf, or the smallest number "
-                   "in ONNX Runtime");
-}
-
 static FoldResult foldAttention(FoldContext &cx) {
   if (Reason wrong = checkAttributes(cx))
     return wrong;
@@ -282,8 +258,11 @@ static FoldResult foldAttention(FoldContext &cx) {
   const AttentionShape &shape = *sizes;
   if (Reason wrong = checkValidKeys(cx, shape))
     return wrong;
-  if (Reason disputed = findDispute(cx, shape, o.past))
-    return disputed;
+  // The text's formula has the absolute value; the evaluator and ONNX Runtime
+  // have no cap.
+  if (cx.real("softcap").value_or(0) < 0 && !mustDecide(cx))
+    return undefined("attribute 'softcap' is negative, which runtimes take for "
+                     "none");
   std::optional<double> scale = attentionScale(cx, shape.size);
   if (!scale)
     return undefined("attribute 'scale' has no square root");
@@ -305,8 +284,6 @@ static FoldResult foldAttention(FoldContext &cx) {
 
   const Elements *stages[] = {&raw, &capped, &scores, &probabilities};
   int64_t mode = cx.integer("qk_matmul_output_mode").value_or(0);
-  if (Reason disputed = findInfinite(cx, *stages[mode]))
-    return disputed;
   return llvm::SmallVector<Elements, 1>{
       roundedResult(cx, y, type), cx.needsResult(1) ? o.k : Elements(),
       cx.needsResult(2) ? o.v : Elements(),

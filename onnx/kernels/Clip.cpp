@@ -4,15 +4,13 @@
 // min(max(x, lower), upper): the upper bound wins where they cross. Spec: onnx
 // Clip, versions 1, 6 (bounds are attributes), 11 (inputs), 12 (integers), 13.
 // NaN in x gives NaN; a bound that is NaN is kept. A bound that is not given
-// does not limit; ONNX Runtime limits infinities, so they are kept. Version 6
-// alone gives its attributes the default
+// does not limit: infinities are kept. Version 6 alone gives its attributes the default
 // -FLT_MAX and FLT_MAX, to which infinities (and larger f64) are clipped.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/onnx/kernels/support/ElementwiseKernels.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
-#include <cmath>
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -53,26 +51,6 @@ static FoldResult clipSymbols(FoldContext &cx) {
                                        llvm::ArrayRef<DimExpr>(list));
 }
 
-/// A reason if an infinity meets no bound: the text has the largest number by
-/// default, as ONNX Runtime, and the reference evaluator no limit.
-static Reason findUnlimited(FoldContext &cx, const Elements &lower,
-                            const Elements &upper) {
-  const Elements &x = cx.input(0);
-  if (cx.version() < 11 || !isFloat(x.type()) || (lower && upper) ||
-      mustDecide(cx))
-    return {};
-  double least = lower ? -HUGE_VAL : std::numeric_limits<double>::lowest();
-  double most = upper ? HUGE_VAL : std::numeric_limits<double>::max();
-  auto bad = firstWhere<double>(cast(x, DataType::Float64), [=](double v) {
-    return v < least || v > most;
-  });
-  if (!bad)
-    return {};
-  return undefined("element " + toString(indexOf(*bad, x.shape())) +
-                   " is infinite, and its bound is left out: ONNX Runtime "
-                   "makes the largest number of it");
-}
-
 static FoldResult foldClip(FoldContext &cx) {
   if (cx.isSymbolic())
     return clipSymbols(cx);
@@ -92,8 +70,6 @@ static FoldResult foldClip(FoldContext &cx) {
         isNan(bound.number().to<double>()))
       return undefined(
           "a bound is NaN, of which runtimes do not make the same");
-  if (Reason open = findUnlimited(cx, lower, upper))
-    return open;
   return clip(x, lower, upper);
 }
 

@@ -73,23 +73,6 @@ static FoldResult cutOff(const Elements &values, DataType type) {
   return cast(whole, type);
 }
 
-/// A reason if a point lies outside of the image: there the text and the
-/// reference evaluator have the border, and ONNX Runtime continues the curve.
-static Reason findOutside(const Elements &grid, const Elements &x,
-                          bool alignCorners) {
-  std::vector<double> points = grid.values<double>();
-  int64_t rank = x.rank() - 2;
-  for (auto [i, v] : llvm::enumerate(points)) {
-    auto n = double(x.dim(x.rank() - 1 - int64_t(i) % rank));
-    double at = alignCorners ? (v + 1) / 2 * (n - 1) : ((v + 1) * n - 1) / 2;
-    if (at < 0 || at > n - 1)
-      return undefined("grid element " + toString(indexOf(i, grid.shape())) +
-                       " lies beyond the border, where ONNX Runtime continues "
-                       "the curve");
-  }
-  return {};
-}
-
 static FoldResult foldGridSample(FoldContext &cx) {
   const Elements &x = cx.input(0);
   Elements grid = cx.input(1);
@@ -116,10 +99,6 @@ static FoldResult foldGridSample(FoldContext &cx) {
           grid, [](double v) { return !(std::fabs(v) < 0x1p900); }))
     return undefined("grid element " + toString(indexOf(*bad, grid.shape())) +
                      " is not finite");
-  bool bends = options.filter.cubic && options.padding == SamplePadding::Border;
-  if (bends && !mustDecide(cx))
-    if (Reason outside = findOutside(grid, x, options.alignCorners))
-      return outside;
   if (nearest)
     return move(x, nearestToPoints(grid, x.shape().drop_front(2), options),
                 shape);

@@ -3,9 +3,9 @@
 //
 // log(exp(x) / sum(exp(x))) along an axis. Spec: onnx LogSoftmax, versions 1,
 // 11 (x is a matrix, see foldAlongAxis), 13 (`axis`, by default the last,
-// alone). In double throughout, rounded once. Of an infinite double or a NaN ONNX
-// Runtime makes numbers and -inf for the others of its group, the reference
-// evaluator NaN: that is kept.
+// alone). In double throughout, rounded once. Of an infinite double ONNX Runtime
+// makes NaN and -inf for the others of its group, the reference evaluator NaN:
+// that is kept.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Reduce.h"
@@ -19,9 +19,6 @@ static FoldResult foldLogSoftmax(FoldContext &cx) {
   if (cx.input(0).type() == DataType::Float64)
     if (Reason infinite = checkNoInfinity(cx, 0))
       return infinite;
-  if (cx.input(0).type() == DataType::Float64)
-    if (Reason nan = checkNoNaN(cx, 0))
-      return nan;
   return foldAlongAxis(cx, logSoftmax);
 }
 

@@ -5,13 +5,11 @@
 // gives it in the unpooled tensor, counted along rows. Spec: onnx MaxUnpool,
 // versions 9, 11, 22. With output_shape `pads` is ignored, and the indices
 // still count in the tensor that strides and kernel give, which lies at the
-// beginning of the larger output: so do the stored tests. In ONNX Runtime they
-// count in the output, so such a node is kept. Of equal indices the
+// beginning of the larger output: so do the stored tests. Of equal indices the
 // last one wins.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/DataMovement.h"
-#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Windows.h"
 
 using namespace onnxfold;
@@ -47,11 +45,6 @@ static FoldResult foldMaxUnpool(FoldContext &cx) {
       llvm::any_of(more, [](int64_t n) { return n < 0; }))
     return invalid("output_shape is " + toString(output) +
                    ", the unpooled tensor has shape " + toString(shape));
-  if (shape != output && !mustDecide(cx))
-    return undefined("output_shape is " + toString(output) +
-                     ", in which ONNX Runtime counts the indices, and not in "
-                     "the unpooled shape " +
-                     toString(shape));
   if (auto limit = cx.checkResult(x.type(), output))
     return limit;
   int64_t size = numElements(shape);

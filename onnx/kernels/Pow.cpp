@@ -5,8 +5,7 @@
 // `broadcast` and `axis`), 7 (numpy broadcasting), 12 (integers; types
 // differ), 13, 15.
 // The result has the type of x. Floats: in double, rounded once. Integers to
-// integers: exact; what wraps or is rounded in double is kept, as ONNX Runtime
-// has another number; negative exponents are kept, as numpy refuses
+// integers: exact, and wrap; negative exponents are kept, as numpy refuses
 // them, but in a run the fraction is cut off. Integers to floats: in double,
 // then the fraction is cut off.
 //
@@ -50,19 +49,6 @@ static Elements integerPower(const Elements &x, const Elements &y) {
   return zipAs<T, T, uint64_t>(x, cast(y, DataType::UInt64), power<T>);
 }
 
-/// A reason if a power is not exact in double, where ONNX Runtime computes it.
-static Reason findRounded(const Elements &x, const Elements &y) {
-  double most = x.type() == DataType::Int32 ? 0x1p31 : 0x1p53;
-  Elements wide = zipWide(cast(x, DataType::Float64), y, wide::pow);
-  auto bad = firstWhere<double>(
-      wide, [=](double v) { return !(v >= -most && v < most); });
-  if (!bad)
-    return {};
-  return undefined("element " + toString(indexOf(*bad, wide.shape())) +
-                   " of the power does not fit a double or " + name(x.type()) +
-                   ", and ONNX Runtime does not wrap");
-}
-
 static FoldResult foldIntegerPower(FoldContext &cx, const Elements &x,
                                    const Elements &y) {
   if (isSigned(y.type()) && !mustDecide(cx))
@@ -72,9 +58,6 @@ static FoldResult foldIntegerPower(FoldContext &cx, const Elements &x,
                        toString(indexOf(*bad, y.shape())) + " is " +
                        llvm::Twine(y.number(*bad).to<int64_t>()) +
                        " and the base is " + name(x.type()));
-  if (!mustDecide(cx))
-    if (Reason large = findRounded(x, y))
-      return large;
   return x.type() == DataType::Int32 ? integerPower<int32_t>(x, y)
                                      : integerPower<int64_t>(x, y);
 }

@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/onnx/kernels/support/Casting.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Quantization.h"
 #include <cmath>
@@ -27,18 +26,12 @@ static Elements withLowestOfNaN(const Quantization &q) {
                 quantize(q.x, q.scale, q.zeroPoint, q.options));
 }
 
-/// A reason if ONNX Runtime does not have the result of the text: it saturates
-/// halves, and all numbers that become 2 or 4 bits, in i32, and has float8 of
-/// its own beyond the largest number without saturation.
-static Reason findDispute(FoldContext &cx, const Quantization &q) {
-  if (mustDecide(cx))
-    return {};
+/// A reason if a quotient is beyond i32, where the reference evaluator and ONNX
+/// Runtime (halves, and all numbers that become 2 or 4 bits) do not saturate.
+static Reason findBeyond(FoldContext &cx, const Quantization &q) {
   DataType to = q.options.to;
-  if (!isInteger(to))
-    return q.options.cast.saturate
-               ? Reason()
-               : findUnsaturated(quotients(q.x, q.scale, q.options), to);
-  if (q.x.type() != DataType::Float16 && !isSubByte(to))
+  bool isHalf = q.x.type() == DataType::Float16;
+  if (mustDecide(cx) || !isInteger(to) || !(isHalf || isSubByte(to)))
     return {};
   auto bad =
       firstWhere<double>(quotients(q.x, q.scale, q.options),
@@ -67,8 +60,8 @@ static FoldResult foldQuantizeLinear(FoldContext &cx) {
     if (auto bad = firstNotQuantizable(q->x, q->scale, q->options))
       return undefined("element " + toString(indexOf(*bad, q->x.shape())) +
                        " divided by its scale is NaN");
-  if (Reason disputed = findDispute(cx, *q))
-    return disputed;
+  if (Reason beyond = findBeyond(cx, *q))
+    return beyond;
   return quantize(q->x, q->scale, q->zeroPoint, q->options);
 }
 

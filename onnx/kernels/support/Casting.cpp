@@ -121,21 +121,6 @@ static Reason findBeyondTable(const Elements &x, const CastOptions &options) {
                    " with 'saturate' " + (saturates ? "1" : "0"));
 }
 
-Reason onnxfold::findUnsaturated(const Elements &wide, DataType type) {
-  double least = type == DataType::Float8E4M3FN ? 480 : 61440;
-  double beyond = type == DataType::Float8E4M3FN ? 496 : 65536;
-  if (type != DataType::Float8E4M3FN && type != DataType::Float8E5M2)
-    return {};
-  auto bad = firstWhere<double>(wide, [=](double v) {
-    return std::fabs(v) >= least && std::fabs(v) < beyond;
-  });
-  if (!bad)
-    return {};
-  return undefined(element(wide, *bad) + textOf(wide, *bad) +
-                   ", of which ONNX Runtime makes another " + name(type) +
-                   " than Cast's table");
-}
-
 CastOptions onnxfold::castOptions(FoldContext &cx) {
   CastOptions options;
   options.saturate = cx.integer("saturate").value_or(1) != 0;
@@ -152,23 +137,6 @@ static std::optional<CastOptions::RoundMode> roundMode(FoldContext &cx) {
   if (mode == "nearest")
     return CastOptions::RoundMode::Nearest;
   return std::nullopt;
-}
-
-/// ONNX Runtime writes floats with eight digits and no needless point, the
-/// reference evaluator as they can be read back.
-static Reason findOtherText(const Elements &x, const Elements &texts) {
-  ElementsArray<llvm::StringRef> ours(texts);
-  for (int64_t i = 0; i < x.size(); ++i) {
-    char text[32];
-    auto end = std::to_chars(std::begin(text), std::end(text),
-                             x.number(i).to<double>(),
-                             std::chars_format::general, /*precision=*/8);
-    llvm::StringRef theirs(text, end.ptr - text);
-    if (theirs != ours[i])
-      return undefined(element(x, i) + "'" + ours[i] + "' as text, and '" +
-                       theirs + "' in ONNX Runtime");
-  }
-  return {};
 }
 
 static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
@@ -189,9 +157,6 @@ static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
   StringCast result =
       parse ? parseStrings(x, type, options)
             : formatStrings(isDigit ? cast(x, DataType::UInt8) : x);
-  if (result.value && !parse && isFloat(x.type()) && !mustDecide(cx))
-    if (Reason other = findOtherText(x, result.value))
-      return other;
   if (result.value)
     return result.value;
   if (!parse)
@@ -237,8 +202,5 @@ FoldResult onnxfold::castInput(FoldContext &cx, DataType type) {
     if (Reason open = findBeyondTable(x, options))
       return open;
   }
-  if (!options.saturate && isFloat(x.type()) && !mustDecide(cx))
-    if (Reason disputed = findUnsaturated(cast(x, DataType::Float64), type))
-      return disputed;
   return cast(x, type, options);
 }

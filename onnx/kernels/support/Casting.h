@@ -12,10 +12,6 @@ namespace onnxfold {
 /// version of the operator, which are the same in both.
 FoldResult castInput(FoldContext &cx, DataType type);
 
-/// A reason if a number (f64) becomes another f8E4M3FN or f8E5M2 in ONNX Runtime
-/// than without saturation in Cast's table: it is 448 or NaN there.
-Reason findUnsaturated(const Elements &wide, DataType type);
-
 /// Attribute `saturate` and the rules for infinities of the operator's version:
 /// how a float8 result is rounded.
 CastOptions castOptions(FoldContext &cx);

@@ -5,7 +5,6 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/onnx/kernels/support/ConvolutionKernels.h"
-#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include <cmath>
 
 using namespace onnxfold;
@@ -54,22 +53,6 @@ Moments onnxfold::momentsOf(const Elements &x, ShapeRef axes) {
   m.variance = meanOf(
       mapAs<double, double>(m.centred, [](double d) { return d * d; }), axes);
   return m;
-}
-
-Reason onnxfold::checkVariance(FoldContext &cx, const Moments &m,
-                               double epsilon) {
-  if (mustDecide(cx) || cx.input(0).type() == DataType::Float64)
-    return {};
-  constexpr double lost = 0x1p-16; // some hundred times the rounding of f32
-  Elements isLost = zipAs<bool, double, double>(
-      m.mean, m.variance, [=](double mean, double variance) {
-        return variance + epsilon <= lost * mean * mean;
-      });
-  if (auto bad = firstWhere<bool>(isLost, [](bool b) { return b; }))
-    return undefined("the variance of group " +
-                     toString(indexOf(*bad, isLost.shape())) +
-                     " is lost in f32 behind its mean, as in ONNX Runtime");
-  return {};
 }
 
 Elements onnxfold::rootOf(const Elements &x, double epsilon) {

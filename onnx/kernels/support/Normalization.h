@@ -34,10 +34,6 @@ struct Moments {
 /// empty too.
 Moments momentsOf(const Elements &x, ShapeRef axes);
 
-/// A reason if E[x^2] - E[x]^2 in f32, as ONNX Runtime has it, loses the variance.
-/// It is not asked in programs, and not of f64. REQUIRES: m is not empty.
-Reason checkVariance(FoldContext &cx, const Moments &m, double epsilon);
-
 /// sqrt(x + epsilon). REQUIRES: f64.
 Elements rootOf(const Elements &x, double epsilon);
 

@@ -36,45 +36,6 @@ static FoldResult reducePartlyKnown(FoldContext &cx, Reduction kind,
   }
 }
 
-static Reason doesNotFit(const Elements &sums, int64_t bad, DataType type) {
-  return undefined("the sum " + toString(indexOf(bad, sums.shape())) +
-                   " does not fit " + name(type) + " or a double");
-}
-
-/// A reason if a sum of integers does not fit their type, or if a partial sum, in
-/// whatever order, is not exact in a double: the reference evaluator wraps, and
-/// ONNX Runtime adds doubles for some shapes.
-static Reason findOverflow(const Elements &x, ShapeRef axes, Reduction kind) {
-  bool isSum = kind == Reduction::Sum || kind == Reduction::Mean;
-  if (kind == Reduction::LogSumExp)
-    return undefined("ONNX Runtime cuts off each exponential of an integer");
-  if (!isSum && kind != Reduction::L1 && kind != Reduction::SumSquare)
-    return {};
-  auto sumsOf = [&](Reduction sum) {
-    return reduce(cast(x, DataType::Float64), axes, /*keepDims=*/true, sum)
-        .materialize();
-  };
-  auto isLarge = [](double v) { return !(v <= 0x1p53); };
-  constexpr int64_t safeCount = 1 << 21; // of 32 bits
-  bool isNarrow = bitWidth(x.type()) <= 32;
-  int64_t sums = numElements(reducedShape(x.shape(), axes, /*keepDims=*/true));
-  if (!isNarrow || !isSum || x.size() > sums * safeCount) {
-    Elements magnitudes =
-        sumsOf(kind == Reduction::SumSquare ? kind : Reduction::L1);
-    if (auto bad = firstWhere<double>(magnitudes, isLarge))
-      return doesNotFit(magnitudes, *bad, x.type());
-    if (auto bad =
-            isSum ? std::nullopt : firstNotConvertible(magnitudes, x.type()))
-      return doesNotFit(magnitudes, *bad, x.type());
-  }
-  if (!isSum || !isNarrow)
-    return {};
-  Elements exact = sumsOf(Reduction::Sum);
-  if (auto bad = firstNotConvertible(exact, x.type()))
-    return doesNotFit(exact, *bad, x.type());
-  return {};
-}
-
 FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
                                    int inputSince) {
   const Elements &x = cx.input(0);
@@ -97,9 +58,6 @@ FoldResult onnxfold::foldReduction(FoldContext &cx, Reduction kind,
   if (kind == Reduction::Max || kind == Reduction::Min)
     if (Reason nan = checkNoNaN(cx, 0))
       return nan;
-  if (isInteger(x.type()) && !mustDecide(cx))
-    if (Reason wraps = findOverflow(x, *axes, kind))
-      return wraps;
   Elements y = reduce(x, *axes, keepDims, kind);
   return y && y.type() != x.type() ? toInteger(y, x.type()) : y;
 }

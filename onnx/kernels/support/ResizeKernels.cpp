@@ -70,32 +70,6 @@ static double originalCoordinate(const ResizedAxis &a, Coordinates coordinates,
   return 0;
 }
 
-/// The same as ONNX Runtime computes it, in f32.
-static float runtimeCoordinate(const ResizedAxis &a, Coordinates coordinates,
-                               float x) {
-  float n = a.original, m = a.resized;
-  auto scale = float(a.width / (n * a.parts));
-  auto start = float(a.start), end = float(a.end);
-  switch (coordinates) {
-  case Coordinates::PytorchHalfPixel:
-    return m > 1 ? (x + 0.5f) / scale - 0.5f : 0;
-  case Coordinates::HalfPixel:
-    return (x + 0.5f) / scale - 0.5f;
-  case Coordinates::HalfPixelSymmetric:
-    return n / 2 * (1 - m / (scale * n)) + (x + 0.5f) / scale - 0.5f;
-  case Coordinates::AlignCorners:
-    return m > 1 ? x * (n - 1) / (m - 1) : 0;
-  case Coordinates::Asymmetric:
-    return x / scale;
-  case Coordinates::TfHalfPixelForNn:
-    return (x + 0.5f) / scale;
-  case Coordinates::TfCropAndResize:
-    return m > 1 ? start * (n - 1) + x * (end - start) * (n - 1) / (m - 1)
-                 : 0.5f * (start + end) * (n - 1);
-  }
-  return 0;
-}
-
 static double nearestTo(double x, NearestMode mode, bool shrinks) {
   double floor = std::floor(x), part = x - floor;
   switch (mode) {
@@ -128,9 +102,13 @@ public:
     if (options.coordinates != Coordinates::TfCropAndResize)
       return;
     // Coordinates run in one direction, so that those inside are neighbours.
-    while (first < last && !isInside(at(first)))
+    auto isInside = [&](int64_t i) {
+      double x = at(i);
+      return x >= 0 && x <= double(axis.original - 1);
+    };
+    while (first < last && !isInside(first))
       ++first;
-    while (last > first && !isInside(at(last - 1)))
+    while (last > first && !isInside(last - 1))
       --last;
   }
 
@@ -157,21 +135,6 @@ public:
     return result;
   }
 
-  /// The first position that rounding the coordinate to f32 gives another
-  /// element, or moves across the border of a region.
-  std::optional<int64_t> firstUncertain() const {
-    for (int64_t i = 0; i < axis.resized; ++i) {
-      double x = at(i), y = runtimeCoordinate(axis, options->coordinates, i);
-      bool differs = options->mode == Interpolation::Nearest &&
-                     elementAt(x) != elementAt(y);
-      if (options->coordinates == Coordinates::TfCropAndResize)
-        differs |= isInside(x) != isInside(y);
-      if (differs)
-        return i;
-    }
-    return std::nullopt;
-  }
-
   std::optional<AxisWeights> weights() const {
     std::vector<double> coordinates;
     coordinates.reserve(last - first);
@@ -185,13 +148,6 @@ public:
   int64_t first = 0, last;
 
 private:
-  bool isInside(double x) const {
-    return x >= 0 && x <= double(axis.original - 1);
-  }
-  double elementAt(double x) const {
-    double near = nearestTo(x, options->nearest, axis.width < axis.original);
-    return std::clamp<double>(near, 0, axis.original - 1);
-  }
   double at(int64_t i) const {
     return originalCoordinate(axis, options->coordinates, i);
   }
@@ -340,20 +296,6 @@ static Reason interpolate(FoldContext &cx, Elements &x,
   return {};
 }
 
-/// Why the corners may not be aligned: the text and the stored tests scale by
-/// the given factor, ONNX Runtime by the ratio of the lengths.
-static Reason disputedCorners(const ResizeOptions &options,
-                              llvm::ArrayRef<ResizedAxis> axes) {
-  if (options.coordinates != Coordinates::AlignCorners)
-    return {};
-  for (const ResizedAxis &a : axes)
-    if (a.resized > 1 && a.width != a.resized * a.parts)
-      return undefined("the scale of axis " + llvm::Twine(a.axis) +
-                       " is not the ratio of the lengths, by which ONNX "
-                       "Runtime aligns corners");
-  return {};
-}
-
 FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
                             const ResizeOptions &options,
                             llvm::ArrayRef<ResizedAxis> axes) {
@@ -378,20 +320,12 @@ FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
   if (options.mode != Interpolation::Nearest)
     if (Reason unlike = checkFinite(cx, 0))
       return unlike;
-  if (!mustDecide(cx))
-    if (Reason disputed = disputedCorners(options, axes))
-      return disputed;
   llvm::SmallVector<AxisPlan, 4> plans;
   bool pads = false, anyInside = true;
   for (const ResizedAxis &a : axes) {
     if (auto limit = cx.checkResult(DataType::Int64, {a.resized}))
       return limit;
     const AxisPlan &plan = plans.emplace_back(a, options);
-    if (auto i = plan.firstUncertain(); i && !mustDecide(cx))
-      return undefined("position " + llvm::Twine(*i) + " of axis " +
-                       llvm::Twine(a.axis) +
-                       " belongs to another element if it is computed in f32, "
-                       "as in ONNX Runtime");
     begins[a.axis] = plan.first;
     ends[a.axis] = a.resized - plan.last;
     pads |= plan.last - plan.first < a.resized;

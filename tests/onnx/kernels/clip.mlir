@@ -19,36 +19,36 @@ func.func @clip_f32_both() -> tensor<7xf32> {
 // -----
 
 // Infinity stays: there is no upper bound.
-// CHECK-LABEL: @clip_f32_lower_only_stays
-// CHECK: onnx.Clip(
-func.func @clip_f32_lower_only_stays() -> tensor<7xf32> {
+// CHECK-LABEL: @clip_f32_lower_only
+// CHECK: onnx.Constant dense<[-1.000000e+00, -0.000000e+00, 2.500000e+00, 7.000000e+00, 0x7FC00000, 0x7F800000, -1.000000e+00]> : tensor<7xf32>
+// CHECK-NEXT: return
+func.func @clip_f32_lower_only() -> tensor<7xf32> {
   %x = onnx.Constant dense<[-5.000000e+00, -0.000000e+00, 2.500000e+00, 7.000000e+00, 0x7FC00000, 0x7F800000, 0xFF800000]> : tensor<7xf32>
   %y = onnx.Constant dense<-1.000000e+00> : tensor<f32>
-  // expected-remark @+1 {{onnx.Clip not folded: element [5] is infinite, and its bound is left out: ONNX Runtime makes the largest number of it}}
   %r = onnx.Clip(%x, %y) <{since = 13}> : (tensor<7xf32>, tensor<f32>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
 // -----
 
-// CHECK-LABEL: @clip_f32_upper_only_stays
-// CHECK: onnx.Clip(
-func.func @clip_f32_upper_only_stays() -> tensor<7xf32> {
+// CHECK-LABEL: @clip_f32_upper_only
+// CHECK: onnx.Constant dense<[-5.000000e+00, -0.000000e+00, 2.500000e+00, 5.000000e+00, 0x7FC00000, 5.000000e+00, 0xFF800000]> : tensor<7xf32>
+// CHECK-NEXT: return
+func.func @clip_f32_upper_only() -> tensor<7xf32> {
   %x = onnx.Constant dense<[-5.000000e+00, -0.000000e+00, 2.500000e+00, 7.000000e+00, 0x7FC00000, 0x7F800000, 0xFF800000]> : tensor<7xf32>
   %y = onnx.Absent
   %z = onnx.Constant dense<5.000000e+00> : tensor<f32>
-  // expected-remark @+1 {{onnx.Clip not folded: element [6] is infinite, and its bound is left out: ONNX Runtime makes the largest number of it}}
   %r = onnx.Clip(%x, %y, %z) <{since = 13}> : (tensor<7xf32>, none, tensor<f32>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
 // -----
 
-// CHECK-LABEL: @clip_f32_no_bounds_stays
-// CHECK: onnx.Clip(
-func.func @clip_f32_no_bounds_stays() -> tensor<7xf32> {
+// CHECK-LABEL: @clip_f32_no_bounds
+// CHECK: onnx.Constant dense<[-5.000000e+00, -0.000000e+00, 2.500000e+00, 7.000000e+00, 0x7FC00000, 0x7F800000, 0xFF800000]> : tensor<7xf32>
+// CHECK-NEXT: return
+func.func @clip_f32_no_bounds() -> tensor<7xf32> {
   %x = onnx.Constant dense<[-5.000000e+00, -0.000000e+00, 2.500000e+00, 7.000000e+00, 0x7FC00000, 0x7F800000, 0xFF800000]> : tensor<7xf32>
-  // expected-remark @+1 {{onnx.Clip not folded: element [5] is infinite, and its bound is left out: ONNX Runtime makes the largest number of it}}
   %r = onnx.Clip(%x) <{since = 13}> : (tensor<7xf32>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }

@@ -114,13 +114,13 @@ func.func @resize_nearest_ceil() -> tensor<2xf32> {
 // -----
 
 // As in the stored tests: 2.4 - 1, not 2 - 1. ONNX Runtime gives [1, 4].
-// CHECK-LABEL: @resize_align_corners_of_a_fractional_width_stays
-// CHECK: onnx.Resize(
-func.func @resize_align_corners_of_a_fractional_width_stays() -> tensor<2xf32> {
+// CHECK-LABEL: @resize_align_corners_of_a_fractional_width
+// CHECK{LITERAL}: onnx.Constant dense<[1.000000e+00, 3.14285707]> : tensor<2xf32>
+// CHECK-NEXT: return
+func.func @resize_align_corners_of_a_fractional_width() -> tensor<2xf32> {
   %x0 = onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>
   %x1 = onnx.Absent
   %x2 = onnx.Constant dense<6.000000e-01> : tensor<1xf32>
-  // expected-remark @+1 {{onnx.Resize not folded: the scale of axis 0 is not the ratio of the lengths, by which ONNX Runtime aligns corners}}
   %r = onnx.Resize(%x0, %x1, %x2) <{since = 13}> {mode = "linear", coordinate_transformation_mode = "align_corners"} : (tensor<4xf32>, none, tensor<1xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
@@ -801,13 +801,13 @@ func.func @resize_too_long_stays() -> tensor<?xf32> {
 // -----
 
 // (6 + 1/2) / 1.3 - 1/2 is above 4.5, and 4.5 in f32.
-// CHECK-LABEL: @resize_nearest_beside_a_tie_in_f32_stays
-// CHECK: onnx.Resize(
-func.func @resize_nearest_beside_a_tie_in_f32_stays() -> tensor<9xf32> {
+// CHECK-LABEL: @resize_nearest_beside_a_tie_in_f32
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 5.000000e+00, 6.000000e+00]> : tensor<9xf32>
+// CHECK-NEXT: return
+func.func @resize_nearest_beside_a_tie_in_f32() -> tensor<9xf32> {
   %x0 = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00]> : tensor<7xf32>
   %x1 = onnx.Absent
   %x2 = onnx.Constant dense<1.300000e+00> : tensor<1xf32>
-  // expected-remark @+1 {{onnx.Resize not folded: position 6 of axis 0 belongs to another element if it is computed in f32, as in ONNX Runtime}}
   %r = onnx.Resize(%x0, %x1, %x2) <{since = 19}> {mode = "nearest"} : (tensor<7xf32>, none, tensor<1xf32>) -> tensor<9xf32>
   return %r : tensor<9xf32>
 }
@@ -815,13 +815,13 @@ func.func @resize_nearest_beside_a_tie_in_f32_stays() -> tensor<9xf32> {
 // -----
 
 // 1.5 / 0.6 - 0.5 is below 2, and 2 in f32.
-// CHECK-LABEL: @resize_nearest_floor_in_f32_stays
-// CHECK: onnx.Resize(
-func.func @resize_nearest_floor_in_f32_stays() -> tensor<4xf32> {
+// CHECK-LABEL: @resize_nearest_floor_in_f32
+// CHECK: onnx.Constant dense<[0.000000e+00, 1.000000e+00, 3.000000e+00, 5.000000e+00]> : tensor<4xf32>
+// CHECK-NEXT: return
+func.func @resize_nearest_floor_in_f32() -> tensor<4xf32> {
   %x0 = onnx.Constant dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00]> : tensor<7xf32>
   %x1 = onnx.Absent
   %x2 = onnx.Constant dense<6.000000e-01> : tensor<1xf32>
-  // expected-remark @+1 {{onnx.Resize not folded: position 1 of axis 0 belongs to another element if it is computed in f32, as in ONNX Runtime}}
   %r = onnx.Resize(%x0, %x1, %x2) <{since = 19}> {mode = "nearest", nearest_mode = "floor"} : (tensor<7xf32>, none, tensor<1xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }

@@ -86,7 +86,9 @@ def maxUnpool(maker, version, dtype):
     want.reshape(-1)[at.reshape(-1)] = x.reshape(-1)
     attributes = {"kernel_shape": [2, 2], "strides": [2, 2]}
     yield [x, at], attributes, [want]
-    yield [x, at, i64(1, 2, 4, 4)], attributes, [want]  # with another output_shape it stays
+    larger = np.zeros((1, 2, 5, 5), dtype)
+    larger[:, :, :4, :4] = want
+    yield [x, at, i64(1, 2, 5, 5)], attributes, [larger]
 
 
 def col2Im(maker, version, dtype):
@@ -129,6 +131,7 @@ OPERATORS = {
 
 
 WRONG = {
+    ("runtime", "MaxUnpool"): "with output_shape indices count in the output, not in what strides and kernel give",
     ("reference", "AveragePool"): "in version 1 counts padding",
 }
 

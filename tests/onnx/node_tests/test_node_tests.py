@@ -7,7 +7,7 @@ Python; each question once, with its newest answer. For each folder (-k softmax:
                  be a graph input too)
   constants      every input the output of a Constant node, opset and IR as they are, at -O0
   wide           as initializers, with --precision=wide
-and asks that everything folds (but for DISPUTED), that the result is valid, and that type, shape and value are those stored: bit for bit, and
+and asks that everything folds, that the result is valid, and that type, shape and value are those stored: bit for bit, and
 within the bounds of BOUNDS for functions that numpy computes otherwise. Sequences and optionals: see backend_cases.py.
 The other way round nothing may fold in
   dynamic        one input left as a graph input, the others constants (-O0)
@@ -18,7 +18,6 @@ operator and one of them, in turn, for the rest (7,500 of 11,000 models), none w
 """
 
 import json
-import re
 from collections import Counter, defaultdict
 
 import onnx
@@ -32,13 +31,6 @@ import onnxfold_testing as t
 # What should fold and match. Case -> why it does not; an entry that folds and matches after all is a failure too.
 EXCEPTIONS = {
     "1.18.0/test_adam_multiple": "the node lacks the epsilon that its outputs were computed with",
-}
-# What stays, because ONNX Runtime has another result than the stored one (onnx/kernels/RATIONALE.md): names -> part of the reason.
-DISPUTED = {
-    r"(1\.15\.0/|1\.9\.0/|)test_maxunpool_export_with_output_shape": "in which ONNX Runtime counts the indices",
-    r"(1\.12\.0/|1\.6\.0/|)test_resize_downsample_scales_(cubic|linear)_align_corners": "by which ONNX Runtime aligns corners",
-    r"1\.23\.2/test_attention_4d_with_past_and_present_qk_matmul_bias_[34]d_mask_causal": "a score that is given out is -inf",
-    r"1\.\d+\.0/test_cast(like)?_FLOAT_to_STRING(_expanded)?": "'0.60484552' in ONNX Runtime",
 }
 
 # Operator or folder -> (ulps of the element's own type, part of the largest expected value). Stored values come from numpy
@@ -308,10 +300,7 @@ def wrongRows(rows):
     for row in rows:
         case, isKept = row.case, row.variant not in VARIANTS
         excepted = not isKept and case.folder.name in EXCEPTIONS
-        disputed = [why for names, why in DISPUTED.items() if re.fullmatch(names, case.folder.name)]
         good = row.outcome in ("matched", "stayed") if case.count else row.outcome == "kept"
-        if disputed and not isKept:
-            good = row.outcome == "kept" and disputed[0] in row.text
         if excepted and case.count and good:
             texts.append(f"{case.folder.name} ({row.variant}) folds and matches, but is listed in EXCEPTIONS")
         elif row.outcome != "skipped" and not good and not excepted:
