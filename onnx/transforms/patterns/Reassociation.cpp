@@ -161,9 +161,9 @@ static Value combine(const CleanUpContext &cx, Value rest, const Term &x,
 //===----------------------------------------------------------------------===//
 
 /// (x + y) of a sum in the middle of a chain, and the constant beside it:
-/// ((x + c1) + y) + c2.
+/// ((x + c1) + y) + c2, or ((x + c1) + y) + (beside + c2).
 static Value fromBelow(const CleanUpContext &cx, const Term &outer,
-                       unsigned place, Chain chain) {
+                       unsigned place, Chain chain, Value beside = {}) {
   Operator sum = cx.producer(place);
   if (chainOf(sum) != chain || sum.is("Sub") || sum.is("Div") ||
       termOf(cx, sum, chain))
@@ -175,8 +175,20 @@ static Value fromBelow(const CleanUpContext &cx, const Term &outer,
           cx.isOnlyReader(place)) {
         Value both =
             cx.nodes.create(sum.name(), {inner->rest, sum.input(1 - i)});
+        if (beside)
+          both = cx.nodes.create(cx.op.name(), {both, beside});
         return combine(cx, both, *inner, outer, chain);
       }
+  return {};
+}
+
+/// ((x + c1) + y) + (z + c2), of integers.
+static Value fromBothSides(const CleanUpContext &cx, Chain chain) {
+  for (unsigned place : {0u, 1u})
+    if (auto outer = innerTerm(cx, 1 - place, chain);
+        outer && cx.isOnlyReader(1 - place))
+      if (Value result = fromBelow(cx, *outer, place, chain, outer->rest))
+        return result;
   return {};
 }
 
@@ -195,6 +207,8 @@ static Value reassociate(const CleanUpContext &cx, int level) {
   if (cx.op.is("Sub") || cx.op.is("Div"))
     return {};
   auto first = innerTerm(cx, 0, *chain), second = innerTerm(cx, 1, *chain);
+  if (level == 1 && bool(first) != bool(second))
+    return fromBothSides(cx, *chain);
   if (!first || !second || !canCombine(cx, *first, *second, *chain) ||
       !cx.isOnlyReader(0) || !cx.isOnlyReader(1))
     return {};

@@ -3,7 +3,7 @@
 //
 // The shape of Expand(0, [1, N, 3]) is known at run time, its elements are known
 // before. What moves elements, casts them or chooses among equal ones keeps that,
-// and a product of integers with 0 has it.
+// and a product of integers with 0 has it, also one of matrices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,6 +101,8 @@ private:
   Elements findAlike(ValueRange values);
   Elements findNull(Operator made, double number);
   Elements findChoice(Operator made);
+  Elements findNullProduct(Operator made);
+  bool equalsZeroPoint(Operator made, unsigned operand, unsigned channelsEnd);
 
   const CleanUpContext &cx;
   int steps = 64;
@@ -144,6 +146,49 @@ Elements UniformSearch::findChoice(Operator made) {
   return findAlike({made.input(1), made.input(2)});
 }
 
+/// Each element of a constant operand is that of its zero point, which is one
+/// number or one for each channel; `channelsEnd` is the place of their axis from
+/// behind. The zero point of operand #i is input #2 + i.
+bool UniformSearch::equalsZeroPoint(Operator made, unsigned operand,
+                                    unsigned channelsEnd) {
+  constexpr int64_t most = 1 << 20; // elements that are looked at
+  Value given = made.input(2 + operand);
+  if (!given)
+    return exactNumber(find(made.input(operand))) == 0;
+  Elements x = cx.constantOf(made.input(operand)), zero = cx.constantOf(given);
+  if (!zero || zero.size() == 0)
+    return false;
+  if (zero.size() == 1 && zero.rank() <= 1) {
+    auto number = exactNumber(elementOf(zero));
+    return number && exactNumber(find(made.input(operand))) == number;
+  }
+  if (!x || x.size() == 0 || x.size() > most || x.rank() < 2)
+    return false;
+  Shape channels(x.rank(), 1);
+  int64_t axis = x.rank() - channelsEnd;
+  channels[axis] = x.dim(axis);
+  bool fits = zero.rank() == 1
+                  ? zero.dim(0) == channels[axis]
+                  : made.is("MatMulInteger") && zero.shape() == channels;
+  return fits && zero.reshape(channels).expand(x.shape()).identicalTo(x);
+}
+
+/// Of 8-bit integers less their zero points. Where a ConvInteger pads, runtimes
+/// do not agree on the number, so only its weights count.
+Elements UniformSearch::findNullProduct(Operator made) {
+  bool isConv = made.is("ConvInteger");
+  // What a runtime may refuse is kept: the other zero point is one number.
+  auto isNumber = [&](unsigned i) {
+    Elements zero = cx.constantOf(made.input(i));
+    return !made.input(i) || (zero && zero.size() == 1 && zero.rank() <= 1);
+  };
+  Elements weights = cx.constantOf(made.input(1));
+  unsigned channelsEnd = isConv && weights ? weights.rank() : 1;
+  bool isNull = (isNumber(2) && equalsZeroPoint(made, 1, channelsEnd)) ||
+                (!isConv && isNumber(3) && equalsZeroPoint(made, 0, 2));
+  return isNull ? Elements::splat<int32_t>(Shape(), 0) : Elements();
+}
+
 Elements UniformSearch::findOf(Operator made, Value value) {
   if (made.is("ConstantOfShape")) {
     Attribute given = made.attribute("value");
@@ -159,8 +204,10 @@ Elements UniformSearch::findOf(Operator made, Value value) {
   if (made.is("Where"))
     return findChoice(made);
   // Of floats 0 * NaN is NaN, and 0 * -1 is -0.
-  if (made.is("Mul") && isInteger(cx.typeOf(value)))
+  if ((made.is("Mul") || made.is("MatMul")) && isInteger(cx.typeOf(value)))
     return findNull(made, 0);
+  if (made.is("MatMulInteger") || made.is("ConvInteger"))
+    return findNullProduct(made);
   if (made.is("And"))
     return findNull(made, 0);
   if (made.is("Or"))

@@ -1,6 +1,6 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
-// (x + c) + d = x + (c + d), ((x + c) + y) + d = (x + c) + (y + d) = (x + y) + (c + d) for integers
+// (x + c) + d = x + (c + d), ((x + c) + y) + d = (x + c) + (y + d) = (x + y) + (c + d), ((x + c) + y) + (z + d) = ((x + y) + z) + (c + d) for integers
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @sum
@@ -165,5 +165,61 @@ func.func @floats_stay(%x: tensor<?xf32>) -> tensor<1xf32> {
     : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
   %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
     : (tensor<?xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @chains_that_meet
+// CHECK-DAG: %[[C:.*]] = onnx.Constant {{.*}}dense<[10, 12, 14]>
+// CHECK-DAG: %[[S:.*]] = onnx.Add(%arg0, %arg1)
+// CHECK-DAG: %[[T:.*]] = onnx.Add(%[[S]], %arg2)
+// CHECK: onnx.Add(%[[T]], %[[C]])
+func.func @chains_that_meet(%x: tensor<3xi32>, %y: tensor<3xi32>, %z: tensor<3xi32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<[0, 1, 2]> : tensor<3xi32>
+  %d = onnx.Constant dense<[10, 11, 12]> : tensor<3xi32>
+  %a = onnx.Add(%c, %x) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %b = onnx.Add(%a, %y) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %e = onnx.Add(%d, %z) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %s = onnx.Add(%b, %e) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<3xi32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @products_that_meet
+// CHECK-DAG: %[[C:.*]] = onnx.Constant {{.*}}dense<[0, 11, 24]>
+// CHECK-DAG: %[[S:.*]] = onnx.Mul(%arg0, %arg1)
+// CHECK-DAG: %[[T:.*]] = onnx.Mul(%[[S]], %arg2)
+// CHECK: onnx.Mul(%[[T]], %[[C]])
+func.func @products_that_meet(%x: tensor<3xi32>, %y: tensor<3xi32>, %z: tensor<3xi32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<[0, 1, 2]> : tensor<3xi32>
+  %d = onnx.Constant dense<[10, 11, 12]> : tensor<3xi32>
+  %e = onnx.Mul(%d, %z) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %a = onnx.Mul(%c, %x) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %b = onnx.Mul(%y, %a) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %s = onnx.Mul(%e, %b) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %r = onnx.Custom(%s) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<3xi32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// The sum with a constant is read twice: its work would be done twice.
+// CHECK-LABEL: @chains_with_other_readers_stay
+// CHECK-COUNT-4: onnx.Add(
+// CHECK: onnx.Custom(
+func.func @chains_with_other_readers_stay(%x: tensor<3xi32>, %y: tensor<3xi32>, %z: tensor<3xi32>) -> tensor<1xf32> {
+  %c = onnx.Constant dense<[0, 1, 2]> : tensor<3xi32>
+  %d = onnx.Constant dense<[10, 11, 12]> : tensor<3xi32>
+  %a = onnx.Add(%c, %x) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %b = onnx.Add(%a, %y) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %e = onnx.Add(%d, %z) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %s = onnx.Add(%b, %e) <{since = 14}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %r = onnx.Custom(%s, %e) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<3xi32>, tensor<3xi32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
