@@ -314,21 +314,23 @@ Reason RunBudget::checkMemory(uint64_t bytes) {
   }
   if (residentBytes + sinceLook <= *limits.mostBytes)
     return {};
-  return notFolded(ReasonCode::MemoryLimit,
-                   "needs " + llvm::Twine(bytes) + " bytes beside the " +
-                       llvm::Twine(residentBytes) +
-                       " that the run has, more than --max-memory, which is " +
-                       llvm::Twine(*limits.mostBytes));
+  return notFolded(
+      ReasonCode::MemoryLimit,
+      "needs " + llvm::Twine(bytes) + " bytes beside the " +
+          llvm::Twine(residentBytes) +
+          " that the run has, more than its limit of memory, which is " +
+          llvm::Twine(*limits.mostBytes));
 }
 
 Reason RunBudget::begin(uint64_t bytes) {
   if (limits.mostWork && work > *limits.mostWork)
     return notFolded(ReasonCode::TimeLimit,
-                     "the run has computed ten times --max-work, and a "
-                     "thousand for each byte of the model");
+                     "the run has computed ten times the limit of work of a "
+                     "result, and a thousand for each byte of the model");
   if (isOver(1))
-    return notFolded(ReasonCode::TimeLimit,
-                     "the run has computed for --max-time seconds");
+    return notFolded(
+        ReasonCode::TimeLimit,
+        "the run has computed for the seconds of its limit of time");
   return limits.mostBytes ? checkMemory(bytes) : Reason();
 }
 
@@ -340,7 +342,7 @@ Reason RunBudget::makeText(uint64_t bytes) {
   return notFolded(ReasonCode::MemoryLimit,
                    "makes " + llvm::Twine(bytes) + " bytes of text beside " +
                        llvm::Twine(text) +
-                       ", more than --max-result, which is " +
+                       ", more than the limit of a result, which is " +
                        llvm::Twine(*limits.mostText));
 }
 

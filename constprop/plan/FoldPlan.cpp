@@ -433,8 +433,8 @@ FoldPlan::Action FoldPlan::action(Operation *op) const {
 }
 
 const Reason &FoldPlan::reason(Operation *op) const {
-  static const Reason growth = {ReasonCode::Growth,
-                                "the model would grow beyond --max-growth"};
+  static const Reason growth = {
+      ReasonCode::Growth, "the model would grow beyond the limit of growth"};
   static const Reason constant = {ReasonCode::Constant,
                                   "states a constant that is read"};
   static const Reason copy = {

@@ -85,11 +85,16 @@ static void printKernels() {
     llvm::outs() << operation << " " << version << "\n";
 }
 
+static constexpr llvm::StringLiteral overview =
+    "onnx-fold's passes; of MLIR's own: canonicalize, cse, symbol-dce, "
+    "lower-affine,\nconvert-scf-to-cf and all of bufferization. For others "
+    "load onnx-fold's plugin into mlir-opt\n(docs/linking-elements.md).\n";
+
 /// As mlir::MlirOptMain, but for the collector, which it has no hook for.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
-  auto [inputName, outputName] = mlir::registerAndParseCLIOptions(
-      argc, argv, "onnx-fold's passes\n", registry);
+  auto [inputName, outputName] =
+      mlir::registerAndParseCLIOptions(argc, argv, overview, registry);
   if (listKernels) {
     printKernels();
     return mlir::success();
