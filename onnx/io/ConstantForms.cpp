@@ -28,7 +28,9 @@ static constexpr int64_t sparseSince = 6;
 /// The opset in which Constant got `sparse_value`.
 static constexpr int64_t sparseConstantSince = 11;
 
-int64_t onnxfold::holdConstantNodes(ModuleOp module) {
+int64_t
+onnxfold::holdConstantNodes(ModuleOp module,
+                            llvm::function_ref<bool(OnnxConstantOp)> isWanted) {
   if (irVersion(module).value_or(0) < 4)
     return 0;
   int64_t count = 0;
@@ -38,7 +40,8 @@ int64_t onnxfold::holdConstantNodes(ModuleOp module) {
     for (Operation &op : llvm::make_early_inc_range(*block)) {
       auto constant = dyn_cast<OnnxConstantOp>(op);
       if (!constant || !constant.getNode() ||
-          constant.getOutput().get().empty())
+          constant.getOutput().get().empty() ||
+          (isWanted && !isWanted(constant)))
         continue;
       op.setAttr(heldNodeAttrName,
                  builder.getI64IntegerAttr(*constant.getNode()));

@@ -114,6 +114,38 @@ def test_numbers_in_constant_nodes(folder):
     assert "value_ints" in str(onnx.load(folder / "out.onnx")), "opset 12 has them: nothing to change"
 
 
+def viewOf(ir, **texts):
+    """A Reshape to a constant of a node."""
+    shape = numpy_helper.from_array(np.int64([3, 2]), "t")
+    constant = node("Constant", [], ["s"], value=shape, **texts)
+    return m.model([constant, node("Reshape", ["x", "s"], ["y"])], [m.info("x")], [m.info("y", (3, 2))], opset=11, ir=ir)
+
+
+def test_types_of_constant_nodes(folder):
+    """Constant of opset 8 has floats only: an integer becomes an initializer, with the texts of its node."""
+    source = viewOf(8, doc_string="of a view")
+    entry = source.graph.node[0].metadata_props.add()
+    entry.key, entry.value = "from", "view.py"
+    result = sameInRuntime(folder, source, 8, (2, 3))
+    (shape,) = result.graph.initializer
+    assert [each.op_type for each in result.graph.node] == ["Reshape"] and (shape.name, shape.doc_string) == ("s", "of a view")
+    assert [(each.key, each.value) for each in shape.metadata_props] == [("from", "view.py")]
+    assert [each.op_type for each in sameInRuntime(folder, source, 9, (2, 3)).graph.node] == ["Constant", "Reshape"]
+
+
+def test_constants_that_have_no_place(folder):
+    """Functions have no initializers, and before IR version 4 these are inputs."""
+    problem = "constant 's': Constant of opset 8 has no i64"
+    refused(folder, viewOf(3), 8, problem)
+    function = helper.make_function("local", "F", ["x"], ["y"], list(viewOf(8).graph.node), [helper.make_opsetid("", 11)])
+    source = m.model([node("F", ["x"], ["y"], domain="local")], [m.info("x")], [m.info("y", (3, 2))], opset=11, ir=8, domains=[("local", 1)])
+    source.functions.append(function)
+    refused(folder, source, 8, problem)
+    convert(folder, source, 9)
+    unsqueezed = m.model([node("ReduceSum", ["x"], ["y"], axes=[0])], [m.info("x")], [m.info("y", (1, 3))], opset=11, ir=3)
+    convert(folder, unsqueezed, 8)
+
+
 def test_bodies_and_functions(folder):
     """Nodes in branches, loops and functions of the model are converted as the others are."""
     branch = helper.make_graph([node("Squeeze", ["x", "axes"], ["s"]), node("Neg", ["s"], ["t"])], "then", [], [m.info("t", None)])

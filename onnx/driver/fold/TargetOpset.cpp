@@ -4,6 +4,8 @@
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
 #include "onnxfold/onnx/driver/fold/internal/IrVersion.h"
+#include "onnxfold/onnx/io/ConstantForms.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 
 using namespace onnxfold;
@@ -12,6 +14,9 @@ using namespace mlir;
 static llvm::Error convertModule(FoldedModel &model, int64_t opset,
                                  RunScope &run) {
   RunBudgetScope bounded(run.budget());
+  holdConstantNodes(model.module(), [&](OnnxConstantOp constant) {
+    return isLaterConstant(constant, opset);
+  });
   RewriteSession &session = model.folding->cleanUp().session();
   llvm::Expected<OpsetConversion> done = convertOpset(
       model.module(), opset,

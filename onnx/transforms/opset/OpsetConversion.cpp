@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/ir/ConstantTypes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/FreshNames.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/PrintableText.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/opset/internal/NodeConverter.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +42,8 @@ private:
   void bury(Operation *op);
   Value named(Operator op, unsigned result, Value value);
   void problem(Operator op, const llvm::Twine &why);
+  void problem(OnnxConstantOp constant);
+  void checkMade(Operation *function);
   std::string versions(Operator op) const;
   void setOpset(Operation *moduleOrFunction);
 
@@ -49,6 +55,7 @@ private:
   OpsetConversion done;
   llvm::DenseSet<Value> taken;        // of the node at hand: results
   llvm::DenseSet<Operation *> copies; // and new operations
+  llvm::DenseSet<Operation *> given;  // constants that were there
   std::vector<ModelFault> problems;
 };
 
@@ -56,6 +63,16 @@ private:
 
 void OpsetConverter::problem(Operator op, const llvm::Twine &why) {
   problems.push_back(atNode(op).says(": " + why));
+}
+
+void OpsetConverter::problem(OnnxConstantOp constant) {
+  auto type = toDataType(getElementTypeOrSelf(constant.getType()));
+  problems.push_back(
+      ModelFault("constant '" + printableName(constant.getOutput().get()) + "'")
+          .says(": Constant of opset " + llvm::Twine(target) + " has no " +
+                name(type) +
+                ", and it can be no initializer of a function, nor before IR "
+                "version 4"));
 }
 
 /// Tables know operations by their addresses, so none is freed.
@@ -222,13 +239,28 @@ void OpsetConverter::convert(Operator op, int64_t from) {
   setSince(op, *then);
 }
 
+static bool hasLaterType(OnnxConstantOp constant, int64_t target) {
+  Type element = getElementTypeOrSelf(constant.getType());
+  int64_t from = importedOpset(constant, "").value_or(target);
+  return constantHolds(from, element) && !constantHolds(target, element);
+}
+
 /// Before opset 12 a Constant node holds a tensor. What the file says is lists
 /// and numbers too, which the IR does not tell from small tensors.
-void OpsetConverter::restate(OnnxConstantOp constant) {
+static bool mayBeList(OnnxConstantOp constant, int64_t target) {
   auto type = dyn_cast<RankedTensorType>(constant.getType());
-  if (!constant.getNode() || !type || type.getRank() > 1 ||
-      type.getNumElements() > 1024)
-    return;
+  return target < 12 && importedOpset(constant, "").value_or(0) >= 12 && type &&
+         type.getRank() <= 1 && type.getNumElements() <= 1024;
+}
+
+bool onnxfold::isLaterConstant(OnnxConstantOp constant, int64_t target) {
+  return constant.getNode() &&
+         (mayBeList(constant, target) || hasLaterType(constant, target));
+}
+
+void OpsetConverter::restate(OnnxConstantOp constant) {
+  if (hasLaterType(constant, target))
+    return problem(constant);
   OpBuilder builder(constant);
   auto fresh =
       OnnxConstantOp::create(builder, constant.getLoc(), constant.getValue(),
@@ -244,13 +276,25 @@ void OpsetConverter::convertAll(Operation *function, int64_t from) {
     if (Operator node = Operator::from(op))
       all.push_back(node);
     else if (auto constant = dyn_cast<OnnxConstantOp>(op);
-             constant && target < 12 && from >= 12)
+             constant && isLaterConstant(constant, target))
       constants.push_back(constant);
+    else if (constant)
+      given.insert(constant);
   });
   for (OnnxConstantOp constant : constants)
     restate(constant);
   for (Operator op : all)
     convert(op, from);
+}
+
+/// Constants that were made, where they have to be nodes whose opset lacks the
+/// type. REQUIRES: the function has its new opset.
+void OpsetConverter::checkMade(Operation *function) {
+  function->walk([&](OnnxConstantOp constant) {
+    if (!given.contains(constant) &&
+        !mayState(constant, getElementTypeOrSelf(constant.getType())))
+      problem(constant);
+  });
 }
 
 /// The import of ai.onnx, in its spelling.
@@ -283,6 +327,7 @@ llvm::Error OpsetConverter::run() {
     if (isa<FunctionOpInterface>(&function) && from && *from != target) {
       convertAll(&function, *from);
       setOpset(&function);
+      checkMade(&function);
     }
   }
   setOpset(module);

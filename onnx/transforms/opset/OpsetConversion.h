@@ -32,6 +32,8 @@
 
 namespace onnxfold {
 
+class OnnxConstantOp;
+
 /// Called with an operation, the new ones in its place, in order, and the values
 /// that replace its results. Returns why these cannot replace it, or "".
 using NoteConverted = std::function<std::string(
@@ -46,6 +48,12 @@ struct OpsetConversion {
   /// floats round otherwise.
   std::map<std::string, unsigned> rounded;
 };
+
+/// Whether Constant of opset `target` cannot state what the Constant node does:
+/// its type is later, or it may be a list or a number, which came with 12.
+/// convertOpset() makes another constant of it, without the texts of the node,
+/// unless the caller makes it an initializer before (holdConstantNodes).
+bool isLaterConstant(OnnxConstantOp constant, int64_t target);
 
 /// `note` may be empty.
 llvm::Expected<OpsetConversion> convertOpset(mlir::ModuleOp module,
