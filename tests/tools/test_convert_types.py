@@ -409,3 +409,57 @@ def test_boxes_in_another_order(folder):
     assert boxes.shape == wanted.shape
     np.testing.assert_allclose(np.sort(scores), np.sort(before), atol=2e-3)
     assert max(np.abs(box - wanted).max(axis=1).min() for box in boxes) <= 2e-3 * np.abs(wanted).max()
+
+
+def test_types_that_attributes_fix(folder):
+    """The thresholds of a tree are a tensor in an attribute, of the type of the input."""
+    F64 = TensorProto.DOUBLE
+    numbers = lambda *values: helper.make_tensor("t", F64, [len(values)], values)
+    tree = {"nodes_splits": numbers(0.1), "leaf_weights": numbers(1.0, 2.0), "tree_roots": [0], "nodes_featureids": [0], "leaf_targetids": [0, 0]}
+    tree |= {"nodes_modes": helper.make_tensor("m", TensorProto.UINT8, [1], [0]), "nodes_truenodeids": [0], "nodes_trueleafs": [1]}
+    tree |= {"nodes_falsenodeids": [1], "nodes_falseleafs": [1], "n_targets": 1}
+    older = {"nodes_values_as_tensor": numbers(0.1, 0, 0), "target_weights_as_tensor": numbers(1.0, 2.0), "nodes_featureids": [0, 0, 0]}
+    older |= {"nodes_treeids": [0, 0, 0], "nodes_nodeids": [0, 1, 2], "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_truenodeids": [1, 0, 0]}
+    older |= {"nodes_falsenodeids": [2, 0, 0], "target_treeids": [0, 0], "target_nodeids": [1, 2], "target_ids": [0, 0], "n_targets": 1}
+    for op, version, attributes, kind in [("TreeEnsemble", 5, tree, F64), ("TreeEnsembleRegressor", 3, older, F32)]:
+        nodes = [node("Neg", ["x"], ["n"]), node(op, ["n"], ["y"], domain="ai.onnx.ml", **attributes)]
+        source = m.model(nodes, [m.info("x", (1, 1), F64)], [m.info("y", (1, 1), kind)], domains=[("ai.onnx.ml", version)])
+        result, report = convert(folder, source, "--convert=f64:f32", "--convert-io")
+        tensors = [each.t.data_type for one in result.graph.node for each in one.attribute if each.HasField("t")]
+        assert F64 in tensors and F32 not in tensors
+        assert any(each["node"] == f"node 'y' ({op})" for each in report["kept"]), report
+        (value,) = [each for each in onnx.shape_inference.infer_shapes(result).graph.input]
+        np.testing.assert_array_equal(
+            runtime(result, x=np.full((1, 1), 2, helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)))[0].astype(np.float64),
+            runtime(source, x=np.full((1, 1), 2.0))[0].astype(np.float64),
+        )
+
+
+def test_a_graph_without_casts(folder):
+    """It imports no ai.onnx, and so do functions: inputs and outputs stay, whatever is asked."""
+    binarizer = [node("Binarizer", ["x"], ["y"], domain="ai.onnx.ml", threshold=1.0)]
+    source = m.model(binarizer, [m.info("x")], [m.info("y")])
+    del source.opset_import[:]
+    source.opset_import.append(helper.make_opsetid("ai.onnx.ml", 1))
+    result, report = convert(folder, source, "--convert=f32:f16", "--convert-io")
+    assert result == source and "imports no opset" in report["kept"][0]["reason"]
+
+    nodes = [node("Neg", ["x"], ["n"]), node("F", ["n"], ["y"], domain="acme")]
+    source = m.model(nodes, [m.info("x")], [m.info("y")], domains=[("acme", 1)])
+    source.functions.append(helper.make_function("acme", "F", ["x"], ["y"], binarizer, [helper.make_opsetid("ai.onnx.ml", 1)]))
+    result, _ = convert(folder, source, "--convert=f32:f16", "--convert-io", "-O0")
+    assert result.functions == source.functions and m.operators(result) == ["Neg", "Cast", "F"]
+
+
+def test_calls_that_are_skipped(folder):
+    """The function keeps the types that the call keeps, and so does the other call."""
+    nodes = [node("F", ["x"], ["q"], domain="acme", name="first"), node("Abs", ["q"], ["r"]), node("F", ["r"], ["y"], domain="acme", name="second")]
+    source = m.model(nodes, [m.info("x")], [m.info("y")], domains=[("acme", 1)])
+    source.functions.append(helper.make_function("acme", "F", ["a"], ["b"], [node("Neg", ["a"], ["b"])], [helper.make_opsetid("", 21)]))
+    for skipped in ("op:F", "first"):
+        result, report = convert(folder, source, "--convert=f32:f16", "--convert-io", "-O0", f"--convert-skip={skipped}")
+        assert any(f"--convert-skip={skipped}" in each["reason"] for each in report["kept"])
+        x = np.float16([[1, -2, 3], [4, 5, -6]])
+        kind = result.graph.input[0].type.tensor_type.elem_type
+        (got,) = runtime(result, x=x.astype(helper.tensor_dtype_to_np_dtype(kind)))
+        np.testing.assert_array_equal(got.astype(np.float32), -np.abs(x.astype(np.float32)))

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/convert/internal/SchemaTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "onnx/defs/schema.h"
 #include "onnx/onnx_pb.h"
 
 using namespace onnxfold;
@@ -49,12 +50,18 @@ void ClassCollector::keepAll(Operator op, const Twine &why) {
   for (Value result : op->getResults())
     keep(result, why);
   for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      for (Value argument : block.getArguments())
-        keep(argument, why);
-      for (OpOperand &place : block.back().getOpOperands())
-        keep(place, why);
-    }
+    for (Block &block : region)
+      keepEnds(block, why);
+  // The function has what its calls pass and read.
+  if (const CallGraph::Function *callee = calls.calledBy(op.getOperation()))
+    keepEnds(callee->op->getRegion(0).front(), why);
+}
+
+void ClassCollector::keepEnds(Block &block, const Twine &why) {
+  for (Value argument : block.getArguments())
+    keep(argument, why);
+  for (OpOperand &place : block.back().getOpOperands())
+    keep(place, why);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,7 +174,26 @@ void ClassCollector::visitPlain(Operator op, const onnx::OpSchema &schema) {
   }
   if (!untied.empty())
     visitSources(op, untied, places);
+  keepTyped(op, schema);
   joinFloats(op);
+}
+
+/// A tensor in an attribute that states no result (the thresholds of a tree)
+/// fixes the types of the node.
+void ClassCollector::keepTyped(Operator op, const onnx::OpSchema &schema) {
+  for (const auto &[name, attribute] : schema.attributes()) {
+    ElementsAttr tensor = attribute.type == onnx::AttributeProto::TENSOR
+                              ? op.getTensor(name)
+                              : ElementsAttr();
+    const TypePair *pair = tensor ? classes.pairOf(tensor.getType()) : nullptr;
+    bool isStated = llvm::any_of(statements, [&](const StatedType &one) {
+      return one.op.getOperation() == op.getOperation() &&
+             one.attribute.getName() == name;
+    });
+    if (pair && !isStated)
+      keepAll(op, "its attribute '" + Twine(name) + "' is a tensor of " +
+                      onnxfold::name(pair->from));
+  }
 }
 
 /// A class for floats of which each is alone in its type variable (the input
@@ -318,9 +344,12 @@ static bool isList(Type type) {
       type);
 }
 
+static constexpr llvm::StringLiteral hasNoCast =
+    "its graph imports no opset of ai.onnx, which has Cast";
+
 std::string ClassCollector::whyKept(Operator op) const {
   if (!importedOpset(op.getOperation(), ""))
-    return "its graph imports no opset of ai.onnx, which has Cast";
+    return hasNoCast.str();
   if (op.hasReferences() && op.numGraphs() != 0)
     return isParameter.str();
   if (llvm::any_of(op->getOperands(),
@@ -363,6 +392,8 @@ void ClassCollector::visitFunction(Operation *function) {
   visited.push_back(function);
   bool isMain = function == calls.mainGraph();
   Block &block = function->getRegion(0).front();
+  if (!importedOpset(function, ""))
+    keepEnds(block, hasNoCast);
   for (Value argument : block.getArguments())
     if (isMain) {
       if (const TypePair *pair = classes.pairOf(argument.getType()))

@@ -341,15 +341,19 @@ bool TypeDecision::keepRefused() {
       const TypePair *pair = classes.pairOf(place.get().getType());
       return pair && isConverted(place) ? pair->to : DataType::Undefined;
     });
-    if (!types)
-      continue;
+    if (!types &&
+        !inferElements(op, [](unsigned) { return DataType::Undefined; }))
+      continue; // nothing is known of it, whatever its types
     for (OpResult result : op->getResults()) {
       const TypePair *pair = classes.pairOf(result.getType());
-      DataType inferred = (*types)[result.getResultNumber()];
-      if (!pair || inferred == DataType::Undefined ||
-          inferred == (classes.isConverted(result) ? pair->to : pair->from))
+      DataType inferred =
+          types ? (*types)[result.getResultNumber()] : DataType::Undefined;
+      if (types &&
+          (!pair || inferred == DataType::Undefined ||
+           inferred == (classes.isConverted(result) ? pair->to : pair->from)))
         continue;
-      std::string why = ("it would give " + name(inferred)).str();
+      std::string why = types ? ("it would give " + name(inferred)).str()
+                              : "its attributes do not allow other types";
       auto keep = [&](std::optional<Id> id) {
         isRefused |= id && !classes.isKept(*id);
         if (id)

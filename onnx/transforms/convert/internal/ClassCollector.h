@@ -51,6 +51,7 @@ private:
   visitSources(Operator op, llvm::ArrayRef<unsigned> results,
                llvm::StringMap<llvm::SmallVector<mlir::OpOperand *>> &places);
   std::optional<TypeClasses::Id> classOfLoneFloats(Operator op);
+  void keepTyped(Operator op, const onnx::OpSchema &schema);
   void joinFloats(Operator op);
   bool findStatement(Operator op, unsigned result, const TypePair &pair, Id id);
   void keepAll(Operator op, const llvm::Twine &why);
@@ -62,6 +63,7 @@ private:
   void tie(mlir::OpOperand &place, mlir::Value value);
   void keep(mlir::Value value, const llvm::Twine &why);
   void keep(mlir::OpOperand &place, const llvm::Twine &why);
+  void keepEnds(mlir::Block &block, const llvm::Twine &why);
   std::string whyKept(Operator op) const;
 
   mlir::ModuleOp module;
