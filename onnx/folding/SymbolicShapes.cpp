@@ -5,6 +5,7 @@
 #include "onnxfold/constprop/FoldingInterface.h"
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/folding/internal/SequenceShapes.h"
 #include "onnxfold/onnx/folding/internal/SymbolicWindows.h"
 #include "onnxfold/symbolic/SymbolicFloats.h"
 #include "llvm/ADT/STLExtras.h"
@@ -531,6 +532,11 @@ applyRule(Operator op, ArrayRef<const ValueState *> operands, DimExprs &exprs) {
     return rules.split();
   if (std::optional<SymbolicShape> windows = windowShape(op, operands, exprs)) {
     results[0] = windows;
+    return results;
+  }
+  if (std::optional<SymbolicShape> held =
+          shapeFromSequence(op, operands, exprs)) {
+    results[0] = held;
     return results;
   }
   using Rule = Derived (Rules::*)() const;
