@@ -276,8 +276,6 @@ void BlockDiff::insert(std::vector<Insertion> &waiting,
 llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
                                  const Nodes &nodes, uint32_t nodeField,
                                  const GraphIndex *graph) {
-  bool asInitializer = becomeInitializers(graph);
-  bool atFront = isFree(graph) && !asInitializer; // they may have been merged
   std::vector<Insertion> waiting;
   auto nextConstant = fresh.all.begin(); // they are in the order of the block
   for (Operation &op : block) {
@@ -285,6 +283,8 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
       OnnxConstantOp constant = *nextConstant++;
       if (fresh.dropped.contains(constant))
         continue;
+      bool asInitializer = becomesInitializer(graph, constant);
+      bool atFront = isFree(graph) && !asInitializer; // may have been merged
       if (asInitializer) {
         auto moved = moveToInitializer(constant, nodes, *graph);
         if (!moved)

@@ -109,6 +109,9 @@ private:
   bool becomeInitializers(const GraphIndex *graph) const {
     return isFree(graph) && options.cleaning.constants != ConstantForm::Nodes;
   }
+  /// Whether a new constant of the graph becomes one.
+  bool becomesInitializer(const GraphIndex *graph,
+                          OnnxConstantOp constant) const;
   /// Whether the graph may have initializers that are no inputs.
   bool isFree(const GraphIndex *graph) const {
     return graph && index.irVersion.value_or(0) >= 4;

@@ -18,6 +18,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/Types.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -88,6 +89,11 @@ llvm::Expected<bool> BlockDiff::isNodeOf(OnnxConstantOp constant,
          node.outputs[0].name == name;
 }
 
+static bool isStateable(OnnxConstantOp constant) {
+  return constantHolds(importedOpset(constant, "").value_or(latestOpset("")),
+                       getElementTypeOrSelf(constant.getType()));
+}
+
 /// Of the exporters of one module the next finds what the one before did.
 llvm::Error BlockDiff::findHeld(Block &block, const Nodes &nodes) {
   held.clear();
@@ -103,12 +109,18 @@ llvm::Error BlockDiff::findHeld(Block &block, const Nodes &nodes) {
     llvm::Expected<bool> isNode = isNodeOf(constant, nodes, node);
     if (!isNode)
       return isNode.takeError();
-    if (!*isNode)
+    if (!*isNode || !isStateable(constant))
       continue;
     constant.setNode(std::nullopt);
     held.insert(constant);
   }
   return llvm::Error::success();
+}
+
+/// Integers are no Constant nodes below opset 9.
+bool BlockDiff::becomesInitializer(const GraphIndex *graph,
+                                   OnnxConstantOp constant) const {
+  return becomeInitializers(graph) || (isFree(graph) && !isStateable(constant));
 }
 
 /// With --constants=nodes they stay what they were.

@@ -133,6 +133,20 @@ def test_types_of_constant_nodes(folder):
     assert [each.op_type for each in sameInRuntime(folder, source, 9, (2, 3)).graph.node] == ["Constant", "Reshape"]
 
 
+@pytest.mark.parametrize("flags", [["--target-opset=8"], ["--target-opset=8", "-O0"], ["--target-opset=9"]])
+def test_types_with_constants_as_nodes(folder, flags):
+    """--constants=nodes makes none that Constant of the opset does not have: neither held nodes nor folded values."""
+    source = viewOf(8)
+    source.graph.node.extend([node("Shape", ["y"], ["k"])])
+    source.graph.output.append(m.info("k", (2,), TensorProto.INT64))
+    onnx.save(source, folder / "in.onnx")
+    out = t.fold(folder / "in.onnx", folder / "out.onnx", "--constants=nodes", *flags)
+    onnx.checker.check_model(str(out), full_check=True)
+    result = onnx.load(out)
+    assert bool(result.graph.initializer) == (flags != ["--target-opset=9"])
+    t.expectSameBytes(t.fold(out, folder / "again.onnx", "--constants=nodes", *flags), out, "again")
+
+
 def test_constants_that_have_no_place(folder):
     """Functions have no initializers, and before IR version 4 these are inputs."""
     problem = "constant 's': Constant of opset 8 has no i64"
