@@ -90,6 +90,19 @@ static constexpr llvm::StringLiteral overview =
     "lower-affine,\nconvert-scf-to-cf and all of bufferization. For others "
     "load onnx-fold's plugin into mlir-opt\n(docs/linking-elements.md).\n";
 
+/// Dialects that only passes load. An operation that the parser does not know
+/// would become one of theirs, with properties of another kind, when the pass
+/// loads its dialect.
+static void addDialectsOfPasses(const mlir::MlirOptMainConfig &config,
+                                mlir::DialectRegistry &registry) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler quiet(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  mlir::PassManager manager(&context);
+  if (mlir::succeeded(config.setupPassPipeline(manager)))
+    manager.getDependentDialects(registry);
+}
+
 /// As mlir::MlirOptMain, but for the collector, which it has no hook for.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
@@ -103,6 +116,7 @@ static mlir::LogicalResult run(int argc, char **argv,
   if (commandLine.shouldShowDialects() || commandLine.shouldListPasses())
     return mlir::MlirOptMain(argc, argv, inputName, outputName, registry);
 
+  addDialectsOfPasses(commandLine, registry);
   mlir::MlirOptMainConfig config = commandLine;
   config.setPassPipelineSetupFn([&](mlir::PassManager &pm) {
     addCollector(pm, {.registerRoot = true,
