@@ -457,7 +457,7 @@ TEST_F(Totality, EachOfNumbersIsLowered) {
   }
   // MLIR 22 has no conversion of the first two, and fpowi has operands of two
   // types (tests/tensorfolding/test_fold_run.py).
-  EXPECT_THAT(never, testing::UnorderedElementsAre(
-                         "arith.scaling_extf", "arith.scaling_truncf",
-                         "math.fpowi"));
+  EXPECT_THAT(never, testing::UnorderedElementsAre("arith.scaling_extf",
+                                                   "arith.scaling_truncf",
+                                                   "math.fpowi"));
 }
