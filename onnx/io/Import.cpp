@@ -132,8 +132,7 @@ static llvm::Error addKeep(ImportState &state, GraphImporter &importer,
   return llvm::Error::success();
 }
 
-/// The sparse ones too.
-static llvm::StringSet<> initializerNames(const GraphIndex &graph) {
+llvm::StringSet<> onnxfold::initializerNames(const GraphIndex &graph) {
   llvm::StringSet<> names;
   for (const TensorIndex &tensor : graph.initializers)
     names.insert(tensor.name);

@@ -81,6 +81,9 @@ importModel(InputFileRef file, mlir::MLIRContext &context,
 /// override; none before IR version 4.
 std::vector<std::string> overridableInputs(const ModelIndex &index);
 
+/// Names of the graph's initializers, dense and sparse.
+llvm::StringSet<> initializerNames(const GraphIndex &graph);
+
 /// True if a caller may override the value of an initializer that is a graph
 /// input too (IR version 4 and later). Before that version every initializer is
 /// a graph input, and is a constant nevertheless.

@@ -228,6 +228,18 @@ def test_an_unknown_rank_is_a_warning(folder):
     assert typeOf(onnx.load(folder / "out.onnx").graph.input[0]) == (TensorProto.FLOAT, [6, 1])
 
 
+def test_sparse_initializers_that_are_inputs_too(folder):
+    """An input with a sparse value was taken for one without, so that a cut that did not name it was refused."""
+    source = m.model([node("Relu", ["x"], ["g"]), node("Mul", ["g", "w"], ["y"])], [info("x", (3,)), info("w", (3,))], [info("y", (3,))], ir=8)
+    values, places = helper.make_tensor("w", TensorProto.FLOAT, [2], [1.0, 3.0]), helper.make_tensor("", TensorProto.INT64, [2], [0, 2])
+    source.graph.sparse_initializer.append(helper.make_sparse_tensor(values, places, [3]))
+    for flag, inputs in (("--inputs=g", ["g", "w"]), ("--inputs=x", ["x", "w"]), ("--inputs=g,w", ["g", "w"])):
+        part = cut(folder, source, flag, check=False)  # the checker says that the input's type is not sparse
+        assert names(part.graph.input) == inputs and [one.values.name for one in part.graph.sparse_initializer] == ["w"], flag
+    part = cut(folder, source, "--outputs=g", check=False)
+    assert names(part.graph.input) == ["x"] and not part.graph.sparse_initializer
+
+
 @pytest.mark.parametrize("version", [3, 8])
 def test_initializers_that_are_inputs_too(folder, version):
     """Before IR version 4 all are, and what is cut off takes its input along. Later a caller may give them."""

@@ -123,9 +123,7 @@ llvm::Expected<GraphCut> onnxfold::cutModel(ImportedModel &model,
     if (llvm::Error error = inferCutTypes(*cut, *model.module, limits))
       return error;
   }
-  llvm::StringSet<> initializers;
-  for (const TensorIndex &tensor : model.index->mainGraph().initializers)
-    initializers.insert(tensor.name);
+  llvm::StringSet<> initializers = initializerNames(model.index->mainGraph());
   if (llvm::Error error = cut->apply(
           [&](StringRef name) { return initializers.contains(name); }))
     return error;
