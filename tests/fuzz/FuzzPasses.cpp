@@ -32,8 +32,8 @@ static constexpr llvm::StringLiteral pipelines[] = {
     "lower-constant-tensors-to-llvm",
     "constprop,scrub",
     "buffer-deallocation-and-reuse,lower-deallocation-to-llvm",
-    "constant-tensor-folding{mode=both postpone-broadcasts},"
-    "constant-tensors-metadata",
+    ("constant-tensor-folding{mode=both postpone-broadcasts},"
+     "constant-tensors-metadata"),
     "ease-bufferization,sequence-ownership,convert-sequence",
     "prepare-constant-tensor-calls,protect-arguments,check-arguments",
 };
