@@ -52,12 +52,16 @@ llvm::Error onnxfold::writeSharedLibrary(llvm::ArrayRef<char> code,
   std::string message;
   std::string folder = folderOfPrograms(), path = "-Wl,-rpath," + folder;
   llvm::SmallVector<StringRef> words{
-      "cc", "-shared", "-Wl,-Bsymbolic", "-o", file, object, "-lm"};
+      "cc",   "-shared", "-Wl,-Bsymbolic,--as-needed,-z,defs", "-o", file,
+      object, "-lm"};
   if (!folder.empty()) // linked only if the object calls it
-    words.append(
-        {"-Wl,--as-needed,-z,defs", "-L", folder, "-lonnxfold_programs", path});
+    words.append({"-L", folder, "-lonnxfold_programs", path});
   int status = llvm::sys::ExecuteAndWait(*linker, words, std::nullopt, {}, 0, 0,
                                          &message);
+  if (status && folder.empty())
+    message = "libonnxfold_programs.so, which it may need, is not installed "
+              "with onnx-run" +
+              (message.empty() ? "" : "; " + message);
   return status ? makeRunError("cc -shared failed" +
                                (message.empty() ? "" : ": " + message))
                 : llvm::Error::success();

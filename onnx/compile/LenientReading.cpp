@@ -99,20 +99,27 @@ static void forgetRank(Value value) {
     value.setType(UnrankedTensorType::get(type.getElementType()));
 }
 
-/// What bodies of If and Loop give has the shape that is inferred, or any,
-/// where they declare a scalar: PaddleOCR says so of tensors of one element.
-static void forgetScalarsOfBodies(FunctionOpInterface graph) {
-  graph->walk([](Operation *owner) {
-    Operator op = Operator::from(owner);
-    if (!op || !op.isAny({"If", "Loop"}))
-      return;
-    for (Region &body : owner->getRegions())
-      for (Value output : body.front().getTerminator()->getOperands()) {
-        Operator from = Operator::from(output.getDefiningOp());
-        if (isScalar(output.getType()) && from && !from.isCustom() &&
-            output.getParentRegion() == &body)
-          forgetRank(output);
-      }
+/// Whether a type of the value that the model declares may be wrong: it is no
+/// output of a body of a Loop or Scan, whose types hold (but for scalars).
+static bool isForgotten(Value value) {
+  Operator from = Operator::from(value.getDefiningOp());
+  if (!from || from.isCustom())
+    return false;
+  Operator owner = Operator::from(value.getParentRegion()->getParentOp());
+  if (!owner || owner.is("If") ||
+      (owner.is("Loop") && isScalar(value.getType())))
+    return true;
+  Operation *end = value.getParentBlock()->getTerminator();
+  return !llvm::is_contained(end->getOperands(), value);
+}
+
+/// What nodes give has the shape that is inferred, or any: models declare the
+/// sizes of an example, and PaddleOCR scalars where it gives one element.
+static void forgetInner(FunctionOpInterface graph) {
+  graph->walk([](Operation *op) {
+    for (Value result : op->getResults())
+      if (isForgotten(result))
+        forgetRank(result);
   });
 }
 
@@ -124,7 +131,9 @@ static bool openCarried(Operation *loop) {
   bool isOpened = false;
   for (unsigned i = 2; i < body.getNumArguments() && i <= yielded.size(); ++i) {
     Value carried = body.getArgument(i);
-    if (!isScalar(carried.getType()) || isScalar(yielded[i - 1].getType()))
+    if (!isScalar(carried.getType()) ||
+        (isScalar(yielded[i - 1].getType()) &&
+         isScalar(loop->getOperand(i).getType())))
       continue;
     forgetRank(carried);
     forgetRank(loop->getResult(i - 2));
@@ -148,11 +157,11 @@ bool DeclaredOutputs::openCarriedScalars() {
 }
 
 DeclaredOutputs::DeclaredOutputs(FunctionOpInterface graph) : graph(graph) {
-  forgetScalarsOfBodies(graph);
   llvm::append_range(declared, outputsOf(graph).getTypes());
-  for (Value output : outputsOf(graph))
+  forgetInner(graph);
+  for (auto [output, type] : llvm::zip_equal(outputsOf(graph), declared))
     if (Operator op = Operator::from(output.getDefiningOp());
-        op && !op.isCustom() && isa<RankedTensorType>(output.getType()))
+        op && !op.isCustom() && isa<RankedTensorType>(type))
       output.setType(OnnxUnknownType::get(output.getContext()));
   updateType(graph);
 }

@@ -72,9 +72,14 @@ bool onnxfold::isTypeOfState(Type type, const ValueState &state,
       });
 }
 
-/// Gives a value of unknown type the type that was inferred.
+/// Gives a value of unknown type or rank the type that was inferred.
 static void refine(Value value, const ValueState &state, const DimExprs &exprs,
                    const ValueTypes &types) {
+  if (isa<UnrankedTensorType>(value.getType()) && state.shape) {
+    if (Type ranked = typeOfState(state, exprs, value.getContext()))
+      value.setType(ranked);
+    return;
+  }
   if (!isa<OnnxUnknownType>(value.getType()))
     return;
   Type kind = types.of(value);

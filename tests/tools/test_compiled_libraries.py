@@ -6,6 +6,7 @@ It was of no use where a kernel is called, or a sequence made: nothing had these
 
 import ctypes
 import json
+import shutil
 import subprocess
 
 import numpy as np
@@ -165,3 +166,17 @@ def test_two_libraries_in_one_process(folder):
         libraries.append(Library(emit(folder / op, [helper.make_node(op, ["x"], ["y"])], [x], [y])))
     found = [library(x=np.float32([3]))[0].item() for library in libraries * 2]
     assert found == [-3, pytest.approx(0.99997791)] * 2
+
+
+def test_a_library_that_nothing_completes_is_not_written(folder):
+    """Without libonnxfold_programs.so it was written, and no program could load it."""
+    alone = folder / "bin/onnx-run"
+    alone.parent.mkdir()
+    shutil.copy(RUN, alone)
+    nodes = [helper.make_node("NonZero", ["x"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [info("x", TensorProto.FLOAT)], [info("y", TensorProto.INT64, (1, None))])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), folder / "model.onnx")
+    command = [alone, folder / "model.onnx", "--emit=shared-library", "-o", folder / "libmodel.so"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.returncode != 0 and "libonnxfold_programs.so, which it may need, is not installed with onnx-run" in done.stderr, done
+    assert not (folder / "libmodel.so").exists()

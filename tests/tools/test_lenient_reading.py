@@ -107,6 +107,65 @@ def test_branches_whose_outputs_are_declared_as_scalars(folder, flags):
         assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
 
 
+# What the two branches give, the condition, and what the model declares: of each branch, and of the result.
+BRANCHES = [((1,), (1,), (1,)), ((3, 3), (3, 3), (3, 3)), ((6,), (6,), (6,)), ((2, 3), (1, 1, 1), (2, 3)), ((), (), ())]
+
+
+@pytest.mark.parametrize("shapes", BRANCHES, ids=str)
+def test_branches_that_declare_another_shape_than_they_give(folder, shapes):
+    then = graphOf("then", [node("Neg", ["x"], ["t"])], [info("t", shapes[0])])
+    other = graphOf("other", [node("Abs", ["x"], ["e"])], [info("e", shapes[1])])
+    nodes = [node("If", ["c"], ["y"], then_branch=then, else_branch=other)]
+    source = model(nodes, [truth("c"), info("x", (2, 3))], [info("y", shapes[2])], opset=14)
+    for chosen in (True, False):
+        done = run(folder / str(chosen), source, {"c": np.array(chosen), "x": X})
+        assert done.returncode == 0 and done.stderr.count(INFERRED) == (shapes[2] != (2, 3)), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+@pytest.mark.parametrize("size", [1, "q"])
+def test_a_loop_that_carries_one_element_declared_as_a_scalar(folder, size, flags):
+    """Body and result say a scalar, and what the Loop begins with has a dimension."""
+    step = [node("Identity", ["go"], ["again"]), node("Neg", ["k"], ["r"])]
+    body = graphOf("body", step, [truth("again"), info("r", ())], [info("i", (), TensorProto.INT64), truth("go"), info("k", ())])
+    inputs = [info("n", (), TensorProto.INT64), truth("c"), info("x", (size,))]
+    source = model([node("Loop", ["n", "c", "x"], ["y"], body=body)], inputs, [info("y", ())], opset=14)
+    for count in (0, 3):
+        feed = {"n": np.array(count), "c": np.array(True), "x": np.float32([3])}
+        done = run(folder / str(count), source, feed, *flags)
+        assert done.returncode == 0 and done.stderr.count(INFERRED) == 1, done.stdout + done.stderr
+
+
+# ---- shapes of inner values ----------------------------------------------------------------------------------------------
+
+UNKNOWN = onnx.helper.make_tensor_value_info("x", F32, None)
+ANY = onnx.helper.make_tensor_value_info("y", F32, None)
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+@pytest.mark.parametrize("wrong", [(), (3, 3), (1, 1, 1)], ids=str)
+@pytest.mark.parametrize("shape", [(2, 3), ("n", 3), None], ids=str)
+def test_a_wrong_shape_of_an_inner_value(folder, shape, wrong, flags):
+    """What inference cannot confirm is not believed: the run gives the shape."""
+    nodes = [node("Sigmoid", ["x"], ["h"]), node("Neg", ["h"], ["y"])]
+    source = model(nodes, [UNKNOWN if shape is None else info("x", shape)], [ANY if shape is None else info("y", shape)])
+    source.graph.value_info.append(info("h", wrong))
+    done = run(folder, source, {"x": X}, *flags)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("wrong", [(7,), (2, 3)], ids=str)
+def test_a_wrong_shape_where_values_say_it(folder, wrong):
+    """Of Reshape and ReduceMax inference knows the rank at most."""
+    whole = info("a", ("k",), TensorProto.INT64)
+    for operator, value, extra in (("Reshape", [6], {}), ("ReduceMax", [0], {"keepdims": 0})):
+        nodes = [node(operator, ["x", "a"], ["h"], **extra), node("Neg", ["h"], ["y"])]
+        source = model(nodes, [info("x", (2, 3)), whole], [ANY], opset=20)
+        source.graph.value_info.append(info("h", wrong))
+        done = run(folder / operator, source, {"x": X, "a": np.int64(value)})
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 # ---- domains without an import -------------------------------------------------------------------------------------------
 
 
