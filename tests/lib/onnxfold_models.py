@@ -92,3 +92,12 @@ def expectValue(container, name, expected):
     assert value is not None, f"'{name}' is not a constant of the folded model"
     expected = np.asarray(expected, value.dtype)
     assert value.shape == expected.shape and np.array_equal(value, expected), f"'{name}' is {value!r}, expected {expected!r}"
+
+
+def everyMessage(message):
+    """It and all messages within it."""
+    yield message
+    for field, value in message.ListFields():
+        if field.message_type:
+            for one in [value] if hasattr(value, "ListFields") else value:
+                yield from everyMessage(one)

@@ -69,14 +69,6 @@ def withTexts():
 FEEDS = [{"x": X, "c": np.array(value)} for value in (True, False)]
 
 
-def everyMessage(message):
-    yield message
-    for field, value in message.ListFields():
-        if field.message_type:
-            for one in [value] if hasattr(value, "ListFields") else value:
-                yield from everyMessage(one)
-
-
 STRIPPED = {
     "docs": lambda one: one.ClearField("doc_string") if "doc_string" in one.DESCRIPTOR.fields_by_name else None,
     "metadata": lambda one: one.ClearField("metadata_props") if "metadata_props" in one.DESCRIPTOR.fields_by_name else None,
@@ -92,7 +84,7 @@ def test_strip_as_the_descriptors_have_it(folder, kind):
     result = cleaned(folder, source, f"--strip={kind}", feeds=FEEDS)
     counts, _ = done(folder, f"--strip={kind}")
     before = len(source.SerializeToString())
-    for one in everyMessage(source):
+    for one in m.everyMessage(source):
         STRIPPED[kind](one)
     assert result == source
     [(_, (_, saved))] = counts.items()
@@ -102,7 +94,7 @@ def test_strip_as_the_descriptors_have_it(folder, kind):
 def test_strip_stack_traces_alone(folder):
     source = withTexts()
     result = cleaned(folder, source, "--strip=stack-traces", feeds=FEEDS)
-    for one in everyMessage(source):
+    for one in m.everyMessage(source):
         if "metadata_props" in one.DESCRIPTOR.fields_by_name:
             kept = [each for each in one.metadata_props if each.key == "namespace"]
             del one.metadata_props[:]
@@ -115,9 +107,9 @@ def test_strip_stack_traces_alone(folder):
 def test_strip_of_new_nodes(folder, level):
     """Nodes that inlining and other rewrites write anew have the texts of those they stand for: these go as well."""
     result = cleaned(folder, withTexts(), "--strip=docs,metadata", "--strip=names,types", *(["--inline-functions"] if level != "-O0" else []), level=level, feeds=FEEDS)
-    texts = [one for one in everyMessage(result) if getattr(one, "doc_string", "") or getattr(one, "metadata_props", ())]
+    texts = [one for one in m.everyMessage(result) if getattr(one, "doc_string", "") or getattr(one, "metadata_props", ())]
     assert not texts, texts
-    assert not any(one.name for one in everyMessage(result) if one.DESCRIPTOR.name == "NodeProto")
+    assert not any(one.name for one in m.everyMessage(result) if one.DESCRIPTOR.name == "NodeProto")
 
 
 def test_strip_keeps_the_records_of_onnx_fold(folder):
@@ -256,7 +248,7 @@ def test_external_data_stays_where_it_is(folder, form):
     compare.expectAgreement(got, want, "moved at once")
     assert (folder / "more.bin").stat().st_size >= 16000
     inline = onnx.load(t.fold(folder / "in.onnx", folder / "inline.onnx", "-O0", f"--constants={form}", "--inline-data"), load_external_data=False)
-    assert not any(one.external_data for one in everyMessage(inline) if one.DESCRIPTOR.name == "TensorProto")
+    assert not any(one.external_data for one in m.everyMessage(inline) if one.DESCRIPTOR.name == "TensorProto")
 
 
 #

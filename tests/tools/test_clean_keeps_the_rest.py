@@ -8,9 +8,9 @@ import copy
 import numpy as np
 import onnx
 import onnxfold_compare as compare
+import onnxfold_models as m
 import onnxfold_testing as t
 import pytest
-import test_toolkit_back as back
 import test_toolkit_pairs as pairs
 
 CONTENT = ("-O0", "--skip=*")
@@ -20,7 +20,7 @@ def without(field, wanted=lambda one: True):
     """Clears the field in all messages that have it."""
 
     def change(model):
-        for one in [one for one in back.everyMessage(model) if field in one.DESCRIPTOR.fields_by_name and wanted(one)]:
+        for one in [one for one in m.everyMessage(model) if field in one.DESCRIPTOR.fields_by_name and wanted(one)]:
             one.ClearField(field)
 
     return change
@@ -37,7 +37,7 @@ def keepOnly(messages, isKept):
 
 
 def withoutTraces(model):
-    for one in [one for one in back.everyMessage(model) if "metadata_props" in one.DESCRIPTOR.fields_by_name]:
+    for one in [one for one in m.everyMessage(model) if "metadata_props" in one.DESCRIPTOR.fields_by_name]:
         keepOnly(one.metadata_props, lambda entry: "stack_trace" not in entry.key)
 
 
@@ -48,7 +48,7 @@ def withoutWeights(model):
 
 def inOneOrder(model):
     """Nodes by their bytes: what is compared is which there are."""
-    for one in [one for one in back.everyMessage(model) if "node" in one.DESCRIPTOR.fields_by_name]:
+    for one in [one for one in m.everyMessage(model) if "node" in one.DESCRIPTOR.fields_by_name]:
         nodes = sorted((copy.deepcopy(node) for node in one.node), key=lambda node: node.SerializeToString(deterministic=True))
         del one.node[:]
         one.node.extend(nodes)
@@ -57,7 +57,7 @@ def inOneOrder(model):
 def withoutParts(model):
     """What --prune may leave out."""
     del model.opset_import[:], model.functions[:]
-    for one in [one for one in back.everyMessage(model) if one.DESCRIPTOR.name == "GraphProto"]:
+    for one in [one for one in m.everyMessage(model) if one.DESCRIPTOR.name == "GraphProto"]:
         read = {name for node in one.node for name in node.input} | {value.name for value in one.output}
         keepOnly(one.initializer, lambda each: each.name in read)
 
@@ -106,7 +106,7 @@ def expectRest(folder, source, feeds, flag):
 
 def annotated(model):
     """Texts everywhere, and a weight that is an input."""
-    for i, one in enumerate([one for one in back.everyMessage(model) if "metadata_props" in one.DESCRIPTOR.fields_by_name]):
+    for i, one in enumerate([one for one in m.everyMessage(model) if "metadata_props" in one.DESCRIPTOR.fields_by_name]):
         one.metadata_props.add(key=["pkg.torch.onnx.stack_trace", "namespace"][i % 2], value=f"text {i}")
         one.doc_string = f"doc {i}"
     if model.graph.initializer and model.graph.initializer[0].name not in {one.name for one in model.graph.input}:

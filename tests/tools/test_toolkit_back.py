@@ -12,6 +12,7 @@ import re
 import numpy as np
 import onnx
 import onnxfold_compare as compare
+import onnxfold_models as m
 import onnxfold_testing as t
 import pytest
 import test_toolkit_pairs as pairs
@@ -42,18 +43,10 @@ WAYS = {
 SMALL = ("control_flow", "lstm", "distilbert")
 
 
-def everyMessage(message):
-    yield message
-    for field, value in message.ListFields():
-        if field.message_type:
-            for one in [value] if hasattr(value, "ListFields") else value:
-                yield from everyMessage(one)
-
-
 def typesOf(model):
     """Element types that the model names, those of Casts included."""
     found = set()
-    for one in everyMessage(model):
+    for one in m.everyMessage(model):
         kind = one.DESCRIPTOR.name
         if kind == "Tensor":
             found.add(one.elem_type)
@@ -65,13 +58,13 @@ def typesOf(model):
 
 
 def operators(model):
-    return collections.Counter(one.op_type for one in everyMessage(model) if one.DESCRIPTOR.name == "NodeProto" and one.op_type != "Constant")
+    return collections.Counter(one.op_type for one in m.everyMessage(model) if one.DESCRIPTOR.name == "NodeProto" and one.op_type != "Constant")
 
 
 def tensors(model):
     """{name: tensor} of initializers and of Constant nodes, bodies included."""
-    found = {one.name: one for one in everyMessage(model) if one.DESCRIPTOR.name == "TensorProto" and one.name}
-    for one in everyMessage(model):
+    found = {one.name: one for one in m.everyMessage(model) if one.DESCRIPTOR.name == "TensorProto" and one.name}
+    for one in m.everyMessage(model):
         if one.DESCRIPTOR.name == "NodeProto" and one.op_type == "Constant" and one.attribute and one.attribute[0].name == "value":
             found[one.output[0]] = one.attribute[0].t
     return found

@@ -52,14 +52,11 @@ static FoldResult foldArithUIToFP(FoldContext &cx) {
   return x ? rounded(x, cx.resultType()) : Elements();
 }
 
-/// Floats cut to numbers with a sign. Out of range, and NaN, is poison.
-static FoldResult foldArithFPToSI(FoldContext &cx) {
+/// Floats cut to whole numbers from `least` up to, but without, `limit`. What
+/// is out of range, and NaN, is poison.
+static FoldResult truncated(FoldContext &cx, double least, double limit,
+                            DataType wideType) {
   const Elements &x = cx.input(0);
-  DataType type = cx.resultType();
-  if (!isFloat(x.type()) || !isSignless(type))
-    return Elements();
-  double least = -std::ldexp(1, numBits(type) - 1);
-  double limit = -least;
   Elements wide = ops::cast(x, DataType::Float64);
   auto isOutside = [least, limit](double v) {
     double whole = std::trunc(v);
@@ -68,26 +65,22 @@ static FoldResult foldArithFPToSI(FoldContext &cx) {
   if (auto where = ops::firstWhere<double>(wide, isOutside))
     return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
                      " is out of range");
-  return lowBits(ops::cast(wide, DataType::Int64), type);
+  return lowBits(ops::cast(wide, wideType), cx.resultType());
 }
 
-/// Floats cut to numbers without a sign. Out of range, and NaN, is poison.
-static FoldResult foldArithFPToUI(FoldContext &cx) {
-  const Elements &x = cx.input(0);
+static FoldResult foldArithFPToSI(FoldContext &cx) {
   DataType type = cx.resultType();
-  if (!isFloat(x.type()) || !isSignless(type))
+  if (!isFloat(cx.input(0).type()) || !isSignless(type))
     return Elements();
-  double least = 0;
-  double limit = std::ldexp(1, numBits(type));
-  Elements wide = ops::cast(x, DataType::Float64);
-  auto isOutside = [least, limit](double v) {
-    double whole = std::trunc(v);
-    return !(whole >= least && whole < limit);
-  };
-  if (auto where = ops::firstWhere<double>(wide, isOutside))
-    return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
-                     " is out of range");
-  return lowBits(ops::cast(wide, DataType::UInt64), type);
+  double limit = std::ldexp(1, numBits(type) - 1);
+  return truncated(cx, -limit, limit, DataType::Int64);
+}
+
+static FoldResult foldArithFPToUI(FoldContext &cx) {
+  DataType type = cx.resultType();
+  if (!isFloat(cx.input(0).type()) || !isSignless(type))
+    return Elements();
+  return truncated(cx, 0, std::ldexp(1, numBits(type)), DataType::UInt64);
 }
 
 /// x * scale, both widened to the type of the result, where the product is

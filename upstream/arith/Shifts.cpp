@@ -29,35 +29,30 @@ static FoldResult foldArithShLI(FoldContext &cx) {
   return zipBits<uint64_t>(cx, [](uint64_t a, uint64_t b) { return a << b; });
 }
 
-/// Shifts to the right, filling up with the sign. By the width or more is
-/// poison, and with `exact` a bit that is lost.
-static FoldResult foldArithShRSI(FoldContext &cx) {
+/// Poison of a shift to the right: by the width or more, and with `exact` a
+/// bit that is lost.
+static Reason checkShiftRight(FoldContext &cx) {
   unsigned width = numBits(cx.input(0).type());
   auto isTooFar = [width](uint64_t, uint64_t by) { return by >= width; };
-  if (Reason poison =
-          refuseWhere<uint64_t>(cx, isTooFar, "is shifted by its width"))
+  Reason poison =
+      refuseWhere<uint64_t>(cx, isTooFar, "is shifted by its width");
+  if (poison || !isExact(cx))
     return poison;
-  if (isExact(cx)) {
-    auto loses = [](uint64_t a, uint64_t by) { return a >> by << by != a; };
-    if (Reason poison = refuseWhere<uint64_t>(cx, loses, "loses a bit"))
-      return poison;
-  }
+  auto loses = [](uint64_t a, uint64_t by) { return a >> by << by != a; };
+  return refuseWhere<uint64_t>(cx, loses, "loses a bit");
+}
+
+/// Fills up with the sign.
+static FoldResult foldArithShRSI(FoldContext &cx) {
+  if (Reason poison = checkShiftRight(cx))
+    return poison;
   return zipBits<int64_t>(cx, [](int64_t a, int64_t b) { return a >> b; });
 }
 
-/// Shifts to the right, filling up with zeros. By the width or more is poison,
-/// and with `exact` a bit that is lost.
+/// Fills up with zeros.
 static FoldResult foldArithShRUI(FoldContext &cx) {
-  unsigned width = numBits(cx.input(0).type());
-  auto isTooFar = [width](uint64_t, uint64_t by) { return by >= width; };
-  if (Reason poison =
-          refuseWhere<uint64_t>(cx, isTooFar, "is shifted by its width"))
+  if (Reason poison = checkShiftRight(cx))
     return poison;
-  if (isExact(cx)) {
-    auto loses = [](uint64_t a, uint64_t by) { return a >> by << by != a; };
-    if (Reason poison = refuseWhere<uint64_t>(cx, loses, "loses a bit"))
-      return poison;
-  }
   return zipBits<uint64_t>(cx, [](uint64_t a, uint64_t b) { return a >> b; });
 }
 
