@@ -72,10 +72,19 @@ bool onnxfold::isTypeOfState(Type type, const ValueState &state,
       });
 }
 
+/// Whether only nodes read the value: operations of other dialects, such as
+/// func.return, ask for the type that it has.
+static bool mayGetRank(Value value) {
+  return isa<UnrankedTensorType>(value.getType()) &&
+         llvm::all_of(value.getUsers(), [&](Operation *user) {
+           return user->getDialect() == value.getDefiningOp()->getDialect();
+         });
+}
+
 /// Gives a value of unknown type or rank the type that was inferred.
 static void refine(Value value, const ValueState &state, const DimExprs &exprs,
                    const ValueTypes &types) {
-  if (isa<UnrankedTensorType>(value.getType()) && state.shape) {
+  if (state.shape && mayGetRank(value)) {
     if (Type ranked = typeOfState(state, exprs, value.getContext()))
       value.setType(ranked);
     return;

@@ -158,6 +158,10 @@ llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
   if (isDeep(*model))
     if (llvm::Error error = checkDepth(*files.model))
       return error;
+  // A read of bytes that are cut off meanwhile may succeed with zeros.
+  for (const auto &[location, file] : model->external->files())
+    if (llvm::Error error = file->checkUnchanged())
+      return error;
   return input->checkUnchanged();
 }
 

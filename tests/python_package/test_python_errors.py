@@ -204,7 +204,9 @@ def test_a_file_that_is_cut_meanwhile(folder, what):
     errors = 0
     for _ in range(10):
         path, cut = folder / "model.onnx", folder / ("weights.data" if what == "data" else "model.onnx")
-        onnx.save(source, path, save_as_external_data=what == "data", location="weights.data")
+        fresh = onnx.ModelProto()  # onnx.save moves the values of what it is given into the file
+        fresh.CopyFrom(source)
+        onnx.save(fresh, path, save_as_external_data=what == "data", location="weights.data")
 
         def shorten(*_):
             with open(cut, "r+b") as file:

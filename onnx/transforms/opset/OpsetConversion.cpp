@@ -322,15 +322,18 @@ llvm::Error OpsetConverter::run() {
     return ModelFault("opset " + llvm::Twine(std::max(target, *own)) +
                       " is not known")
         .expected("at most " + llvm::Twine(newest));
+  SmallVector<Operation *> converted;
   for (Operation &function : *module.getBody()) {
     std::optional<int64_t> from = importedOpset(&function, "");
     if (isa<FunctionOpInterface>(&function) && from && *from != target) {
       convertAll(&function, *from);
       setOpset(&function);
-      checkMade(&function);
+      converted.push_back(&function);
     }
   }
-  setOpset(module);
+  setOpset(module); // and of the main graph, which has no imports of its own
+  for (Operation *function : converted)
+    checkMade(function);
   if (problems.empty())
     return llvm::Error::success();
   constexpr size_t most = 10;

@@ -157,7 +157,7 @@ TEST_F(ConstantPropagationTest, remarksSayWhy) {
             std::string::npos)
       << remarks[1];
   EXPECT_NE(remarks[2].find("t.repeat not folded: the model would grow beyond "
-                            "--max-growth"),
+                            "the limit of growth"),
             std::string::npos)
       << remarks[2];
 }

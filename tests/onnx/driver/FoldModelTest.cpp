@@ -198,6 +198,36 @@ TEST_F(FoldModel, AnInputThatIsCutIsAnErrorThatNamesIt) {
   }
 }
 
+/// Of a file that is cut, reads may give zeros: the result held them.
+TEST_F(FoldModel, DataThatIsCutIsAnErrorThatNamesIt) {
+  constexpr int64_t size = 50'000;
+  onnx::ModelProto model;
+  ASSERT_TRUE(model.ParseFromString(modelOf(4, size)));
+  onnx::TensorProto &weight = *model.mutable_graph()->mutable_initializer(0);
+  std::string values = weight.raw_data();
+  weight.clear_raw_data();
+  weight.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto *location = weight.add_external_data();
+  location->set_key("location");
+  location->set_value("w.bin");
+  for (llvm::StringRef when : {"read", "evaluate", "plan", "rewrite"}) {
+    std::string file = write("in.onnx", model.SerializeAsString());
+    std::string data = write("w.bin", values);
+    FoldCallbacks callbacks;
+    callbacks.endedStep = [&](llvm::StringRef step) {
+      if (step == when)
+        std::filesystem::resize_file(data, 5000);
+    };
+    FoldReport report;
+    std::string text = llvm::toString(
+        foldModel(ModelInput::file(file), ModelOutput::file(path("out.onnx")),
+                  {}, report, callbacks));
+    EXPECT_NE(text.find("w.bin"), std::string::npos)
+        << when.str() << ": " << text;
+    EXPECT_EQ(entries(), (std::set<std::string>{"in.onnx", "w.bin"}));
+  }
+}
+
 /// What a run fails with: "1 text".
 std::string failure(const ModelInput &input, const ModelOutput &output,
                     const FoldOptions &options = {}) {
