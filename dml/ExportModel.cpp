@@ -400,6 +400,8 @@ llvm::Error Export::writeCompanions(StringRef folder, OutputFile &script) {
     if (llvm::Error error = add(options.interfaceFile, fill))
       return error;
   }
+  if (llvm::Error error = model.checkUnchanged())
+    return error;
   return commitTogether(companions, script);
 }
 

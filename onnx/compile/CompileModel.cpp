@@ -78,6 +78,7 @@ public:
   llvm::Error run(CompiledModel &result);
 
 private:
+  llvm::Error compileOrCall(CompiledModel &result);
   static DialectRegistry makeRegistry();
   FunctionOpInterface mainGraph() {
     return cast<FunctionOpInterface>(
@@ -479,6 +480,13 @@ llvm::Error Compilation::callKernels(CompiledModel &result) {
 }
 
 llvm::Error Compilation::run(CompiledModel &result) {
+  if (llvm::Error error = compileOrCall(result))
+    return error;
+  return model.checkUnchanged();
+}
+
+/// The program, or one that calls kernels where none can be made.
+llvm::Error Compilation::compileOrCall(CompiledModel &result) {
   if (llvm::Error error = read(result))
     return error;
   completeOutputs();

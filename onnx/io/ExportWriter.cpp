@@ -138,7 +138,6 @@ static llvm::Error checkDepth(const OutputFile &model) {
 llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
                                       llvm::ThreadPoolInterface *pool,
                                       WriteProgress progress) {
-  const InputFileRef &input = model->index->file();
   if (files.isStream())
     if (llvm::Error error = checkStream(files.model->name()))
       return error;
@@ -158,11 +157,7 @@ llvm::Error ModelExporter::writeFiles(ExportedFiles &files,
   if (isDeep(*model))
     if (llvm::Error error = checkDepth(*files.model))
       return error;
-  // A read of bytes that are cut off meanwhile may succeed with zeros.
-  for (const auto &[location, file] : model->external->files())
-    if (llvm::Error error = file->checkUnchanged())
-      return error;
-  return input->checkUnchanged();
+  return model->checkUnchanged();
 }
 
 llvm::Error ModelExporter::write(StringRef path,

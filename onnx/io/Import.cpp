@@ -379,6 +379,13 @@ SmallVector<FileIdentity> ImportedModel::inputFiles() const {
   return result;
 }
 
+llvm::Error ImportedModel::checkUnchanged() const {
+  for (const auto &[location, file] : external->files())
+    if (llvm::Error error = file->checkUnchanged())
+      return error;
+  return index->file()->checkUnchanged();
+}
+
 static void noteNegativeSizes(const ImportState &state, ImportedModel &model) {
   unsigned count = state.numNegativeSizes;
   model.statesNegativeSizes = count != 0;

@@ -56,6 +56,11 @@ struct ImportedModel {
 
   /// The model's file and its data files, which an output must never replace.
   llvm::SmallVector<FileIdentity> inputFiles() const;
+
+  /// An error if one of these files is another one than when it was opened. To
+  /// be asked when all values have been read: of a file that is cut meanwhile,
+  /// reads may succeed with zeros.
+  llvm::Error checkUnchanged() const;
 };
 
 /// `dataRoots`: folders that external data may lie in too, through links (see
