@@ -93,9 +93,19 @@ static bool isScalar(Type type) {
   return ranked && ranked.getRank() == 0;
 }
 
-/// A tensor is of any rank from now on.
+/// A tensor is of any rank from now on. An output has an unknown type until one
+/// is inferred, since the function's type follows that.
 static void forgetRank(Value value) {
-  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return;
+  bool isOutput = llvm::any_of(value.getUsers(), [](Operation *user) {
+    return isa<FunctionOpInterface>(user->getParentOp()) &&
+           user->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (isOutput)
+    value.setType(OnnxUnknownType::get(value.getContext()));
+  else
     value.setType(UnrankedTensorType::get(type.getElementType()));
 }
 
