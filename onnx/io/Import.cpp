@@ -375,12 +375,17 @@ SmallVector<FileIdentity> ImportedModel::inputFiles() const {
     result.push_back(textFile->identity());
   for (const auto &[location, file] : external->files())
     result.push_back(file->identity());
-  llvm::append_range(result, earlierFiles);
+  if (!mayReplaceEarlier)
+    for (const InputFileRef &file : earlierFiles)
+      result.push_back(file->identity());
   return result;
 }
 
 llvm::Error ImportedModel::checkUnchanged() const {
   for (const auto &[location, file] : external->files())
+    if (llvm::Error error = file->checkUnchanged())
+      return error;
+  for (const InputFileRef &file : earlierFiles)
     if (llvm::Error error = file->checkUnchanged())
       return error;
   return index->file()->checkUnchanged();

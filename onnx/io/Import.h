@@ -51,8 +51,10 @@ struct ImportedModel {
   /// is that of its binary form.
   InputFileRef textFile;
 
-  /// Data files of the model that this one was made from in memory.
-  llvm::SmallVector<FileIdentity, 0> earlierFiles;
+  /// The files of the model that this one was made from in memory; values may
+  /// still be read from them.
+  llvm::SmallVector<InputFileRef, 0> earlierFiles;
+  bool mayReplaceEarlier = false; ///< an output may replace these
 
   /// The model's file and its data files, which an output must never replace.
   llvm::SmallVector<FileIdentity> inputFiles() const;

@@ -88,13 +88,14 @@ onnxfold::foldWritten(FoldedModel &model, const FoldOptions &options,
       readBytes(**bytes, std::move(values), model.prepared, context);
   if (!next)
     return next.takeError();
-  if (!options.inPlace) { // no output replaces the input, which `next` is not
+  if (!options.inPlace) // no output replaces the input, which `next` is not
     next->textFile = source.file();
-    next->earlierFiles = model.prepared.imported.earlierFiles;
-    for (const auto &[location, file] :
-         model.prepared.imported.external->files())
-      next->earlierFiles.push_back(file->identity());
-  }
+  next->mayReplaceEarlier = options.inPlace;
+  const ImportedModel &before = model.prepared.imported;
+  next->earlierFiles = before.earlierFiles;
+  next->earlierFiles.push_back(before.index->file());
+  for (const auto &[location, file] : before.external->files())
+    next->earlierFiles.push_back(file);
   if (llvm::Error error = model.replace(std::move(*next)))
     return error;
   model.isConverted = true;
