@@ -151,7 +151,8 @@ llvm::Error Compilation::read(CompiledModel &result) {
   });
   if (error)
     return error;
-  result.hasExternalData = model.inputFiles().size() > 1;
+  for (const auto &[location, data] : model.external->files())
+    result.dataFiles.push_back(data->name().str());
   importKnownDomains(*model.module);
   return error;
 }

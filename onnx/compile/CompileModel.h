@@ -38,7 +38,7 @@ struct CompiledModel {
   llvm::SmallVector<char, 0> code; ///< an object, or text
   Signature signature;
   std::vector<std::string> warnings;
-  bool hasExternalData = false;
+  std::vector<std::string> dataFiles; ///< paths, of external data
   bool isCompiled = true; ///< false: the kernels are called one after the other
 };
 

@@ -60,6 +60,22 @@ def test_refused(files, program, kept, arguments, outputs):
         assert (files / kept).read_bytes() == before
 
 
+def test_weights(files):
+    """The data files of a model are inputs that no argument names."""
+    weight = onnx.numpy_helper.from_array(np.arange(4, dtype=np.float32), "w")
+    value = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in "xy"]
+    graph = helper.make_graph([helper.make_node("Add", ["x", "w"], ["y"])], "g", value[:1], value[1:], [weight])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, files / "e.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
+    before = (files / "w.bin").read_bytes()
+    os.symlink("w.bin", files / "link.bin")
+    for output in ("w.bin", "link.bin"):
+        for program, arguments in (("onnx-run", ["--emit=object"]), ("onnx-run", ["--emit=shared-library"]), ("onnx-fold", []), ("onnx-to-dml", [])):
+            done = run(files, program, "e.onnx", *arguments, "-o", output)
+            assert done.returncode == 1 and NEVER in done.stderr, done
+            assert (files / "w.bin").read_bytes() == before, done
+
+
 def test_script(files):
     done = run(files, "dml-to-onnx", "s.dml", "-o", "s.dml")
     assert done.returncode == 1 and "is the script, expected another file" in done.stderr, done

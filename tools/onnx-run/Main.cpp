@@ -141,7 +141,7 @@ objectOf(const CommandLine &line, StringRef model,
     return compiled.takeError();
   // What lies in other files may change while the model does not, and a program
   // that could not be compiled says so each time.
-  if (!file.empty() && !compiled->hasExternalData && compiled->isCompiled)
+  if (!file.empty() && compiled->dataFiles.empty() && compiled->isCompiled)
     writeCached(file, compiled->code);
   return llvm::MemoryBuffer::getMemBufferCopy(
       StringRef(compiled->code.data(), compiled->code.size()), model);
@@ -515,6 +515,8 @@ static llvm::Error emit(const CommandLine &line, CompileOptions options) {
   auto compiled = compileAndWarn(line.input(), options);
   if (!compiled)
     return compiled.takeError();
+  if (isOneOfFiles(output, compiled->dataFiles))
+    return makeRunError(output + ": " + inputIsNeverWritten);
   return isLibrary ? writeSharedLibrary(compiled->code, output)
                    : writeCode(compiled->code, output);
 }

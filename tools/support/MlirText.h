@@ -14,6 +14,7 @@
 #ifndef ONNXFOLD_TOOLS_SUPPORT_MLIRTEXT_H
 #define ONNXFOLD_TOOLS_SUPPORT_MLIRTEXT_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
@@ -57,35 +58,49 @@ inline llvm::StringSet<> aliasesOfIndex(llvm::StringRef text) {
   return names;
 }
 
+/// Where the first array of a type is whose name `isIndex` accepts; npos if
+/// there is none.
+inline size_t findArray(llvm::StringRef text,
+                        llvm::function_ref<bool(llvm::StringRef)> isIndex) {
+  auto isName = [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("_$.!-").contains(c);
+  };
+  size_t at = text.find("array");
+  for (; at != llvm::StringRef::npos; at = text.find("array", at + 1)) {
+    llvm::StringRef rest = text.substr(at + 5).ltrim();
+    if (rest.consume_front("<") && isIndex(rest.ltrim().take_while(isName)))
+      break;
+  }
+  return at;
+}
+
 } // namespace detail
 
 /// An error that has line and column of an array of index.
 inline llvm::Error checkMlirText(llvm::MemoryBufferRef buffer) {
-  // Bytecode has no text to parse.
+  // Bytecode has no text to parse. Few texts have an array that may be one of
+  // index, so few are copied.
   llvm::StringRef raw = buffer.getBuffer();
-  if (raw.starts_with("ML\xefR") || !raw.contains("array"))
+  auto mayBeIndex = [](llvm::StringRef type) {
+    return type == "index" || type.starts_with("!");
+  };
+  if (raw.starts_with("ML\xefR") ||
+      detail::findArray(raw, mayBeIndex) == llvm::StringRef::npos)
     return llvm::Error::success();
   std::string plain = detail::withoutLiterals(raw);
   llvm::StringRef text = plain;
   llvm::StringSet<> index = detail::aliasesOfIndex(text);
-  auto isName = [](char c) {
-    return llvm::isAlnum(c) || llvm::StringRef("_$.!-").contains(c);
-  };
-  for (size_t at = text.find("array"); at != llvm::StringRef::npos;
-       at = text.find("array", at + 1)) {
-    llvm::StringRef rest = text.substr(at + 5).ltrim();
-    if (!rest.consume_front("<") ||
-        !index.contains(rest.ltrim().take_while(isName)))
-      continue;
-    llvm::StringRef before = text.take_front(at);
-    size_t lineStart = before.rfind('\n') + 1;
-    return llvm::createStringError(
-        "line " + llvm::Twine(before.count('\n') + 1) + ", column " +
-        llvm::Twine(at - lineStart + 1) +
-        ": array<index: ...> cannot be parsed by MLIR 22, expected an integer "
-        "or float of a known width, such as array<i64: ...>");
-  }
-  return llvm::Error::success();
+  size_t at = detail::findArray(
+      text, [&](llvm::StringRef type) { return index.contains(type); });
+  if (at == llvm::StringRef::npos)
+    return llvm::Error::success();
+  llvm::StringRef before = text.take_front(at);
+  size_t lineStart = before.rfind('\n') + 1;
+  return llvm::createStringError(
+      "line " + llvm::Twine(before.count('\n') + 1) + ", column " +
+      llvm::Twine(at - lineStart + 1) +
+      ": array<index: ...> cannot be parsed by MLIR 22, expected an integer "
+      "or float of a known width, such as array<i64: ...>");
 }
 
 } // namespace onnxfold
