@@ -53,6 +53,24 @@ def test_maxima_of_what_is_never_below_zero(folder, before):
     expectLeft(folder, nodes, [before.op_type, "MaxPool"])
 
 
+@pytest.mark.parametrize("opset", [10, 21])
+@pytest.mark.parametrize("upper, fuses", [(6.0, True), (0.0, True), (-5.0, False), ("x", False)])
+def test_upper_bounds_of_a_clip(folder, opset, upper, fuses):
+    """Where the upper bound is below the lower one, all elements are the upper one: below 0."""
+    if opset == 10 and upper == "x":
+        return  # bounds are attributes there
+    pads = [node("Pad", ["r", "p"], ["t"])] if opset == 21 else [node("Pad", ["r"], ["t"], pads=PADS)]
+    if opset == 10:
+        before = [node("Clip", ["x"], ["r"], min=0.0, max=upper)]
+    elif upper == "x":
+        before = [node("Constant", [], ["low"], value_float=0.0), node("ReduceMax", ["x"], ["high"], keepdims=0), node("Clip", ["x", "low", "high"], ["r"])]
+    else:
+        before = [node("Constant", [], ["low"], value_float=0.0), node("Constant", [], ["high"], value_float=upper), node("Clip", ["x", "low", "high"], ["r"])]
+    nodes = [*before, *pads, node("MaxPool", ["t"], ["y"], **MAX)]
+    left = [one.op_type for one in nodes if one.op_type not in ("Constant", "Pad" if fuses else "")]
+    expectLeft(folder, nodes, left, opset=opset, runs=(opset, upper) != (10, -5.0))  # ONNX Runtime refuses those attributes
+
+
 @pytest.mark.parametrize("name, nodes, value", [
     ("zeros are more than a negative maximum", padded("MaxPool", **MAX), None),
     ("of what may be below zero", [node("Tanh", ["x"], ["r"]), *padded("MaxPool", before="r", **MAX)], None),

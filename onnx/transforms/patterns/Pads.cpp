@@ -107,14 +107,23 @@ static bool seesMoreThanPads(Operator pool, ArrayRef<int64_t> counts) {
   return true;
 }
 
+/// Both bounds of a Clip are at least 0: where the upper one is less than the
+/// lower one, all elements become it.
+static bool clipsAboveZero(const CleanUpContext &cx, Operator clip) {
+  if (clip.since() < 11)
+    return clip.getFloat("min", -INFINITY) >= 0 &&
+           clip.getFloat("max", INFINITY) >= 0;
+  auto isAbove = [&](unsigned i) {
+    Elements bound = cx.constantOf(clip.input(i));
+    return bound && bound.size() == 1 && bound.number().to<double>() >= 0;
+  };
+  return isAbove(1) && (!clip.hasInput(2) || isAbove(2));
+}
+
 /// No element is below 0: NaN and -0 may be.
 static bool isNeverBelowZero(const CleanUpContext &cx, Operator made) {
-  if (made && made.is("Clip")) {
-    Elements least = cx.constantOf(made.input(1));
-    return made.since() >= 11
-               ? least && least.size() == 1 && least.number().to<double>() >= 0
-               : made.getFloat("min", -INFINITY) >= 0;
-  }
+  if (made && made.is("Clip"))
+    return clipsAboveZero(cx, made);
   return made && (made.is("Relu") || made.is("Abs") || made.is("Sigmoid") ||
                   made.is("HardSigmoid"));
 }

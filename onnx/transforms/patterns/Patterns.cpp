@@ -36,7 +36,6 @@ Value patterns::inputAlike(const CleanUpContext &cx, unsigned i) {
   return cx.isLike(cx.op.input(i)) ? cx.op.input(i) : Value();
 }
 
-/// Elements keep their order: with the shape, all is the same.
 bool patterns::mayMultiply(const CleanUpContext &cx, float factor) {
   constexpr int broadcastsAll = 7; // Mul, of itself
   constexpr float most = 1e4;
@@ -52,6 +51,7 @@ Value patterns::times(const CleanUpContext &cx, Value value, float factor) {
                    "Mul", {value, cx.nodes.number(factor, cx.typeOf(value))});
 }
 
+/// Elements keep their order: with the shape, all is the same.
 bool patterns::keepsOrder(Operator op) {
   return op.is("Reshape") || op.is("Flatten") || op.is("Squeeze") ||
          op.is("Unsqueeze");
