@@ -14,6 +14,10 @@
 
 namespace onnxfold {
 
+/// Tensors of symbols are made of shapes: with more elements they are no longer
+/// worth their memory, some hundred bytes an element.
+constexpr int64_t mostSymbols = 4096;
+
 class Evaluator {
 public:
   /// Both must outlive the evaluator.

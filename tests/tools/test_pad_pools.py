@@ -62,10 +62,9 @@ def test_upper_bounds_of_a_clip(folder, opset, upper, fuses):
     pads = [node("Pad", ["r", "p"], ["t"])] if opset == 21 else [node("Pad", ["r"], ["t"], pads=PADS)]
     if opset == 10:
         before = [node("Clip", ["x"], ["r"], min=0.0, max=upper)]
-    elif upper == "x":
-        before = [node("Constant", [], ["low"], value_float=0.0), node("ReduceMax", ["x"], ["high"], keepdims=0), node("Clip", ["x", "low", "high"], ["r"])]
     else:
-        before = [node("Constant", [], ["low"], value_float=0.0), node("Constant", [], ["high"], value_float=upper), node("Clip", ["x", "low", "high"], ["r"])]
+        high = node("ReduceMax", ["x"], ["high"], keepdims=0) if upper == "x" else node("Constant", [], ["high"], value_float=upper)
+        before = [node("Constant", [], ["low"], value_float=0.0), high, node("Clip", ["x", "low", "high"], ["r"])]
     nodes = [*before, *pads, node("MaxPool", ["t"], ["y"], **MAX)]
     left = [one.op_type for one in nodes if one.op_type not in ("Constant", "Pad" if fuses else "")]
     expectLeft(folder, nodes, left, opset=opset, runs=(opset, upper) != (10, -5.0))  # ONNX Runtime refuses those attributes

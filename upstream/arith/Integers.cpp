@@ -63,41 +63,18 @@ static FoldResult foldArithAddUIExtended(FoldContext &cx) {
                                         overflow};
 }
 
-/// The low and the high half of the products of numbers with a sign.
-static FoldResult foldArithMulSIExtended(FoldContext &cx) {
-  Elements x = widened<int64_t>(cx.input(0)), y = widened<int64_t>(cx.input(1));
+/// The low and the high half of products, which `Wide` holds.
+template <class T, class Wide>
+static FoldResult foldArithMulExtended(FoldContext &cx) {
+  Elements x = widened<T>(cx.input(0)), y = widened<T>(cx.input(1));
   if (!x || !y)
     return Elements();
   DataType type = cx.input(0).type();
   unsigned width = numBits(type);
-  Elements low =
-      ops::zipAs<int64_t, int64_t, int64_t>(x, y, [](int64_t a, int64_t b) {
-        return int64_t(uint64_t(a) * uint64_t(b));
-      });
-  Elements high = ops::zipAs<int64_t, int64_t, int64_t>(
-      x, y, [width](int64_t a, int64_t b) {
-        return int64_t(Int128(a) * b >> width);
-      });
-  return llvm::SmallVector<Elements, 1>{lowBits(low, type),
-                                        lowBits(high, type)};
-}
-
-/// The low and the high half of the products of numbers without a sign.
-static FoldResult foldArithMulUIExtended(FoldContext &cx) {
-  Elements x = widened<uint64_t>(cx.input(0)),
-           y = widened<uint64_t>(cx.input(1));
-  if (!x || !y)
-    return Elements();
-  DataType type = cx.input(0).type();
-  unsigned width = numBits(type);
-  Elements low = ops::zipAs<uint64_t, uint64_t, uint64_t>(
-      x, y, [](uint64_t a, uint64_t b) {
-        return uint64_t(uint64_t(a) * uint64_t(b));
-      });
-  Elements high = ops::zipAs<uint64_t, uint64_t, uint64_t>(
-      x, y, [width](uint64_t a, uint64_t b) {
-        return uint64_t(UInt128(a) * b >> width);
-      });
+  Elements low = ops::zipAs<T, T, T>(
+      x, y, [](T a, T b) { return T(uint64_t(a) * uint64_t(b)); });
+  Elements high = ops::zipAs<T, T, T>(
+      x, y, [width](T a, T b) { return T(Wide(a) * b >> width); });
   return llvm::SmallVector<Elements, 1>{lowBits(low, type),
                                         lowBits(high, type)};
 }
@@ -148,8 +125,8 @@ void registerArithIntegers(KernelRegistry &registry) {
   registry.add("subi", {1}, foldArithSubI);
   registry.add("muli", {1}, foldArithMulI);
   registry.add("addui_extended", {1}, foldArithAddUIExtended);
-  registry.add("mulsi_extended", {1}, foldArithMulSIExtended);
-  registry.add("mului_extended", {1}, foldArithMulUIExtended);
+  registry.add("mulsi_extended", {1}, foldArithMulExtended<int64_t, Int128>);
+  registry.add("mului_extended", {1}, foldArithMulExtended<uint64_t, UInt128>);
   // The larger of two numbers with a sign.
   registry.add(
       "maxsi", {1},

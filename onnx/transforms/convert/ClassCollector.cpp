@@ -186,11 +186,15 @@ void ClassCollector::keepTyped(Operator op, const onnx::OpSchema &schema) {
                               ? op.getTensor(name)
                               : ElementsAttr();
     const TypePair *pair = tensor ? classes.pairOf(tensor.getType()) : nullptr;
-    bool isStated = llvm::any_of(statements, [&](const StatedType &one) {
-      return one.op.getOperation() == op.getOperation() &&
-             one.attribute.getName() == name;
-    });
-    if (pair && !isStated)
+    if (!pair)
+      continue;
+    // The statements of the node at hand are the last ones.
+    bool isStated =
+        llvm::any_of(llvm::reverse(statements), [&](const StatedType &one) {
+          return one.op.getOperation() == op.getOperation() &&
+                 one.attribute.getName() == name;
+        });
+    if (!isStated)
       keepAll(op, "its attribute '" + Twine(name) + "' is a tensor of " +
                       onnxfold::name(pair->from));
   }
