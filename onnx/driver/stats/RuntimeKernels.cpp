@@ -67,12 +67,17 @@ static std::string namesOf(StringRef letters) {
   return text;
 }
 
+/// The rows are sorted by domain and operator.
 static llvm::ArrayRef<KernelRow> rowsOf(Operator op) {
-  auto isOf = [&](const KernelRow &row) {
-    return row.domain == op.domain() && row.type == op.opType();
+  std::pair wanted(op.domain(), op.opType());
+  auto keyOf = [](const KernelRow &row) {
+    return std::pair(row.domain, row.type);
   };
-  const KernelRow *first = llvm::find_if(rows, isOf);
-  return {first, std::find_if_not(first, std::end(rows), isOf)};
+  const KernelRow *first = llvm::partition_point(
+      rows, [&](const KernelRow &row) { return keyOf(row) < wanted; });
+  return {first, std::find_if(first, std::end(rows), [&](const KernelRow &row) {
+            return keyOf(row) != wanted;
+          })};
 }
 
 //===----------------------------------------------------------------------===//
