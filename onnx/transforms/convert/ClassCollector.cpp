@@ -181,10 +181,10 @@ void ClassCollector::visitPlain(Operator op, const onnx::OpSchema &schema) {
 /// A tensor in an attribute that states no result (the thresholds of a tree)
 /// fixes the types of the node.
 void ClassCollector::keepTyped(Operator op, const onnx::OpSchema &schema) {
-  for (const auto &[name, attribute] : schema.attributes()) {
-    ElementsAttr tensor = attribute.type == onnx::AttributeProto::TENSOR
-                              ? op.getTensor(name)
-                              : ElementsAttr();
+  for (const auto &entry : schema.attributes()) {
+    StringRef name = entry.first;
+    bool isTensor = entry.second.type == onnx::AttributeProto::TENSOR;
+    ElementsAttr tensor = isTensor ? op.getTensor(name) : ElementsAttr();
     const TypePair *pair = tensor ? classes.pairOf(tensor.getType()) : nullptr;
     if (!pair)
       continue;
