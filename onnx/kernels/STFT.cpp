@@ -5,17 +5,21 @@
 // multiplied by a window. Spec: onnx STFT, version 17. frame_length: input, or
 // the length of the window, or that of the signal. Of a complex signal no half
 // of the spectrum (`onesided`, the default) can be left out: kept.
-// In double, rounded once.
+// In double, rounded once. To ONNX Runtime, and so to programs, a signal [batch,
+// length] is a real one, as torch's exporter writes it.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/nn/Fourier.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/kernels/support/Signal.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
 static FoldResult foldSTFT(FoldContext &cx) {
-  const Elements &x = cx.input(0);
+  Elements x = cx.input(0);
+  if (x.rank() == 2 && mustDecide(cx))
+    x = x.unsqueeze({2});
   FourierTransform transform;
   transform.half = cx.integer("onesided").value_or(1) != 0;
   if (Reason wrong = checkSignal(x, 3, transform))

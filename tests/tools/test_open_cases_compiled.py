@@ -304,6 +304,20 @@ def test_the_mean_of_no_elements(folder, kind):
     expectRunsAsThere(folder, source, {"x": x})
 
 
+@pytest.mark.parametrize("onesided", (0, 1))
+def test_a_signal_without_its_last_dimension(folder, onesided):
+    """The text wants [batch, length, 1]; torch's exporter writes [batch, length], which was refused."""
+    tensors = [const("step", np.int64(4)), const("length", np.int64(8)), const("window", np.hanning(8).astype(np.float32))]
+    stft = node("STFT", ["x", "step", "window", "length"], ["y"], onesided=onesided)
+    x = np.random.default_rng(7).standard_normal((2, 32)).astype(np.float32)
+    source = model([stft], [info("x", (2, 32))], [onnx.helper.make_tensor_value_info("y", F32, None)], tensors, opset=17)
+    expectRunsAsThere(folder, source, {"x": x})
+    onnx.save(source, folder / "m.onnx")
+    np.save(folder / "x.npy", x)
+    t.runOk("--bind", f"x={folder / 'x.npy'}", folder / "m.onnx", "-o", folder / "o.onnx")
+    assert [one.op_type for one in onnx.load(folder / "o.onnx").graph.node][-1] == "STFT", "folding keeps what the text does not have"
+
+
 def test_one_name_for_two_sizes(folder):
     """Folding takes them for equal: the difference of the numbers of elements, 8 in ONNX Runtime, was 0 without a word."""
     nodes = [node("Size", ["x"], ["s"]), node("Size", ["z"], ["t"]), node("Sub", ["s", "t"], ["y"])]
