@@ -156,7 +156,7 @@ static Reason checkInputs(const Kernel &kernel, ArrayRef<ValueState *> inputs) {
 }
 
 /// That an input is not constant is the first thing to say about an operation.
-static Reason inputOr(ArrayRef<ValueState *> inputs, Reason otherwise) {
+static Reason inputOr(ArrayRef<ValueState *> inputs, const Reason &otherwise) {
   Reason unknownInput = checkInputs(Kernel(), inputs);
   return unknownInput ? unknownInput : otherwise;
 }
