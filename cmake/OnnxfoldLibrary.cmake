@@ -52,7 +52,7 @@ endfunction()
 #   FOLDERS      further folders below it whose files belong to it.
 #   OPTIMIZE     -O3, for folders whose loops were measured to gain from it.
 #   LIGHT        -O1, for dialects and passes that take a small part of the time of what calls them: a quarter off the
-#                compilation (docs/architecture.md).
+#                compilation (docs/notebook/build-time.md).
 # LLVM's support code is onnxfold::llvm. What only sources include is $<BUILD_INTERFACE:...>: users
 # of the installed package need not have it. Each library is a component of that package, with those of
 # its headers, tables and generated files that cmake/PublicHeaders.txt names.

@@ -4,7 +4,7 @@ enable_testing()
 find_package(GTest REQUIRED)
 
 # onnxfold_test_options(<target> <short>): a test runs for seconds and is compiled for minutes: -O1 takes a fifth off a
-# batch, -O0 a third (docs/architecture.md). A program holds templates of the libraries as its tests compile them, so
+# batch, -O0 a third (docs/notebook/build-time.md). A program holds templates of the libraries as its tests compile them, so
 # -O0 is for tests that are short.
 function(onnxfold_test_options target short)
   if(short)
