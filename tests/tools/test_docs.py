@@ -245,4 +245,4 @@ def test_the_first_commands_of_the_readme(folder):
     commands = re.findall(r"^    (.*)$", text, re.M)
     wanted = ["./onnx-fold model.onnx ", "./run-tests ", "pip install . --config-settings=cmake.define.ONNXFOLD_PROGRAM=$PWD/build/bin/onnx-fold "]
     assert all(line.startswith(start) for line, start in zip(commands, wanted)) and "pip install onnx-fold" not in text, commands[:3]
-    assert len(text.splitlines()) <= 143, "longer than a reader has patience for"
+    assert len(text.splitlines()) <= 110, "longer than a reader has patience for"
