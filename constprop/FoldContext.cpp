@@ -80,7 +80,7 @@ std::optional<std::string> FoldContext::string(StringRef name) const {
   return std::nullopt;
 }
 
-/// array<i64: 1, 2> of any width, and [1, 2].
+/// array<i64: 1, 2> of any width, array<i1: true>, and [1, 2].
 static std::optional<Shape> intsOfList(Attribute attribute) {
   auto dense = [](auto array) {
     return Shape(array.asArrayRef().begin(), array.asArrayRef().end());
@@ -92,6 +92,8 @@ static std::optional<Shape> intsOfList(Attribute attribute) {
   if (auto array = dyn_cast<DenseI16ArrayAttr>(attribute))
     return dense(array);
   if (auto array = dyn_cast<DenseI8ArrayAttr>(attribute))
+    return dense(array);
+  if (auto array = dyn_cast<DenseBoolArrayAttr>(attribute))
     return dense(array);
   auto array = dyn_cast<ArrayAttr>(attribute);
   if (!array)

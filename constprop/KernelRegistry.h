@@ -16,6 +16,8 @@
 //   .movesSymbols()         any input may
 // Some accept more:
 //   .takesSequences()       an input may be a sequence or an optional
+// Some can be run on many operands at once:
+//   .mapsElements()         tensors may stand for scalars
 // A kernel whose work is not the number of elements of its results says so:
 //   .costs(unitsOfFunction) for each element, in units of FoldLimits::maxWork
 //
@@ -78,10 +80,19 @@ public:
     return *this;
   }
 
+  /// Each element of the result depends on one element of each operand, so that
+  /// runOnTensors (RunOnTensors.h) may give it tensors for scalars. Operands of
+  /// rank 0 broadcast.
+  Kernel &mapsElements() {
+    isElementwise = true;
+    return *this;
+  }
+
   FoldFunction function = nullptr;
   std::string operation;     ///< "onnx.Abs", as it was registered
   double unitsOfElement = 0; // 0: costs() was not called
   bool anyKind = false;
+  bool isElementwise = false;
   uint32_t ignored = 0, symbolic = 0; // bit i: input i (31: and all later)
 
   static bool has(uint32_t mask, unsigned input) {

@@ -21,6 +21,7 @@
 #include "onnxfold/onnx/kernels/AllKernels.h"
 #include "onnxfold/onnx/tosequence/Passes.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/stablehlo/StablehloKernels.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "onnxfold/tools/support/MlirText.h"
@@ -30,6 +31,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -86,7 +88,7 @@ static void printKernels() {
 }
 
 static constexpr llvm::StringLiteral overview =
-    "onnx-fold's passes; of MLIR's own: canonicalize, cse, symbol-dce, "
+    "onnx-fold's passes; of MLIR's own: canonicalize, cse, inline, symbol-dce, "
     "lower-affine,\nconvert-scf-to-cf and all of bufferization. For others "
     "load onnx-fold's plugin into mlir-opt\n(docs/linking-elements.md).\n";
 
@@ -165,8 +167,11 @@ int main(int argc, char **argv) {
   registerOnnxDialect(registry, OperatorSet::All);
   registry.addExtension(+extendOnnx);
   registerUpstreamKernels(registry);
+  registerStablehlo(registry);
+  mlir::func::registerInlinerExtension(registry);
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  mlir::registerInlinerPass();
   mlir::registerSymbolDCEPass();
   registerConstantPropagationPass();
   registerOnnxCleanUpPass();

@@ -16,6 +16,7 @@
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Passes.h"
 #include "onnxfold/sequence/transforms/Passes.h"
+#include "onnxfold/stablehlo/StablehloKernels.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "onnxfold/upstream/UpstreamKernels.h"
@@ -40,6 +41,7 @@ static void registerPasses() {
 static void registerDialects(mlir::DialectRegistry *registry) {
   registry->insert<ElementsDialect>();
   registerUpstreamKernels(*registry);
+  registerStablehlo(*registry);
   registerDeallocationDialects(*registry);
   sequence::registerSequenceDialects(*registry);
 }

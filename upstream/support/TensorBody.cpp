@@ -3,6 +3,7 @@
 
 #include "onnxfold/upstream/support/TensorBody.h"
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/constprop/RunOnTensors.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
@@ -104,47 +105,16 @@ ReasonOr<Elements> TensorBody::evaluate(Operation *op) const {
   return call(op, operands);
 }
 
-/// Results are deferred, and those that this operation is asked for were
-/// checked: the limits are for what it computes, not for single operations.
-static const FoldLimits &noLimits() {
-  static const FoldLimits limits = {~uint64_t(0), ~uint64_t(0), ~uint64_t(0)};
-  return limits;
-}
-
 ReasonOr<Elements> TensorBody::call(Operation *op,
                                     ArrayRef<Elements> operands) const {
-  auto inBody = [&](const Reason &reason) {
-    return Reason{reason.code, "'" + op->getName().getStringRef().str() +
-                                   "' in its body: " + reason.text};
-  };
-  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
-  if (Reason kept = dialect.mustBeKept(op))
-    return inBody(kept);
-  int version = dialect.versionOf(op);
-  ReasonOr<const Kernel *> kernel = dialect.kernelOf(op, version);
-  if (!kernel)
-    return inBody(kernel.reason());
-  SmallVector<ValueState, 4> states(operands.size());
-  SmallVector<ValueState *, 4> inputs;
-  for (auto [state, value] : llvm::zip_equal(states, operands)) {
-    state.type = value.type();
-    state.value = value;
-    inputs.push_back(&state);
-  }
-  ValueState result;
-  result.type = toDataType(op->getResult(0).getType());
-  ValueState *results = &result;
-  FoldContext context(op, **kernel, version, inputs, results, cx.exprs(),
-                      noLimits());
-  FoldResult folded = (*kernel)->function(context);
-  if (!folded)
-    return inBody(folded.reason());
-  const Elements &value = folded.values()[0].tensor;
-  if (!value || value.type() != result.type ||
-      value.rank() != int64_t(loops.size()))
-    return inBody(notFolded(ReasonCode::UnsupportedType,
-                            "no kernel for this element type"));
-  return value;
+  ReasonOr<Elements> value = runOnTensors(op, operands, cx.exprs());
+  if (value && value->rank() == int64_t(loops.size()))
+    return value;
+  Reason reason = value ? notFolded(ReasonCode::UnsupportedType,
+                                    "no kernel for this element type")
+                        : value.reason();
+  return Reason{reason.code, "'" + op->getName().getStringRef().str() +
+                                 "' in its body: " + reason.text};
 }
 
 /// Elements of a constant tensor, at indices that the body computes: a gather.

@@ -1,0 +1,104 @@
+//===- StablehloKernels.cpp - Kernels for StableHLO and CHLO --------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/stablehlo/StablehloKernels.h"
+#include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/stablehlo/ir/Dialect.h"
+#include "mlir/IR/Matchers.h"
+
+namespace onnxfold::hlo {
+#define FAMILY(Name) void register##Name(KernelRegistry &);
+#include "onnxfold/stablehlo/Families.def"
+void registerChlo(KernelRegistry &);
+} // namespace onnxfold::hlo
+
+using namespace onnxfold;
+using namespace mlir;
+
+void onnxfold::addStablehloKernels(StringRef dialect,
+                                   KernelRegistry &registry) {
+  if (dialect == "chlo")
+    return hlo::registerChlo(registry);
+#define FAMILY(Name) hlo::register##Name(registry);
+#include "onnxfold/stablehlo/Families.def"
+}
+
+namespace {
+
+struct StablehloFolding : FoldingInterface {
+  explicit StablehloFolding(Dialect *dialect)
+      : FoldingInterface(dialect), registry(dialect->getNamespace()) {
+    addStablehloKernels(dialect->getNamespace(), registry);
+  }
+
+  const KernelRegistry &kernels() const override { return registry; }
+  Reason mustBeKept(Operation *op) const override;
+  bool hasConstants(Operation *op, unsigned result) const override;
+  Value materialize(OpBuilder &builder, Operation *op, unsigned result,
+                    const Elements &value) const override;
+
+private:
+  KernelRegistry registry;
+};
+
+} // namespace
+
+/// A tensor of numbers that the library has, without bounds.
+static bool isPlain(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getEncoding())
+    return false;
+  DataType known = toDataType(tensor.getElementType());
+  return known != DataType::Undefined && known != DataType::String;
+}
+
+static std::string textOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+Reason StablehloFolding::mustBeKept(Operation *op) const {
+  StringRef name = op->getName().stripDialect();
+  if (name == "optimization_barrier")
+    return notFolded(ReasonCode::Filtered,
+                     "keeps what is before it from what is after it");
+  if (name == "rng" || name == "rng_bit_generator")
+    return notFolded(ReasonCode::NotDeterministic,
+                     "each implementation has numbers of its own");
+  for (auto types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (!isPlain(type))
+        return notFolded(ReasonCode::UnsupportedType,
+                         "type " + textOf(type) + " is not supported");
+  if (matchPattern(op, m_Constant()))
+    return notFolded(ReasonCode::UnsupportedType, "its value cannot be read");
+  return {};
+}
+
+bool StablehloFolding::hasConstants(Operation *op, unsigned result) const {
+  Type type = op->getResult(result).getType();
+  return isPlain(type) && cast<RankedTensorType>(type).hasStaticShape();
+}
+
+Value StablehloFolding::materialize(OpBuilder &builder, Operation *op,
+                                    unsigned result,
+                                    const Elements &value) const {
+  auto type = cast<RankedTensorType>(op->getResult(result).getType());
+  return hlo::ConstantOp::create(builder, op->getLoc(), type,
+                                 toAttribute(value, type));
+}
+
+template <class D> static void add(DialectRegistry &registry) {
+  registry.insert<D>();
+  registry.addExtension(+[](MLIRContext *, D *dialect) {
+    dialect->template addInterfaces<StablehloFolding>();
+  });
+}
+
+void onnxfold::registerStablehlo(DialectRegistry &registry) {
+  add<hlo::StablehloDialect>(registry);
+  add<hlo::ChloDialect>(registry);
+}

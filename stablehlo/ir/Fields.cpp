@@ -1,0 +1,118 @@
+//===- Fields.cpp - What attributes of StableHLO say ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/stablehlo/ir/Fields.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace onnxfold::hlo;
+
+using Numbers = llvm::SmallVector<int64_t, 4>;
+
+/// `dot<...>`, or nothing.
+static StringRef textOf(Attribute attribute) {
+  auto opaque = dyn_cast_if_present<OpaqueAttr>(attribute);
+  return opaque ? opaque.getAttrData().trim() : StringRef();
+}
+
+/// What stands between the outermost angle brackets.
+static StringRef bodyOf(Attribute attribute) {
+  StringRef text = textOf(attribute);
+  auto [name, rest] = text.split('<');
+  return rest.ends_with(">") ? rest.drop_back() : StringRef();
+}
+
+/// Cuts the text up to a comma outside of brackets off `rest`.
+static StringRef nextPart(StringRef &rest) {
+  int depth = 0;
+  size_t end = 0;
+  for (; end < rest.size(); ++end) {
+    char c = rest[end];
+    if (c == '[' || c == '<' || c == '(')
+      ++depth;
+    else if (c == ']' || c == ')' ||
+             (c == '>' && (end == 0 || rest[end - 1] != '-')))
+      --depth;
+    else if (c == ',' && depth == 0)
+      break;
+  }
+  StringRef part = rest.take_front(end).trim();
+  rest = rest.drop_front(std::min(end + 1, rest.size()));
+  return part;
+}
+
+StringRef onnxfold::hlo::fieldOf(Attribute attribute, StringRef name) {
+  for (StringRef rest = bodyOf(attribute); !rest.empty();) {
+    auto [key, value] = nextPart(rest).split('=');
+    if (key.trim() == name)
+      return value.trim();
+  }
+  return {};
+}
+
+std::optional<Numbers> onnxfold::hlo::intsOf(Attribute attribute,
+                                             StringRef name) {
+  StringRef text = fieldOf(attribute, name);
+  if (text.empty())
+    return textOf(attribute).empty() ? std::nullopt
+                                     : std::optional(Numbers());
+  if (!text.consume_front("[") || !text.consume_back("]"))
+    return std::nullopt;
+  Numbers numbers;
+  for (StringRef rest = text.trim(); !rest.empty();)
+    if (nextPart(rest).getAsInteger(10, numbers.emplace_back()))
+      return std::nullopt;
+  return numbers;
+}
+
+std::optional<int64_t> onnxfold::hlo::integerOf(Attribute attribute,
+                                                StringRef name,
+                                                int64_t otherwise) {
+  StringRef text = fieldOf(attribute, name);
+  int64_t number = otherwise;
+  if (!text.empty() && text.getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+StringRef onnxfold::hlo::wordOf(Attribute attribute) {
+  return textOf(attribute).rsplit(' ').second.trim();
+}
+
+/// Of `[b, f, 0, 1]`, whose two letters are those of `letters`.
+static std::optional<Numbers> layoutOf(StringRef text, StringRef letters) {
+  if (!text.consume_front("[") || !text.consume_back("]"))
+    return std::nullopt;
+  SmallVector<StringRef> parts;
+  for (StringRef rest = text; !rest.empty();)
+    parts.push_back(nextPart(rest));
+  if (parts.size() < 2)
+    return std::nullopt;
+  Numbers dims(parts.size(), -1);
+  for (auto [dim, part] : llvm::enumerate(parts)) {
+    size_t place = part.size() == 1 ? letters.find(part) : StringRef::npos;
+    if (place == StringRef::npos) {
+      if (part.getAsInteger(10, place))
+        return std::nullopt;
+      place += 2;
+    }
+    if (place >= dims.size() || dims[place] != -1)
+      return std::nullopt;
+    dims[place] = dim;
+  }
+  return dims;
+}
+
+std::optional<SmallVector<Numbers, 3>>
+onnxfold::hlo::convolutionOf(Attribute attribute) {
+  auto [inputs, output] = bodyOf(attribute).split("->");
+  auto [input, kernel] = inputs.split('x');
+  auto of = [](StringRef text, StringRef letters) {
+    return layoutOf(text.trim(), letters);
+  };
+  auto a = of(input, "bf"), b = of(kernel, "io"), c = of(output, "bf");
+  if (!a || !b || !c)
+    return std::nullopt;
+  return SmallVector<Numbers, 3>{*a, *b, *c};
+}

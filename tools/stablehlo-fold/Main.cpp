@@ -1,0 +1,106 @@
+//===- Main.cpp - stablehlo-fold: fold the constants of a program ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+//   stablehlo-fold model.mlir -o folded.mlir
+//
+// Reads a StableHLO program, as JAX and torch-mlir write it, in the generic
+// form, inlines its private functions, folds what depends on constants alone,
+// and writes it in the generic form. docs/stablehlo.md is the manual.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/constprop/plan/ConstantPropagation.h"
+#include "onnxfold/elements/ir/ElementsDialect.h"
+#include "onnxfold/gc/Collector.h"
+#include "onnxfold/gc/Passes.h"
+#include "onnxfold/stablehlo/StablehloKernels.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace onnxfold;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options of stablehlo-fold");
+static cl::opt<std::string> input(cl::Positional, cl::desc("<file, or ->"),
+                                  cl::init("-"), cl::cat(category));
+static cl::opt<std::string> output("o", cl::desc("where the program goes"),
+                                   cl::value_desc("file"), cl::init("-"),
+                                   cl::cat(category));
+static cl::opt<std::string> passes(
+    "passes",
+    cl::desc("the passes that run, as mlir-opt takes them"),
+    cl::init("inline,constprop,cse,symbol-dce,scrub"), cl::cat(category));
+static cl::opt<bool> bytecode("emit-bytecode",
+                              cl::desc("write MLIR's bytecode"),
+                              cl::cat(category));
+
+static void registerPasses() {
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  mlir::registerInlinerPass();
+  mlir::registerSymbolDCEPass();
+  registerConstantPropagationPass();
+  registerCollectionPasses();
+}
+
+static mlir::LogicalResult fold(mlir::ModuleOp module) {
+  mlir::PassManager pm(module.getContext());
+  addCollector(pm, {.registerRoot = true});
+  std::string wrong;
+  llvm::raw_string_ostream message(wrong);
+  if (mlir::failed(mlir::parsePassPipeline(passes, pm, message))) {
+    llvm::errs() << "stablehlo-fold: error: --passes: " << wrong;
+    return mlir::failure();
+  }
+  return pm.run(module);
+}
+
+static mlir::LogicalResult write(mlir::ModuleOp module) {
+  std::string error;
+  auto file = mlir::openOutputFile(output, &error);
+  if (!file) {
+    llvm::errs() << "stablehlo-fold: error: " << error << "\n";
+    return mlir::failure();
+  }
+  if (bytecode) {
+    if (mlir::failed(mlir::writeBytecodeToFile(module, file->os())))
+      return mlir::failure();
+  } else {
+    module.print(file->os());
+  }
+  file->keep();
+  return mlir::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initialized(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv, "Folds the constants of a StableHLO program.\n");
+  registerPasses();
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::func::FuncDialect, ElementsDialect>();
+  registerStablehlo(registry);
+  mlir::func::registerInlinerExtension(registry);
+  mlir::MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  // Shardings and quantised types belong to dialects that nobody here reads.
+  context.allowUnregisteredDialects();
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(
+      input, mlir::ParserConfig(&context));
+  if (!module)
+    return 1;
+  mlir::LogicalResult result = fold(*module);
+  if (mlir::succeeded(result))
+    result = write(*module);
+  return mlir::succeeded(result) ? 0 : 1;
+}
