@@ -4,7 +4,7 @@
 #   cmake --install build --component elements
 include(CMakePackageConfigHelpers)
 
-foreach(tool onnx-fold onnx-to-dml dml-to-onnx onnx-run fold-opt fold-run)
+foreach(tool onnx-fold onnx-to-dml dml-to-onnx onnx-run fold-opt fold-run stablehlo-fold)
   if(TARGET ${tool})
     install(TARGETS ${tool} COMPONENT tools)
   endif()

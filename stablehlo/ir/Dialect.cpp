@@ -87,7 +87,7 @@ Type ChloDialect::parseType(DialectAsmParser &parser) const {
 //===----------------------------------------------------------------------===//
 
 static Operation *makeConstant(OpBuilder &builder, Attribute value, Type type,
-                             Location location) {
+                               Location location) {
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements || elements.getType() != type)
     return nullptr;

@@ -55,8 +55,7 @@ std::optional<Numbers> onnxfold::hlo::intsOf(Attribute attribute,
                                              StringRef name) {
   StringRef text = fieldOf(attribute, name);
   if (text.empty())
-    return textOf(attribute).empty() ? std::nullopt
-                                     : std::optional(Numbers());
+    return textOf(attribute).empty() ? std::nullopt : std::optional(Numbers());
   if (!text.consume_front("[") || !text.consume_back("]"))
     return std::nullopt;
   Numbers numbers;

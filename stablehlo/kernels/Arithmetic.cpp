@@ -127,10 +127,10 @@ static FoldResult foldPower(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (!isInteger(x.type()))
     return ops::zipWide(x, y, ops::wide::pow);
-  Elements negative = ops::mapTo<bool>(inBytes(y), [](auto b) { return b < 0; });
+  Elements negative =
+      ops::mapTo<bool>(inBytes(y), [](auto b) { return b < 0; });
   if (auto where = ops::firstWhere<bool>(negative, [](bool is) { return is; }))
-    return undefined("exponent " +
-                     toString(ops::indexOf(*where, y.shape())) +
+    return undefined("exponent " + toString(ops::indexOf(*where, y.shape())) +
                      " is negative");
   return zipNumbers(x, y, [](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
@@ -143,8 +143,8 @@ static FoldResult foldPower(FoldContext &cx) {
 /// min(max(x, lower), upper); bounds may be scalars.
 static FoldResult foldClamp(FoldContext &cx) {
   const Elements &lower = cx.input(0), &x = cx.input(1), &upper = cx.input(2);
-  Elements atLeast = zipNumbers(
-      x, lower, [](auto a, auto b) { return ops::maximum(a, b); });
+  Elements atLeast =
+      zipNumbers(x, lower, [](auto a, auto b) { return ops::maximum(a, b); });
   return zipNumbers(atLeast, upper,
                     [](auto a, auto b) { return ops::minimum(a, b); });
 }

@@ -181,7 +181,8 @@ static FoldResult foldCompare(FoldContext &cx) {
       return notFolded(ReasonCode::UnsupportedType,
                        "compares the order of complex numbers");
     return ops::zipAs<bool, Complex, Complex>(
-        inDouble(x), inDouble(y), [equal = *order == Order::EQ](auto a, auto b) {
+        inDouble(x), inDouble(y),
+        [equal = *order == Order::EQ](auto a, auto b) {
           return (a == b) == equal;
         });
   }
@@ -191,10 +192,9 @@ static FoldResult foldCompare(FoldContext &cx) {
     x = ops::cast(x, DataType::Float32), y = ops::cast(y, DataType::Float32);
   if (!x)
     return Elements();
-  return ops::zipTo<bool>(inBytes(x), inBytes(y),
-                          [order = *order](auto a, auto b) {
-                            return holds(order, a, b);
-                          });
+  return ops::zipTo<bool>(
+      inBytes(x), inBytes(y),
+      [order = *order](auto a, auto b) { return holds(order, a, b); });
 }
 
 /// Neither infinite nor NaN.
@@ -216,7 +216,8 @@ void registerBits(KernelRegistry &registry) {
   registry.add("shift_left", {1}, alike<foldShift<Shift::Left>>).mapsElements();
   registry.add("shift_right_logical", {1}, alike<foldShift<Shift::Logical>>)
       .mapsElements();
-  registry.add("shift_right_arithmetic", {1}, alike<foldShift<Shift::Arithmetic>>)
+  registry
+      .add("shift_right_arithmetic", {1}, alike<foldShift<Shift::Arithmetic>>)
       .mapsElements();
   // Zeros above the highest one; ones.
   registry.add("count_leading_zeros", {1}, alike<foldCount<true>, 1>)

@@ -14,8 +14,7 @@ using namespace onnxfold::hlo;
 
 /// x * x.
 static FoldResult foldSquare(FoldContext &cx) {
-  return mapNumbers(cx.input(0),
-                    [](auto a) { return ops::multiply(a, a); });
+  return mapNumbers(cx.input(0), [](auto a) { return ops::multiply(a, a); });
 }
 
 template <int sign> static FoldResult foldIsInfinite(FoldContext &cx) {

@@ -23,8 +23,7 @@ static FoldResult foldConvert(FoldContext &cx) {
     x = partOf(x, [](auto a) { return a.real(); });
   if (isFloat(x.type()) && isInteger(type))
     if (auto where = ops::firstNotConvertible(x, type))
-      return undefined("element " +
-                       toString(ops::indexOf(*where, x.shape())) +
+      return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
                        " is not a number of " + name(type));
   if (isComplex(type) && !isComplex(x.type())) {
     Elements real = ops::cast(ops::cast(x, partType(type)), DataType::Float64);
@@ -82,8 +81,8 @@ static Bits reduced(Bits bits, Kept kept, int ownMantissa) {
   Bits sign = Bits(1) << (8 * sizeof(Bits) - 1);
   Bits infinity = Bits(((Bits(1) << ownExponent) - 1) << ownMantissa);
   Bits magnitude = bits & Bits(~sign);
-  if (magnitude > infinity) // a NaN stays one
-    return kept.mantissa > 0 ? bits : Bits((bits & sign) | infinity);
+  if (magnitude > infinity) // a NaN
+    return bits;
   if (int lost = ownMantissa - kept.mantissa; lost > 0) {
     Bits odd = (magnitude >> lost) & 1;
     magnitude += Bits((Bits(1) << (lost - 1)) - 1) + odd;
@@ -111,13 +110,12 @@ static FoldResult foldReducePrecision(FoldContext &cx) {
   Kept kept{int(*exponent), int(*mantissa)};
   auto with = [&](auto bits, int ownMantissa) -> Elements {
     using Bits = decltype(bits);
-    return ops::mapBlocks(x, x.type(),
-                          [=](const void *in, void *out, size_t count) {
-                            for (size_t i = 0; i < count; ++i)
-                              static_cast<Bits *>(out)[i] = reduced(
-                                  static_cast<const Bits *>(in)[i], kept,
-                                  ownMantissa);
-                          });
+    return ops::mapBlocks(
+        x, x.type(), [=](const void *in, void *out, size_t count) {
+          for (size_t i = 0; i < count; ++i)
+            static_cast<Bits *>(out)[i] =
+                reduced(static_cast<const Bits *>(in)[i], kept, ownMantissa);
+        });
   };
   switch (x.type()) {
   case DataType::Float16:

@@ -94,8 +94,8 @@ static Reason checkPlaces(const Places &p, ShapeRef operand, int64_t rank,
   for (size_t d = 0; d < operand.size(); ++d)
     if (p.sizes[d] < 0 || p.sizes[d] > operand[d] ||
         (llvm::is_contained(dropped, int64_t(d)) && p.sizes[d] > 1))
-      return invalid("a slice of " + toString(p.sizes) +
-                     " is not inside of " + toString(operand));
+      return invalid("a slice of " + toString(p.sizes) + " is not inside of " +
+                     toString(operand));
   return {};
 }
 
@@ -251,9 +251,8 @@ static ReasonOr<Updates> insideOf(FoldContext &cx, const Places &places,
   };
   Elements kept = flat(isInside, DataType::Bool);
   Updates updates;
-  updates.numbers =
-      ops::compress(flat(rowMajorNumbers(indices, x.shape()), DataType::Int64),
-                    kept, 0);
+  updates.numbers = ops::compress(
+      flat(rowMajorNumbers(indices, x.shape()), DataType::Int64), kept, 0);
   for (unsigned i = 0; i < n; ++i)
     updates.values.push_back(
         ops::compress(cx.input(n + 1 + i).reshape({count}), kept, 0));
@@ -273,25 +272,23 @@ static FoldResult applied(FoldContext &cx, const Updates &updates, unsigned n) {
           .Case("multiply", ScatterReduction::Mul)
           .Case("maximum", ScatterReduction::Max)
           .Case("minimum", ScatterReduction::Min)
-          .Case("and", isBool ? std::optional(ScatterReduction::Mul)
-                              : std::nullopt)
-          .Case("or", isBool ? std::optional(ScatterReduction::Add)
-                             : std::nullopt)
+          .Case("and",
+                isBool ? std::optional(ScatterReduction::Mul) : std::nullopt)
+          .Case("or",
+                isBool ? std::optional(ScatterReduction::Add) : std::nullopt)
           .Default(std::nullopt);
   const Elements &numbers = updates.numbers;
   auto finished = [&](unsigned i, const Elements &values,
                       ScatterReduction reduction) {
-    Elements all =
-        ops::scatterElements(flat[i], numbers, values, 0, reduction);
+    Elements all = ops::scatterElements(flat[i], numbers, values, 0, reduction);
     return all ? all.reshape(cx.input(i).shape()) : all;
   };
   if (n == 1 && kind)
     if (Elements all = finished(0, updates.values[0], *kind))
       return all;
   if (numbers.size() == 0)
-    return n == 1
-               ? FoldResult(cx.input(0))
-               : notFolded(ReasonCode::NoKernel, "no update is applied");
+    return n == 1 ? FoldResult(cx.input(0))
+                  : notFolded(ReasonCode::NoKernel, "no update is applied");
   if (ops::firstRepeatedElement(flat[0], numbers, 0))
     return undefined("several updates meet one element, in an order that is "
                      "left open");

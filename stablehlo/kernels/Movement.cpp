@@ -19,8 +19,7 @@ using llvm::Twine;
 /// Dimension d of x becomes dimension broadcast_dimensions[d]; elements repeat
 /// along the others.
 static FoldResult foldBroadcastInDim(FoldContext &cx) {
-  ReasonOr<Shape> dims =
-      listOf(cx, "broadcast_dimensions", cx.input(0).rank());
+  ReasonOr<Shape> dims = listOf(cx, "broadcast_dimensions", cx.input(0).rank());
   ReasonOr<Shape> shape = resultShape(cx);
   if (!dims || !shape)
     return dims ? shape.reason() : dims.reason();
@@ -190,8 +189,8 @@ static FoldResult foldDynamicUpdateSlice(FoldContext &cx) {
   ReasonOr<Shape> starts = clampedStart(cx, 2, x.shape(), update.shape());
   if (!starts)
     return starts.reason();
-  return upstream::insert(
-      x, update, {*starts, Shape(update.shape()), Shape(x.rank(), 1)});
+  return upstream::insert(x, update,
+                          {*starts, Shape(update.shape()), Shape(x.rank(), 1)});
 }
 
 /// A value at the edges and between elements.
@@ -278,7 +277,6 @@ void registerMovement(KernelRegistry &registry) {
   registry.add("dynamic_pad", {1}, foldDynamicPad);
   registry.add("iota", {1}, foldIota);
   registry.add("dynamic_iota", {1}, foldDynamicIota);
-  registry.add("get_dimension_size", {1}, foldGetDimensionSize)
-      .ignoresValue(0);
+  registry.add("get_dimension_size", {1}, foldGetDimensionSize).ignoresValue(0);
 }
 } // namespace onnxfold::hlo

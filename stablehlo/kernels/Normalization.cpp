@@ -30,8 +30,7 @@ static Elements normalized(const Elements &x, const Features &f,
   auto zip = [](const Elements &a, const Elements &b, auto g) {
     return ops::zipAs<double, double, double>(a, b, g);
   };
-  Elements centred =
-      zip(x, f.mean, [](double a, double b) { return a - b; });
+  Elements centred = zip(x, f.mean, [](double a, double b) { return a - b; });
   Elements scaled = zip(centred, f.variance, [epsilon](double a, double b) {
     return a / std::sqrt(b + epsilon);
   });

@@ -34,9 +34,10 @@ struct Pairs {
 
 static Reason checkDims(const Pairs &pairs, const Elements &x,
                         const Elements &y) {
-  for (auto [dims, rank] :
-       {std::pair(&pairs.lhsBatch, x.rank()), {&pairs.lhsSummed, x.rank()},
-        {&pairs.rhsBatch, y.rank()}, {&pairs.rhsSummed, y.rank()}})
+  for (auto [dims, rank] : {std::pair(&pairs.lhsBatch, x.rank()),
+                            {&pairs.lhsSummed, x.rank()},
+                            {&pairs.rhsBatch, y.rank()},
+                            {&pairs.rhsSummed, y.rank()}})
     if (Reason wrong = checkDimensions(*dims, rank, "dimensions"))
       return wrong;
   auto fit = [&](ShapeRef a, ShapeRef b) {
@@ -48,7 +49,8 @@ static Reason checkDims(const Pairs &pairs, const Elements &x,
     return true;
   };
   auto apart = [](ShapeRef a, ShapeRef b) {
-    return llvm::none_of(a, [&](int64_t d) { return llvm::is_contained(b, d); });
+    return llvm::none_of(a,
+                         [&](int64_t d) { return llvm::is_contained(b, d); });
   };
   if (fit(pairs.lhsBatch, pairs.rhsBatch) &&
       fit(pairs.lhsSummed, pairs.rhsSummed) &&
@@ -132,14 +134,14 @@ static FoldResult product(FoldContext &cx, const Pairs &pairs) {
     return complexProduct(x, y, xs, ys, kept, type);
   // Floats are multiplied in their own type, or in one that holds their values.
   bool isReal = isFloat(x.type()) && isFloat(y.type()) && isFloat(type);
-  if (!isReal && !(isInteger(x.type()) && isInteger(y.type()) &&
-                   isInteger(type)))
+  if (!isReal &&
+      !(isInteger(x.type()) && isInteger(y.type()) && isInteger(type)))
     return Elements();
-  DataType in = isReal ? DataType::Float64
+  DataType in = isReal             ? DataType::Float64
                 : isUnsigned(type) ? DataType::UInt64
                                    : DataType::Int64;
-  ops::Labelled sums = ops::contract({ops::cast(x, in), xs},
-                                     {ops::cast(y, in), ys}, kept);
+  ops::Labelled sums =
+      ops::contract({ops::cast(x, in), xs}, {ops::cast(y, in), ys}, kept);
   Elements result = ops::arranged(sums, kept);
   return ops::cast(result, type, {.saturate = false});
 }
@@ -274,9 +276,8 @@ static FoldResult convolved(FoldContext &cx, Elements x, Elements w,
     int64_t span = (windows.kernel[d] - 1) * windows.dilations[d];
     if (windows.kernel[d] < 1 || span >= windows.image[d])
       return notFolded(ReasonCode::Invalid, "no window fits");
-    windows.positions.push_back((windows.image[d] - span - 1) /
-                                    windows.strides[d] +
-                                1);
+    windows.positions.push_back(
+        (windows.image[d] - span - 1) / windows.strides[d] + 1);
     taps *= double(windows.kernel[d]);
   }
   double places = double(x.dim(0)) * double(w.dim(0)) *
@@ -294,8 +295,8 @@ static FoldResult convolution(FoldContext &cx, const Convolution &c) {
   DataType type = cx.resultType();
   const Elements &lhs = cx.input(0), &rhs = cx.input(1);
   bool isReal = isFloat(lhs.type()) && isFloat(rhs.type()) && isFloat(type);
-  if (!isReal && !(isInteger(lhs.type()) && isInteger(rhs.type()) &&
-                   isInteger(type)))
+  if (!isReal &&
+      !(isInteger(lhs.type()) && isInteger(rhs.type()) && isInteger(type)))
     return Elements();
   if (lhs.size() == 0 || rhs.size() == 0)
     return notFolded(ReasonCode::NoKernel, "an operand is empty");

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/stablehlo/support/Body.h"
 #include "onnxfold/elements/ops/DataMovement.h"
+#include "onnxfold/stablehlo/support/Body.h"
 #include "onnxfold/stablehlo/support/Movement.h"
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "onnxfold/upstream/support/TensorKernels.h"
@@ -25,15 +25,16 @@ static std::optional<ops::Reduction> reductionOf(mlir::Region &body,
                                                  DataType type) {
   using ops::Reduction;
   bool isReal = isFloat(type), isBool = type == DataType::Bool;
-  auto kind = llvm::StringSwitch<std::optional<Reduction>>(combinationOf(body))
-                  .Case("add", isBool ? Reduction::Or : Reduction::Sum)
-                  .Case("multiply", isBool ? Reduction::And : Reduction::Product)
-                  .Case("and", Reduction::And)
-                  .Case("or", Reduction::Or)
-                  .Case("xor", Reduction::Xor)
-                  .Case("maximum", Reduction::Max)
-                  .Case("minimum", Reduction::Min)
-                  .Default(std::nullopt);
+  auto kind =
+      llvm::StringSwitch<std::optional<Reduction>>(combinationOf(body))
+          .Case("add", isBool ? Reduction::Or : Reduction::Sum)
+          .Case("multiply", isBool ? Reduction::And : Reduction::Product)
+          .Case("and", Reduction::And)
+          .Case("or", Reduction::Or)
+          .Case("xor", Reduction::Xor)
+          .Case("maximum", Reduction::Max)
+          .Case("minimum", Reduction::Min)
+          .Default(std::nullopt);
   bool isExtreme = kind == Reduction::Max || kind == Reduction::Min;
   return isExtreme && isReal ? std::nullopt : kind;
 }

@@ -47,31 +47,29 @@ static ReasonOr<Elements> selectedOf(FoldContext &cx, ShapeRef sizes,
           [step = strides[d], by = offset[d] - low[d]](int64_t i) {
             return i * step + by;
           });
-      isInside = zipBools(isInside,
-                          ops::mapAs<bool, int64_t>(
-                              at, [most = x.dim(d)](int64_t i) {
-                                return i >= 0 && i < most;
-                              }),
-                          [](bool a, bool b) { return a && b; });
-      indices.push_back(ops::mapAs<int64_t, int64_t>(
-          at, [most = x.dim(d) - 1](int64_t i) {
+      isInside = zipBools(
+          isInside,
+          ops::mapAs<bool, int64_t>(
+              at, [most = x.dim(d)](int64_t i) { return i >= 0 && i < most; }),
+          [](bool a, bool b) { return a && b; });
+      indices.push_back(
+          ops::mapAs<int64_t, int64_t>(at, [most = x.dim(d) - 1](int64_t i) {
             return std::clamp<int64_t>(i, 0, most);
           }));
     }
     Elements number = of(rowMajorNumbers(indices, x.shape()));
-    Elements value =
-        ops::gather(flat, number.reshape({source.size()}), 0)
-            .reshape(source.shape());
+    Elements value = ops::gather(flat, number.reshape({source.size()}), 0)
+                         .reshape(source.shape());
     ReasonOr<Values> keeps =
         runBody(cx, cx.operation()->getRegion(0), {best.value, value});
     if (!keeps)
       return keeps.reason();
     if (keeps->size() != 1 || (*keeps)[0].type() != DataType::Bool)
       return invalid("its first body does not return one bool");
-    Elements taken = zipBools(
-        zipBools(best.isAny, (*keeps)[0],
-                 [](bool any, bool keep) { return !(any && keep); }),
-        isInside, [](bool a, bool b) { return a && b; });
+    Elements taken =
+        zipBools(zipBools(best.isAny, (*keeps)[0],
+                          [](bool any, bool keep) { return !(any && keep); }),
+                 isInside, [](bool a, bool b) { return a && b; });
     taken = of(taken).materialize();
     best.value = ops::select(taken, value, best.value).materialize();
     best.number = ops::select(taken, number, best.number).materialize();
@@ -117,9 +115,9 @@ static FoldResult foldSelectAndScatter(FoldContext &cx) {
   if (ops::firstWhere<int64_t>(*numbers, [](int64_t i) { return i < 0; }))
     return undefined("a window meets nothing but padding");
   Elements all = init.reshape({}).expand({x.size()});
-  Elements sums = ops::scatterElements(
-      all, numbers->reshape({source.size()}), source.reshape({source.size()}),
-      0, ops::ScatterReduction::Add);
+  Elements sums = ops::scatterElements(all, numbers->reshape({source.size()}),
+                                       source.reshape({source.size()}), 0,
+                                       ops::ScatterReduction::Add);
   return sums ? sums.reshape(x.shape()) : sums;
 }
 

@@ -74,9 +74,9 @@ ReasonOr<Elements> RowSorter::merged(const Elements &order,
   // The block beside that of the element: from `begin` up to `end`.
   Elements begin = ops::mapAs<int64_t, int64_t>(
       place, [=](int64_t i) { return std::min((i / width ^ 1) * width, n); });
-  Elements low = begin, high = ops::mapAs<int64_t, int64_t>(begin, [=](int64_t b) {
-             return std::min(b + width, n);
-           });
+  Elements low = begin,
+           high = ops::mapAs<int64_t, int64_t>(
+               begin, [=](int64_t b) { return std::min(b + width, n); });
   Elements isRight = ops::mapAs<bool, int64_t>(
       place, [=](int64_t i) { return (i / width & 1) != 0; });
   for (int64_t left = width; left > 0; left /= 2) {
@@ -86,7 +86,8 @@ ReasonOr<Elements> RowSorter::merged(const Elements &order,
         middle, [=](int64_t m) { return std::min(m, n - 1); });
     Elements other = ops::gatherElements(order, probe, 1);
     // In the right block: those not after mine. In the left: those before.
-    ReasonOr<Elements> isBefore = isLess(other, order), isAfter = isLess(order, other);
+    ReasonOr<Elements> isBefore = isLess(other, order),
+                       isAfter = isLess(order, other);
     if (!isBefore || !isAfter)
       return isBefore ? isAfter : isBefore;
     Elements isOpen = ops::zipAs<bool, int64_t, int64_t>(
@@ -94,16 +95,16 @@ ReasonOr<Elements> RowSorter::merged(const Elements &order,
     Elements notAfter =
         ops::mapAs<bool, bool>(*isAfter, [](bool after) { return !after; });
     Elements goesRight = ops::select(isRight, notAfter, *isBefore);
-    Elements next = ops::mapAs<int64_t, int64_t>(
-        middle, [](int64_t m) { return m + 1; });
+    Elements next =
+        ops::mapAs<int64_t, int64_t>(middle, [](int64_t m) { return m + 1; });
     Elements newLow = ops::select(goesRight, next, low);
     Elements newHigh = ops::select(goesRight, high, middle);
     low = ops::select(isOpen, newLow, low).materialize();
     high = ops::select(isOpen, newHigh, high).materialize();
   }
   // Its rank in its own block and in the other one.
-  Elements others = zipIndices(
-      low, begin, [](int64_t l, int64_t b) { return l - b; });
+  Elements others =
+      zipIndices(low, begin, [](int64_t l, int64_t b) { return l - b; });
   Elements target = zipIndices(place, others, [=](int64_t i, int64_t k) {
     return i / (2 * width) * (2 * width) + i % width + k;
   });

@@ -144,8 +144,8 @@ llvm::StringRef hlo::combinationOf(mlir::Region &body) {
 std::optional<unsigned> hlo::returnedArgument(mlir::Region &body) {
   if (!hasBody(body) || body.front().back().getNumOperands() != 1)
     return std::nullopt;
-  auto argument = mlir::dyn_cast<mlir::BlockArgument>(
-      body.front().back().getOperand(0));
+  auto argument =
+      mlir::dyn_cast<mlir::BlockArgument>(body.front().back().getOperand(0));
   if (!argument || argument.getOwner() != &body.front())
     return std::nullopt;
   return argument.getArgNumber();

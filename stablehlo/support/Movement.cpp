@@ -45,14 +45,14 @@ FoldResult hlo::sliced(const Elements &x, ShapeRef starts, ShapeRef limits,
       return invalid("the slice from " + toString(starts) + " to " +
                      toString(limits) + " by " + toString(steps) +
                      " is not inside of " + toString(x.shape()));
-    sizes.push_back(llvm::divideCeil(uint64_t(limits[d] - starts[d]),
-                                     uint64_t(steps[d])));
+    sizes.push_back(
+        llvm::divideCeil(uint64_t(limits[d] - starts[d]), uint64_t(steps[d])));
   }
   return x.slice(starts, sizes, steps);
 }
 
-FoldResult hlo::padded(FoldContext &cx, const Elements &x,
-                       const Elements &fill, const Padding &padding) {
+FoldResult hlo::padded(FoldContext &cx, const Elements &x, const Elements &fill,
+                       const Padding &padding) {
   Shape dilated, steps, shape;
   bool isDilated = false;
   for (int64_t d = 0; d < x.rank(); ++d) {
@@ -127,8 +127,7 @@ Elements hlo::rowMajorNumbers(llvm::ArrayRef<Elements> indices,
   Elements numbers = Elements::splat<int64_t>({}, 0);
   for (auto [index, stride] : llvm::zip_equal(indices, strides))
     numbers = ops::zipAs<int64_t, int64_t, int64_t>(
-        numbers, index,
-        [by = stride](int64_t sum, int64_t i) {
+        numbers, index, [by = stride](int64_t sum, int64_t i) {
           return ops::add(sum, ops::multiply(i, by)); // of any index
         });
   return numbers;

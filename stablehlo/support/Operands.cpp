@@ -69,8 +69,7 @@ ReasonOr<int64_t> hlo::dimensionOf(FoldContext &cx, llvm::StringRef name,
   return *dim;
 }
 
-Reason hlo::checkDimensions(ShapeRef dims, int64_t rank,
-                            llvm::StringRef name) {
+Reason hlo::checkDimensions(ShapeRef dims, int64_t rank, llvm::StringRef name) {
   Shape seen;
   for (int64_t dim : dims) {
     if (dim < 0 || dim >= rank || llvm::is_contained(seen, dim))

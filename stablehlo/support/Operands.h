@@ -60,7 +60,8 @@ Elements zipNumbers(const Elements &x, const Elements &y, F f) {
   return ops::cast(ops::zip(inBytes(x), inBytes(y), f), x.type());
 }
 
-template <class F> Elements zipBools(const Elements &x, const Elements &y, F f) {
+template <class F>
+Elements zipBools(const Elements &x, const Elements &y, F f) {
   return ops::zipAs<bool, bool, bool>(x, y, f);
 }
 

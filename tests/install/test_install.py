@@ -297,7 +297,7 @@ def test_installed_files_do_not_name_the_tree():
     for path in package().rglob("*.cmake"):
         assert str(t.ROOT) not in path.read_text(), f"{path.relative_to(package())} names the source tree"
     assert sorted(path.name for path in (package() / "bin").iterdir()) == [
-        "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run", "onnx-run-dml", "onnx-to-dml"], "tools"
+        "dml-to-onnx", "fold-opt", "fold-run", "onnx-fold", "onnx-run", "onnx-run-dml", "onnx-to-dml", "stablehlo-fold"], "tools"
 
 
 def test_installed_tools_start(folder):

@@ -35,10 +35,10 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<file, or ->"),
 static cl::opt<std::string> output("o", cl::desc("where the program goes"),
                                    cl::value_desc("file"), cl::init("-"),
                                    cl::cat(category));
-static cl::opt<std::string> passes(
-    "passes",
-    cl::desc("the passes that run, as mlir-opt takes them"),
-    cl::init("inline,constprop,cse,symbol-dce,scrub"), cl::cat(category));
+static cl::opt<std::string>
+    passes("passes", cl::desc("the passes that run, as mlir-opt takes them"),
+           cl::init("inline,constprop,cse,symbol-dce,scrub"),
+           cl::cat(category));
 static cl::opt<bool> bytecode("emit-bytecode",
                               cl::desc("write MLIR's bytecode"),
                               cl::cat(category));
@@ -84,8 +84,8 @@ static mlir::LogicalResult write(mlir::ModuleOp module) {
 int main(int argc, char **argv) {
   llvm::InitLLVM initialized(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "Folds the constants of a StableHLO program.\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Folds the constants of a StableHLO program.\n");
   registerPasses();
   mlir::DialectRegistry registry;
   registry.insert<mlir::func::FuncDialect, ElementsDialect>();

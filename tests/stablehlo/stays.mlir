@@ -1,0 +1,119 @@
+// RUN: stablehlo-fold --passes=constprop,scrub %s | FileCheck %s
+// RUN: fold-opt -constprop --remarks-filter-missed=constprop %s 2>&1 >%t.out | FileCheck %s --check-prefix=WHY
+
+// What StableHLO leaves to implementations is kept, each with its reason.
+
+// WHY: element [1] divides by 0, or overflows
+// CHECK-LABEL: @divide_i32_by_zero_stays
+// CHECK: "stablehlo.divide"
+func.func @divide_i32_by_zero_stays() -> tensor<2xi32> {
+  %x = stablehlo.constant dense<[6, 7]> : tensor<2xi32>
+  %y = stablehlo.constant dense<[3, 0]> : tensor<2xi32>
+  %r = "stablehlo.divide"(%x, %y) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
+
+// WHY: element [0] is not a number of i8
+// CHECK-LABEL: @convert_out_of_range_stays
+// CHECK: "stablehlo.convert"
+func.func @convert_out_of_range_stays() -> tensor<1xi8> {
+  %x = stablehlo.constant dense<[300.0]> : tensor<1xf32>
+  %r = "stablehlo.convert"(%x) : (tensor<1xf32>) -> tensor<1xi8>
+  return %r : tensor<1xi8>
+}
+
+// WHY: exponent [0] is negative
+// CHECK-LABEL: @power_of_a_negative_exponent_stays
+// CHECK: "stablehlo.power"
+func.func @power_of_a_negative_exponent_stays() -> tensor<1xi32> {
+  %x = stablehlo.constant dense<[2]> : tensor<1xi32>
+  %y = stablehlo.constant dense<[-1]> : tensor<1xi32>
+  %r = "stablehlo.power"(%x, %y) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  return %r : tensor<1xi32>
+}
+
+// WHY: keeps what is before it from what is after it
+// CHECK-LABEL: @optimization_barrier_stays
+// CHECK: "stablehlo.optimization_barrier"
+func.func @optimization_barrier_stays() -> tensor<i32> {
+  %x = stablehlo.constant dense<2> : tensor<i32>
+  %r = "stablehlo.optimization_barrier"(%x) : (tensor<i32>) -> tensor<i32>
+  return %r : tensor<i32>
+}
+
+// WHY: each implementation has numbers of its own
+// CHECK-LABEL: @rng_bit_generator_stays
+// CHECK: "stablehlo.rng_bit_generator"
+func.func @rng_bit_generator_stays() -> tensor<2xui32> {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xui64>
+  %r:2 = "stablehlo.rng_bit_generator"(%x) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2xui32>)
+  return %r#1 : tensor<2xui32>
+}
+
+// WHY: the order of equal elements is left open
+// CHECK-LABEL: @unstable_sort_of_equal_keys_stays
+// CHECK: "stablehlo.sort"
+func.func @unstable_sort_of_equal_keys_stays() -> tensor<3xi32> {
+  %x = stablehlo.constant dense<[2, 1, 2]> : tensor<3xi32>
+  %y = stablehlo.constant dense<[0, 1, 2]> : tensor<3xi32>
+  %r:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64, is_stable = false}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):
+    %l = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    "stablehlo.return"(%l) : (tensor<i1>) -> ()
+  }) : (tensor<3xi32>, tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>)
+  return %r#1 : tensor<3xi32>
+}
+
+// WHY: a slice of the updates is partly outside
+// CHECK-LABEL: @scatter_partly_outside_stays
+// CHECK: "stablehlo.scatter"
+func.func @scatter_partly_outside_stays() -> tensor<3xi32> {
+  %x = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %i = stablehlo.constant dense<[2]> : tensor<1xi32>
+  %u = stablehlo.constant dense<[7, 8]> : tensor<2xi32>
+  %r = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b) : (tensor<i32>) -> ()
+  }) : (tensor<3xi32>, tensor<1xi32>, tensor<2xi32>) -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+
+// WHY: its windows are padded, and the first value is not neutral
+// CHECK-LABEL: @padded_window_without_neutral_value_stays
+// CHECK: "stablehlo.reduce_window"
+func.func @padded_window_without_neutral_value_stays() -> tensor<3xi32> {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %i = stablehlo.constant dense<5> : tensor<i32>
+  %r = "stablehlo.reduce_window"(%x, %i) <{padding = dense<1> : tensor<1x2xi64>, window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = "stablehlo.add"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%s) : (tensor<i32>) -> ()
+  }) : (tensor<2xi32>, tensor<i32>) -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+
+// WHY: type !stablehlo.token is not supported
+// CHECK-LABEL: @token_stays
+// CHECK: "stablehlo.create_token"() : () -> !stablehlo.token
+func.func @token_stays() -> !stablehlo.token {
+  %r = "stablehlo.create_token"() : () -> !stablehlo.token
+  return %r : !stablehlo.token
+}
+
+// WHY: shapes [2, 3] and [2, 3] do not fit
+// CHECK-LABEL: @wrong_shapes_stay
+// CHECK: "stablehlo.dot_general"
+func.func @wrong_shapes_stay() -> tensor<2x3xf32> {
+  %x = stablehlo.constant dense<1.0> : tensor<2x3xf32>
+  %r = "stablehlo.dot_general"(%x, %x) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}
+
+// An operation of a later version, with all that it says.
+// CHECK-LABEL: @unknown_operation_stays
+// CHECK: "stablehlo.of_next_year"(%{{.*}}) {how = #stablehlo.way<fast = true>} : (tensor<i32>) -> tensor<i32>
+func.func @unknown_operation_stays() -> tensor<i32> {
+  %x = stablehlo.constant dense<2> : tensor<i32>
+  %r = "stablehlo.of_next_year"(%x) {how = #stablehlo.way<fast = true>} : (tensor<i32>) -> tensor<i32>
+  return %r : tensor<i32>
+}
