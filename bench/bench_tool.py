@@ -14,19 +14,23 @@
   swin         200 MB, 11,760 nodes and 5,280 Constant nodes           at most 2 x cp
   functions    151 MB, 36 calls of a function that transposes          at most 1.3 x cp
   llm          2.6 GB of external data, 200 transposed weights        at most 1.5 x cp
+  llm_away     the same with the output in another folder             at most 1.5 x cp
   lstm         225 MB, gates put in another order                     at most 1.5 x cp
   detector     156 MB, 1,900 nodes, scaled weights, anchors           at most 1.3 x cp
   cached       2.6 GB of 200 weights with adapters; one has changed
                since the fold that filled --cache                     at most 1.2 x cp, 80 MB
+  written      bytes written / bytes needed, for each way to write    at most 1.02
 
 The models are made here, from seeds. Baseline: `cp --reflink=never --sparse=never` of the input file, which is within 1 % of
 the size of the output; tool and cp take turns in the same run, page cache warm, nobody syncs, each writes a new file; the
 median counts. On a virtual machine free memory is fetched from the host before each run. Memory is the high-water mark of the
 tool's own process (bench/launcher.c); the tool's report is checked against it. Beside some rows stands a bare limit:
-bench/limit.c reads, computes and writes as much, with as many threads, and does nothing else. Writes {name, ratio, limit,
-baseline, seconds, peak_bytes, limit_bytes} to the file that ONNXFOLD_BENCH_OUT names, `processor` (seconds of the processor of
-the tool over those of cp, which other jobs on the machine change less) and `bare` (seconds of the tool over those of the bare
-limit). Slowness never fails: ./run-bench compares with the limits.
+bench/limit.c reads, computes and writes as much, with as many threads, and does nothing else. Beside each row stand the
+machine's own limits before and after it (bench/machine.c), and the distance to the time of writing as many bytes. Writes
+{name, ratio, limit, baseline, seconds, peak_bytes, limit_bytes} to the file that ONNXFOLD_BENCH_OUT names, `processor`
+(seconds of the processor of the tool over those of cp, which other jobs on the machine change less), `machine`, `written`
+(bytes), `distance` and `bare` (seconds of the tool over those of the bare limit). Slowness never fails: ./run-bench compares
+with the limits.
 
     ONNXFOLD_TOOL         the tool (default build/bin/onnx-fold)
     ONNXFOLD_BENCH_DIR    where the models go (default build/bench-data): 13 GB, removed afterwards
@@ -46,6 +50,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tool"))
 import models
+from written import ASKED, spaceOf, table
 
 ROOT = Path(__file__).resolve().parents[1]
 TOOL = Path(os.environ.get("ONNXFOLD_TOOL", ROOT / "build/bin/onnx-fold")).absolute()
@@ -70,6 +75,31 @@ def compiled(source, folder, *flags):
         if path and subprocess.run([path, "-x", "c", str(source), "-o", str(program), *flags]).returncode == 0:
             return program
     sys.exit(f"bench_tool.py: no C compiler; it needs one for {source.name}")
+
+
+class Machine:
+    """What the machine does in this second (bench/machine.c), in GB/s."""
+
+    FIELDS = ("memcpy", "fresh", "write", "read", "copy_file_range")
+
+    def __init__(self, folder):
+        self.program, self.file = compiled(ROOT / "bench/machine.c", folder, "-O2"), folder / "machine.bin"
+
+    def __call__(self):
+        done = subprocess.run([self.program, self.file], stdout=subprocess.PIPE, text=True, check=True)
+        return dict(zip(self.FIELDS, map(float, done.stdout.split())))
+
+
+def judge(row, before, after):
+    """Adds to a row the machine's limits before and after it, and, where it says what it wrote, how often the time of writing
+    that many bytes fits into its seconds."""
+    row["machine"] = {name: (before[name] + after[name]) / 2 for name in before}
+    told = ", ".join(f"{name} {rate:.1f}" for name, rate in row["machine"].items())
+    print(f"  the machine, GB/s: {told}", flush=True)
+    if row.get("written"):
+        least = row["written"] / row["machine"]["write"] * 1e-9
+        row["distance"] = row["seconds"] / least
+        print(f"  {row['written'] / 1e6:.0f} MB written, which alone takes {least:.3f} s: {row['distance']:.2f} x", flush=True)
 
 
 class Launcher:
@@ -109,7 +139,7 @@ def steps(report):
 
 
 def againstCopy(launch, model, folder, flags, runs, bare):
-    """Medians of alternating runs: of the tool, of cp, of the bare limit (None without)."""
+    """Medians of alternating runs: of the tool, of cp, of the bare limit (None without); and the bytes that the tool wrote."""
     out, copy, report = folder / "out.onnx", folder / "copy.onnx", folder / "report.json"
     commands = {"tool": [TOOL, "--quiet", *flags, "-o", out, model], "cp": [*COPY, model, copy]}
     if bare:
@@ -123,7 +153,7 @@ def againstCopy(launch, model, folder, flags, runs, bare):
         f"  operators {before} -> {after}, bytes {model.stat().st_size} -> {out.stat().st_size}; {steps(told)}",
         flush=True,
     )
-    results = {name: [] for name in commands}
+    results, wrote = {name: [] for name in commands}, spaceOf([out])
     for _ in range(runs):
         for name, command in commands.items():
             for one in (out, copy):
@@ -134,7 +164,7 @@ def againstCopy(launch, model, folder, flags, runs, bare):
     tool, baseline, least = (medians(results[name]) if name in results else None for name in ("tool", "cp", "bare"))
     if not 0.5 < told["peak_bytes"] / tool.peak < 2:
         print(f"  the report says {told['peak_bytes']} bytes of peak memory, measured are {tool.peak}", flush=True)
-    return tool, baseline, least
+    return tool, baseline, least, wrote
 
 
 def large(name, make, limit, limitBytes, flags=(), bare=None):
@@ -143,7 +173,7 @@ def large(name, make, limit, limitBytes, flags=(), bare=None):
     def benchmark(launch, folder, runs):
         model = folder / f"{name}.onnx"
         make(model)
-        tool, baseline, least = againstCopy(launch, model, folder, flags, runs, bare)
+        tool, baseline, least, wrote = againstCopy(launch, model, folder, flags, runs, bare)
         model.unlink()
         row = {
             "name": name,
@@ -154,6 +184,7 @@ def large(name, make, limit, limitBytes, flags=(), bare=None):
             "peak_bytes": int(tool.peak),
             "limit_bytes": limitBytes,
             "processor": tool.processor / baseline.processor,
+            "written": wrote,
         }
         print(f"  processor {tool.processor:.3f} s, {row['processor']:.2f} x cp", flush=True)
         if least:
@@ -188,7 +219,7 @@ def external(name, layers, width, limit, limitBytes, dataBytes=None):
                 for one in where.iterdir():
                     one.unlink()
                 results += launch(run)
-        taken = (target / data.name).stat().st_blocks / data.stat().st_blocks
+        taken, wrote = (target / data.name).stat().st_blocks / data.stat().st_blocks, spaceOf(target.iterdir())
         if not 0.99 < taken < 1.01:
             print(f"  the tool's copy takes {taken:.2f} times the disk space of the input", flush=True)
         for one in (home, target, copy):
@@ -203,39 +234,49 @@ def external(name, layers, width, limit, limitBytes, dataBytes=None):
             "peak_bytes": int(tool.peak),
             "limit_bytes": limitBytes,
             "processor": tool.processor / baseline.processor,
+            "written": wrote,
         }
 
     return benchmark
 
 
-def linears(launch, folder, runs):
-    """The output is beside the input, and new tensors are in a data file of their own. `cp` copies model and data."""
-    home = folder / "llm"
-    home.mkdir(exist_ok=True)
-    model, data = home / "llm.onnx", home / "weights.bin"
-    models.linears(model, data=data)
-    outputs = [home / name for name in ("out.onnx", "out.onnx.data", "copy")]
-    tool, copies = [], []
-    for _ in range(min(runs, 3) + 1):
-        for one in outputs:
-            one.unlink(missing_ok=True)
-        parts = [launch([*COPY, one, outputs[2]])[0] for one in (model, data)]
-        copies.append(Run(*map(sum, zip(*parts))))
-        outputs[2].unlink()
-        tool += launch([TOOL, "--quiet", "-o", outputs[0], model])
-    shutil.rmtree(home)
-    seconds, baseline = medians(tool[1:]), medians(copies[1:])  # the first runs warm the page cache
-    print(f"  processor {seconds.processor:.2f} s, {seconds.processor / baseline.processor:.2f} x cp", flush=True)
-    return {
-        "name": "llm",
-        "ratio": seconds.seconds / baseline.seconds,
-        "limit": 1.5,
-        "baseline": baseline.seconds,
-        "seconds": seconds.seconds,
-        "peak_bytes": int(seconds.peak),
-        "limit_bytes": None,
-        "processor": seconds.processor / baseline.processor,
-    }
+def linears(name, isBeside):
+    """The output is beside the input, or in another folder; new tensors are in a data file of their own. `cp` copies model and data."""
+
+    def benchmark(launch, folder, runs):
+        home, away = folder / "llm", folder / "away"
+        home.mkdir(exist_ok=True)
+        away.mkdir(exist_ok=True)
+        model, data = home / "llm.onnx", home / "weights.bin"
+        models.linears(model, data=data)
+        target = home if isBeside else away
+        given, copy = set(home.iterdir()), folder / "copy"
+        tool, copies = [], []
+        for _ in range(min(runs, 3) + 1):
+            for one in set(target.iterdir()) - given:
+                one.unlink()
+            parts = [launch([*COPY, one, copy])[0] for one in (model, data)]
+            copies.append(Run(*map(sum, zip(*parts))))
+            copy.unlink()
+            tool += launch([TOOL, "--quiet", "-o", target / "out.onnx", model])
+        wrote = spaceOf(set(target.iterdir()) - given)
+        for one in (home, away):
+            shutil.rmtree(one)
+        seconds, baseline = medians(tool[1:]), medians(copies[1:])  # the first runs warm the page cache
+        print(f"  processor {seconds.processor:.2f} s, {seconds.processor / baseline.processor:.2f} x cp", flush=True)
+        return {
+            "name": name,
+            "ratio": seconds.seconds / baseline.seconds,
+            "limit": 1.5,
+            "baseline": baseline.seconds,
+            "seconds": seconds.seconds,
+            "peak_bytes": int(seconds.peak),
+            "limit_bytes": None,
+            "processor": seconds.processor / baseline.processor,
+            "written": wrote,
+        }
+
+    return benchmark
 
 
 def cached(launch, folder, runs):
@@ -272,6 +313,7 @@ def cached(launch, folder, runs):
             for one in set(cache.iterdir()) - kept:
                 one.unlink()
     baseline, again, tool = (medians(runs) for runs in (copies, results["model"], results["changed"]))
+    wrote = spaceOf(one for one in written if one.exists())
     print(
         f"  nothing changed {again.seconds:.2f} s, {again.seconds / baseline.seconds:.2f} x cp; one changed: {counts}",
         flush=True,
@@ -288,6 +330,24 @@ def cached(launch, folder, runs):
         "peak_bytes": int(tool.peak),
         "limit_bytes": 80_000_000,
         "processor": tool.processor / baseline.processor,
+        "written": wrote,
+    }
+
+
+def bytesWritten(launch, folder, runs):
+    """For all ways to write a model: the row is the worst of those that are asked for nothing more."""
+    rows = table(TOOL, folder)
+    for name, wrote, needs in rows:
+        print(f"  {name:32}{wrote / 1e6:9.2f} MB{needs / 1e6:9.2f} MB needed{wrote / needs:7.3f}  {ASKED.get(name, '')}", flush=True)
+    worst = max((row for row in rows if row[0] not in ASKED), key=lambda row: row[1] / row[2])
+    return {
+        "name": "written",
+        "ratio": worst[1] / worst[2],
+        "limit": 1.02,
+        "baseline": 0.0,
+        "seconds": 0.0,
+        "peak_bytes": 0,
+        "limit_bytes": None,
     }
 
 
@@ -326,10 +386,12 @@ BENCHMARKS = {
     "transposed": large("transposed", models.transposedChains, 4.0, 64_000_000, bare=("chain", 1118, 1118)),
     "swin": large("swin", models.swin, 2.0, None, bare=("transpose", 456, 456)),
     "functions": large("functions", models.functions, 1.3, None, bare=("transpose", 1024, 1024)),
-    "llm": linears,
+    "llm": linears("llm", isBeside=True),
+    "llm_away": linears("llm_away", isBeside=False),
     "lstm": large("lstm", models.lstm, 1.5, None, bare=("copy", 940, 940)),
     "detector": large("detector", models.detector, 1.3, None, bare=("copy", 1140, 1140)),
     "cached": cached,
+    "written": bytesWritten,
 }
 
 
@@ -351,10 +413,12 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="tool-", dir=base))
     rows = []
     try:
-        launch = Launcher(folder)
+        launch, machine = Launcher(folder), Machine(folder)
         for name in options.names or BENCHMARKS:
             print(f"{name}:", flush=True)
+            before = machine()
             row = BENCHMARKS[name](launch, folder, options.runs)
+            judge(row, before, machine())
             rows.append(row)
             limitBytes = f" (at most {row['limit_bytes'] / 1e6:.0f})" if row["limit_bytes"] else ""
             print(

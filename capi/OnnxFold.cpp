@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
+#include "onnxfold/options/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
@@ -14,6 +15,7 @@ using namespace onnxfold;
 
 struct onnx_fold_options {
   FoldOptions fold;
+  std::vector<std::string> arguments; ///< the same as a command line
   std::string error;
   int (*isCancelled)(void *) = nullptr;
   void *data = nullptr;
@@ -77,10 +79,51 @@ static FoldCallbacks callbacksOf(const onnx_fold_options *options) {
   return callbacks;
 }
 
+/// An option as the program takes it; empty: one that its report does not name.
+static std::string argumentOf(llvm::StringRef name, llvm::StringRef value) {
+  if (name == "report")
+    return "";
+  if (name == "level")
+    return ("-O" + value).str();
+  return ("--" + name + (value.empty() ? "" : "=" + value)).str();
+}
+
+/// Which options go together is in the table of the program's.
+static llvm::Error checkTogether(llvm::ArrayRef<std::string> arguments) {
+  if (arguments.size() < 2)
+    return llvm::Error::success();
+  std::vector<const char *> words = {"onnx-fold"};
+  for (const std::string &argument : arguments)
+    words.push_back(argument.c_str());
+  return CommandLine(ProgramId::OnnxFold, int(words.size()), words.data())
+      .checkRules();
+}
+
+/// `output`: "-" for memory, NULL for none.
+static std::vector<std::string> commandLine(const onnx_fold_options *options,
+                                            llvm::StringRef input,
+                                            const char *output) {
+  std::vector<std::string> line;
+  if (options)
+    line = options->arguments;
+  if (!output)
+    line.push_back("--check");
+  else if (!optionsOf(options).inPlace)
+    line.insert(line.end(), {"-o", output});
+  line.push_back(input.str());
+  return line;
+}
+
+/// `arguments`: for the report.
 static void run(onnx_fold_result &result, const onnx_fold_options *options,
-                const ModelInput &input, const ModelOutput &output) {
-  result.status = noThrow(result.error, [&] {
+                const ModelInput &input, const ModelOutput &output,
+                std::vector<std::string> arguments) {
+  result.status = noThrow(result.error, [&]() -> llvm::Error {
+    if (options)
+      if (llvm::Error wrong = checkTogether(options->arguments))
+        return wrong;
     FoldReport report;
+    report.arguments = std::move(arguments);
     FoldCallbacks callbacks = callbacksOf(options);
     // Before the output gets its name: memory may not suffice for it.
     auto print = [&] {
@@ -116,6 +159,9 @@ onnx_fold_status onnx_fold_options_set(onnx_fold_options *options,
     FoldOptions changed = options->fold;
     if (llvm::Error failed = setOption(changed, name, value ? value : ""))
       return failed;
+    std::string argument = argumentOf(name, value ? value : "");
+    if (!argument.empty())
+      options->arguments.push_back(std::move(argument));
     options->fold = std::move(changed);
     return llvm::Error::success();
   });
@@ -133,9 +179,10 @@ void onnx_fold_options_set_cancel(onnx_fold_options *options,
   options->data = data;
 }
 
-onnx_fold_result *onnx_fold_file(const onnx_fold_options *options,
-                                 const char *input, const char *output) {
-  onnx_fold_result *result = input ? create<onnx_fold_result>() : nullptr;
+static onnx_fold_result *runToFile(const onnx_fold_options *options,
+                                   const ModelInput &input,
+                                   llvm::StringRef name, const char *output) {
+  auto *result = create<onnx_fold_result>();
   if (!result)
     return nullptr;
   if (output && !*output) { // a file without a name would be none
@@ -145,9 +192,29 @@ onnx_fold_result *onnx_fold_file(const onnx_fold_options *options,
     });
     return result;
   }
-  run(*result, options, ModelInput::file(input),
-      output ? ModelOutput::file(output) : ModelOutput::none());
+  run(*result, options, input,
+      output ? ModelOutput::file(output) : ModelOutput::none(),
+      commandLine(options, name, output));
   return result;
+}
+
+onnx_fold_result *onnx_fold_file(const onnx_fold_options *options,
+                                 const char *input, const char *output) {
+  return input ? runToFile(options, ModelInput::file(input), input, output)
+               : nullptr;
+}
+
+static ModelInput inMemory(const void *model, size_t size, const char *folder) {
+  return ModelInput::bytes({static_cast<const char *>(model), size},
+                           folder ? folder : "");
+}
+
+onnx_fold_result *onnx_fold_memory_to_file(const onnx_fold_options *options,
+                                           const void *model, size_t size,
+                                           const char *folder,
+                                           const char *output) {
+  return model ? runToFile(options, inMemory(model, size, folder), "-", output)
+               : nullptr;
 }
 
 onnx_fold_result *onnx_fold_memory(const onnx_fold_options *options,
@@ -156,9 +223,8 @@ onnx_fold_result *onnx_fold_memory(const onnx_fold_options *options,
   onnx_fold_result *result = model ? create<onnx_fold_result>() : nullptr;
   if (!result)
     return nullptr;
-  llvm::StringRef bytes(static_cast<const char *>(model), size);
-  run(*result, options, ModelInput::bytes(bytes, folder ? folder : ""),
-      ModelOutput::bytes(result->model));
+  run(*result, options, inMemory(model, size, folder),
+      ModelOutput::bytes(result->model), commandLine(options, "-", "-"));
   result->hasModel = result->status == ONNX_FOLD_OK;
   return result;
 }

@@ -95,6 +95,12 @@ onnx_fold_result *onnx_fold_memory(const onnx_fold_options *options,
                                    const void *model, size_t size,
                                    const char *folder);
 
+/* The same into a file. `output` NULL: writes nothing, "" is an error. */
+onnx_fold_result *onnx_fold_memory_to_file(const onnx_fold_options *options,
+                                           const void *model, size_t size,
+                                           const char *folder,
+                                           const char *output);
+
 void onnx_fold_result_destroy(onnx_fold_result *result);
 
 onnx_fold_status onnx_fold_result_status(const onnx_fold_result *result);

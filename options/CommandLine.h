@@ -56,6 +56,9 @@ public:
   /// `several` says what makes the models several; "": there is one.
   llvm::Error check(llvm::StringRef several = "") const;
 
+  /// Only whether options exclude each other.
+  llvm::Error checkRules() const;
+
   /// The program's name.
   llvm::StringRef program() const;
 
@@ -120,7 +123,6 @@ private:
   llvm::Error checkRepeated() const;
   llvm::Error checkValues() const;
   llvm::Error checkModels(llvm::StringRef several) const;
-  llvm::Error checkRules() const;
 
   ProgramId id;
   llvm::BumpPtrAllocator allocator;

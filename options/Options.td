@@ -107,6 +107,14 @@ def inline_data : Switch<"inline-data",
     Reads<"readInline(options, given)">,
     Row<[
     "`--inline-data` | moves all tensors into the model file, which must be below 2 GB |"]>;
+def keep_data_files : Switch<"keep-data-files",
+    "copy the data files that an output in another folder needs as they are, also what it does not refer to">,
+    In<[OnnxFold], [fold, cut]>,
+    Member<"bool", "keepsDataFiles", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"keep_data_files=True">,
+    Row<[
+    "`--keep-data-files` | an output in another folder gets copies of the input's data files under their own names, whole | if these have more than 2 % that the output does not refer to, it gets one new data file"]>;
 defm data_root : Value<"data-root", "DIR",
     "another folder that may hold external data, also through links; may be repeated">,
     In<[OnnxFold], [fold, cut, diff, compare, stats]>,
@@ -652,6 +660,8 @@ defm scripts : Value<"scripts", "JAR|DIR",
 //===----------------------------------------------------------------------===//
 
 def : Excludes<external_data, inline_data>;
+def : Excludes<keep_data_files, external_data>;
+def : Excludes<keep_data_files, inline_data>;
 def : Excludes<in_place, output>;
 def : Excludes<in_place, output_dir>;
 def : Excludes<in_place, beside>;

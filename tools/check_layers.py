@@ -66,7 +66,7 @@ LAYERS = {
     "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding", "onnx/programs"},
     "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
     | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc", "dealloc/runtime"},
-    "capi": {"onnx/driver"},
+    "capi": {"onnx/driver", "options"},
     "dml": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/transforms/rewrite", "onnx/transforms/functions", "onnx/driver"},
     "sequence": set(),
     "dealloc/ir": set(),

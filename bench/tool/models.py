@@ -366,6 +366,21 @@ def linears(path, layers=200, width=1792, **where):
     return model.write(path, **where)
 
 
+def partlyTurned(path, data, layers, width):
+    """Of every three weights two are transposed. Returns the names of two values that cut out a third of the layers."""
+    model, values = Model(), []
+    value = model.input("x", ("batch", width))
+    for layer in range(layers):
+        if layer % 3:
+            value = model.add("Relu", [linear(model, value, width, width)])
+        else:
+            value = model.add("Relu", [model.add("MatMul", [value, model.weight((width, width))])])
+        values.append(value)
+    model.output(value, ("batch", width))
+    model.write(path, data=data)
+    return values[layers // 3], values[2 * layers // 3]
+
+
 def functions(path, layers=36, width=1024):
     """151 MB: 36 calls of one function of the model, which transposes the weight that it is passed."""
     model = Model()

@@ -32,12 +32,12 @@ public:
   /// data that new nodes refer to is added to `locations`.
   BlockDiff(const ImportedModel &model, EditScript &script,
             const ExportOptions &options, DataParts *data,
-            llvm::DenseSet<mlir::Operation *> &redirected,
-            llvm::StringSet<> &locations, CleaningRecord &record)
+            llvm::DenseSet<mlir::Operation *> &redirected, DataUse &dataUse,
+            CleaningRecord &record)
       : index(*model.index), external(*model.external),
         context(model.module.get().getContext()), script(script),
         options(options), data(data), redirected(redirected), record(record),
-        reader(index.file()), writer(model, reader, options, locations) {
+        reader(index.file()), writer(model, reader, options, dataUse) {
     noteParameters();
   }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/DataFile.h"
 
+#include "onnxfold/onnx/io/FileCopy.h"
+
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -49,21 +51,14 @@ std::optional<DataFile::Sample> DataFile::sampleOf(const Content &content) {
   return Sample(size, xxh3_64bits(StringRef(bytes, sizeof(bytes))));
 }
 
-/// Both are of the same size.
+/// False if they cannot be read, as in readBytes().
 bool DataFile::isEqual(const Stored &stored, const Content &content) {
-  constexpr uint64_t piece = 1 << 18;
-  uint64_t size = content.range.size();
-  std::string a(std::min(size, piece), '\0'), b = a;
-  for (uint64_t done = 0; done < size; done += piece) {
-    uint64_t count = std::min(piece, size - done);
-    if (!readBytes(*stored.file, stored.range.begin + done,
-                   {a.data(), count}) ||
-        !readBytes(*content.file, content.range.begin + done,
-                   {b.data(), count}) ||
-        StringRef(a).take_front(count) != StringRef(b).take_front(count))
-      return false;
-  }
-  return true;
+  Expected<bool> same =
+      sameContent(*stored.file, stored.range, *content.file, content.range);
+  if (same)
+    return *same;
+  consumeError(same.takeError());
+  return false;
 }
 
 std::optional<uint64_t>
@@ -90,7 +85,7 @@ uint64_t DataFile::add(Content content) {
   std::optional<Sample> sample = sampleOf(content);
   if (std::optional<uint64_t> known = find(content, sample))
     return *known;
-  uint64_t offset = alignTo(end, alignment);
+  uint64_t offset = alignTo(end, layout.alignmentOf(content.size()));
   if (std::optional<Range> range = rangeOf(content))
     ranges.emplace(*range, offset);
   if (sample)

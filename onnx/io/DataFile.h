@@ -27,8 +27,8 @@ namespace onnxfold {
 class DataFile {
 public:
   /// `location` is relative to the folder of the model, as tensors name it.
-  explicit DataFile(std::string location, uint64_t alignment = mappingAlignment)
-      : path(std::move(location)), alignment(alignment) {}
+  explicit DataFile(std::string location, const DataLayout &layout = {})
+      : path(std::move(location)), layout(layout) {}
 
   llvm::StringRef location() const { return path; }
   bool empty() const { return end == 0; }
@@ -65,7 +65,7 @@ private:
   static bool isEqual(const Stored &stored, const Content &content);
 
   std::string path;
-  uint64_t alignment;
+  DataLayout layout;
   EditScript script;
   uint64_t end = 0;
   std::map<Range, uint64_t> ranges;

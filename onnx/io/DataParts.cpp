@@ -18,10 +18,12 @@ DataParts::Place DataParts::add(Content content) {
     for (DataFile &part : parts)
       if (std::optional<uint64_t> known = part.find(content))
         return {part.location(), *known};
-  uint64_t begin =
-      parts.empty() ? 0 : llvm::alignTo(parts.back().size(), layout.alignment);
+  uint64_t begin = parts.empty()
+                       ? 0
+                       : llvm::alignTo(parts.back().size(),
+                                       layout.alignmentOf(content.size()));
   if (parts.empty() || (layout.shard && begin + content.size() > *layout.shard))
-    parts.emplace_back(dataPartName(location, parts.size()), layout.alignment);
+    parts.emplace_back(dataPartName(location, parts.size()), layout);
   DataFile &part = parts.back();
   return {part.location(), part.add(std::move(content))};
 }

@@ -7,6 +7,8 @@
 #ifndef ONNXFOLD_ONNX_IO_DATAPLACEMENT_H
 #define ONNXFOLD_ONNX_IO_DATAPLACEMENT_H
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -36,7 +38,16 @@ struct DataLayout {
   uint64_t threshold = 1024; ///< smaller tensors are in the model file
   /// Of the offset of each tensor, in bytes.
   uint64_t alignment = mappingAlignment;
+  /// Tensors below 4 MB are aligned less, so that the space between tensors is
+  /// at most a 64th of their bytes.
+  bool isDense = false;
   std::optional<uint64_t> shard; ///< the largest size of a file, in bytes
+
+  /// The alignment of a tensor of this size.
+  uint64_t alignmentOf(uint64_t bytes) const {
+    uint64_t dense = std::bit_floor(std::max<uint64_t>(bytes / 64, 1));
+    return isDense ? std::min(alignment, dense) : alignment;
+  }
 };
 
 } // namespace onnxfold

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/io/TensorBytes.h"
 #include "onnxfold/onnx/io/TensorMover.h"
 #include "onnxfold/onnx/io/UnusedParts.h"
+#include "onnxfold/onnx/io/internal/DataUse.h"
 #include "onnxfold/onnx/io/internal/FieldStripper.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
@@ -104,9 +105,9 @@ static void setIrVersion(EditScript &script, const ModelIndex &index,
                 Content::literal(changed.SerializePartialAsString()));
 }
 
-llvm::Error ModelExporter::diffModule() {
+llvm::Error ModelExporter::diffModule(DataParts *newTensors) {
   const ModelIndex &index = *model->index;
-  BlockDiff diff(*model, *script, options, data.get(), redirected, needed,
+  BlockDiff diff(*model, *script, options, newTensors, redirected, needed,
                  cleaned);
   // The importer makes the main graph first, then functions in their order.
   auto functions = model->module.get().getOps<func::FuncOp>().begin();
@@ -139,8 +140,8 @@ llvm::Error ModelExporter::diffModule() {
 }
 
 /// Moves the tensors that the model has already, if that is asked for, and
-/// notes which data files it still needs.
-llvm::Error ModelExporter::placeTensors() {
+/// notes what it still needs of data files.
+llvm::Error ModelExporter::placeTensors(bool gathers) {
   bool moves = options.placement != DataPlacement::Keep;
   TensorMover mover(*model, *script, data.get());
   auto skip = [&](const MessageSpan &span) {
@@ -154,7 +155,7 @@ llvm::Error ModelExporter::placeTensors() {
     bool isLent = mover.isLent(tensor);
     if (options.valuesInMemory)
       moved = mover.lend(tensor, place, subject, *options.valuesInMemory);
-    else if (moves || isLent)
+    else if (moves || isLent || (gathers && tensor.external))
       moved = mover.move(tensor, place, subject);
     if (!moved)
       return moved.takeError();
@@ -164,7 +165,7 @@ llvm::Error ModelExporter::placeTensors() {
           .append(subject.fault())
           .says(": its value in memory cannot be written");
     if (!*moved && tensor.external)
-      needed.insert(tensor.external->location);
+      noteUse(needed, tensor);
     return llvm::Error::success();
   };
   TensorWalk walk(*model->index, skip, visit);
@@ -177,22 +178,50 @@ llvm::Error ModelExporter::placeTensors() {
   return walk.attributes();
 }
 
-llvm::Error ModelExporter::build(bool newTensorsOut) {
+/// `newTensorsOut`: new constants go to a new data file. `gathers`: so do the
+/// tensors that are in data files of the input.
+llvm::Error ModelExporter::build(bool newTensorsOut, bool gathers) {
   script = std::make_unique<EditScript>(model->index->file());
   needed.clear();
   cleaned = {};
   if (options.valuesInMemory)
     options.valuesInMemory->clear();
   data.reset();
-  if (newTensorsOut)
-    data = std::make_unique<DataParts>(options.dataFile, options.dataLayout);
-  if (llvm::Error error = diffModule())
+  DataLayout form = options.dataLayout;
+  form.isDense = gathers;
+  if (newTensorsOut || gathers)
+    data = std::make_unique<DataParts>(options.dataFile, form);
+  if (llvm::Error error = diffModule(newTensorsOut ? data.get() : nullptr))
     return error;
   changed = !script->empty();
-  if (llvm::Error error = placeTensors())
+  if (llvm::Error error = placeTensors(gathers))
     return error;
   layout = script->layout();
   return llvm::Error::success();
+}
+
+llvm::Error ModelExporter::gather() {
+  bool newTensorsOut = data != nullptr;
+  uint64_t bytes = 0, used = 0;
+  for (auto &entry : needed) {
+    llvm::Expected<InputFileRef> file = dataFileAt(entry.first());
+    if (!file)
+      return file.takeError();
+    llvm::Expected<uint64_t> part = bytesWithPadding(**file, entry.second);
+    if (!part)
+      return part.takeError();
+    bytes += (*file)->size();
+    used += *part;
+  }
+  if (!newTensorsOut && bytes <= used + used / 50)
+    return llvm::Error::success();
+  if (llvm::Error error = build(newTensorsOut, /*gathers=*/true))
+    return error;
+  if (!newTensorsOut && layout.size > largestMessage)
+    if (llvm::Error error = build(/*newTensorsOut=*/true, /*gathers=*/true))
+      return error;
+  // Copies hold what cannot be moved, and all else too.
+  return needed.empty() ? llvm::Error::success() : build(newTensorsOut);
 }
 
 llvm::Expected<ModelExporter> ModelExporter::create(const ImportedModel &model,
@@ -206,6 +235,10 @@ llvm::Expected<ModelExporter> ModelExporter::create(const ImportedModel &model,
   if (placement == DataPlacement::Keep && exporter.layout.size > largestMessage)
     if (llvm::Error error = exporter.build(/*newTensorsOut=*/true))
       return error;
+  if (placement == DataPlacement::Keep && exporter.options.gathersData &&
+      !exporter.needed.empty())
+    if (llvm::Error error = exporter.gather())
+      return error;
   return exporter;
 }
 
@@ -214,5 +247,13 @@ std::vector<std::string> ModelExporter::dataFiles() const {
   if (data)
     for (const DataFile &file : data->files())
       files.push_back(file.location().str());
+  return files;
+}
+
+std::vector<std::pair<std::string, uint64_t>> ModelExporter::dataUse() const {
+  std::vector<std::pair<std::string, uint64_t>> files;
+  for (const auto &entry : needed)
+    files.emplace_back(entry.first().str(), usedBytes(entry.second));
+  llvm::sort(files);
   return files;
 }

@@ -80,6 +80,9 @@ enum class TypePlace {
 };
 enum class TypeEdit { Keep, Remove, Write };
 
+/// What a model refers to in each of its data files, by location.
+using DataUse = llvm::StringMap<std::vector<ByteRange>>;
+
 /// See ExportOptions::valuesInMemory.
 constexpr uint64_t leastInMemory = 1024;
 
@@ -147,6 +150,10 @@ struct ExportOptions {
   /// the output, without `..`. Empty: `model.onnx.data`.
   std::string dataFile;
   DataLayout dataLayout; ///< of new data files
+  /// With DataPlacement::Keep, for an output in another folder: what the output
+  /// refers to in data files of the input is gathered in one new data file if
+  /// copies of these would have more than a 50th of bytes besides.
+  bool gathersData = false;
   /// The output may be the model's own file. A new data file may then have the
   /// name of a data file that the output no longer needs.
   bool replacesInput = false;
@@ -237,6 +244,9 @@ public:
   bool isNeeded(llvm::StringRef location) const {
     return needed.contains(location);
   }
+  /// The data files of the input that the output refers to, and the bytes of
+  /// each that it refers to.
+  std::vector<std::pair<std::string, uint64_t>> dataUse() const;
   /// What ExportOptions::cleaning and removesUnused did.
   const CleaningRecord &cleaning() const { return cleaned; }
 
@@ -262,9 +272,11 @@ public:
 private:
   ModelExporter(const ImportedModel &model, ExportOptions options)
       : model(&model), options(std::move(options)) {}
-  llvm::Error build(bool newTensorsOut);
-  llvm::Error diffModule();
-  llvm::Error placeTensors();
+  llvm::Error build(bool newTensorsOut, bool gathers = false);
+  llvm::Error gather();
+  llvm::Expected<InputFileRef> dataFileAt(llvm::StringRef location) const;
+  llvm::Error diffModule(DataParts *newTensors);
+  llvm::Error placeTensors(bool gathers);
   llvm::Error checkStream(llvm::StringRef name) const;
   llvm::Error checkTarget(llvm::StringRef path) const;
   llvm::Error openCopies(ExportedFiles &files) const;
@@ -279,7 +291,7 @@ private:
   std::unique_ptr<DataParts> data; ///< null: no new data file
   OutputLayout layout;
   llvm::DenseSet<mlir::Operation *> redirected; ///< users of merged constants
-  llvm::StringSet<> needed; ///< locations that the output still refers to
+  DataUse needed; ///< what the output refers to in data files of the input
   CleaningRecord cleaned;
   /// Nodes whose tensors are initializers now, by where their contents begin.
   llvm::DenseSet<uint64_t> converted;

@@ -45,30 +45,31 @@ static ModelFault readerOf(const ModelIndex &index, StringRef location) {
   return file;
 }
 
-/// Takes the data files that the output needs along to another folder. That one
-/// of them cannot be had was no error when the model was read, if a caller may
-/// give the value instead.
+/// A data file of the input. That it cannot be had was no error when the model
+/// was read, if a caller may give the value instead.
+llvm::Expected<InputFileRef>
+ModelExporter::dataFileAt(StringRef location) const {
+  ExternalReference start;
+  start.location = location;
+  auto reader = [&] { return readerOf(*model->index, location); };
+  llvm::Expected<ExternalRange> found =
+      model->external->resolve(start, 0, Subject(reader));
+  if (!found)
+    return found.takeError();
+  return found->file;
+}
+
+/// Takes the data files that the output needs along to another folder.
 llvm::Error ModelExporter::openCopies(ExportedFiles &files) const {
-  llvm::StringMap<InputFileRef> opened;
-  for (const auto &[location, file] : model->external->files())
-    opened[location] = file;
   std::vector<std::string> locations;
   for (const auto &entry : needed)
     locations.push_back(entry.first().str());
   llvm::sort(locations);
   for (const std::string &location : locations) {
-    if (InputFileRef file = opened.lookup(location)) {
-      if (llvm::Error error = files.openCopy(location, file))
-        return error;
-      continue;
-    }
-    ExternalReference start;
-    start.location = location;
-    llvm::Expected<ExternalRange> found =
-        model->external->resolve(start, 0, readerOf(*model->index, location));
-    if (!found)
-      return found.takeError();
-    if (llvm::Error error = files.openCopy(location, found->file))
+    llvm::Expected<InputFileRef> file = dataFileAt(location);
+    if (!file)
+      return file.takeError();
+    if (llvm::Error error = files.openCopy(location, *file))
       return error;
   }
   return llvm::Error::success();

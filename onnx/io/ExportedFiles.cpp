@@ -88,15 +88,15 @@ ExportedFiles::open(StringRef location,
 
 llvm::Error ExportedFiles::openData(StringRef location,
                                     const ExternalData &external,
-                                    const llvm::StringSet<> &isNeeded) {
-  if (isNeeded.contains(location))
+                                    const DataUse &needed) {
+  if (needed.contains(location))
     return ModelFault().file(path).says(
         "needs the data file '" + printableName(location) +
         "' of the input, which has tensors that cannot be moved; "
         "expected another name in --external-data");
   llvm::SmallVector<FileIdentity> untouched(inputs);
   for (const auto &[other, file] : external.files())
-    if (replacesInput && !isNeeded.contains(other))
+    if (replacesInput && !needed.contains(other))
       llvm::erase(untouched, file->identity());
   auto file = open(location, untouched);
   if (!file)
@@ -138,8 +138,7 @@ static llvm::StringSet<> locationsIn(StringRef path) {
 
 /// An earlier run with more parts. Only what the model that is replaced refers
 /// to is known to be a part of it.
-void ExportedFiles::findStaleParts(StringRef location,
-                                   const llvm::StringSet<> &isNeeded) {
+void ExportedFiles::findStaleParts(StringRef location, const DataUse &needed) {
   std::optional<llvm::StringSet<>> referred;
   for (size_t number = parts.size();; ++number) {
     std::string name = dataPartName(location, number);
@@ -153,7 +152,7 @@ void ExportedFiles::findStaleParts(StringRef location,
     bool isInput =
         llvm::is_contained(inputs, FileIdentity{status.st_dev, status.st_ino});
     if (S_ISREG(status.st_mode) && referred->contains(name) &&
-        !isNeeded.contains(name) && (replacesInput || !isInput))
+        !needed.contains(name) && (replacesInput || !isInput))
       stale.push_back(name);
   }
 }
@@ -175,30 +174,6 @@ llvm::Error ExportedFiles::lock(StringRef target) {
   return llvm::Error::success();
 }
 
-/// True if both files have the same bytes. What is a hole in both is not read.
-static llvm::Expected<bool> sameContent(const InputFile &a,
-                                        const InputFile &b) {
-  if (a.size() != b.size())
-    return false;
-  constexpr uint64_t block = 1 << 20;
-  std::vector<char> x(block), y(block);
-  bool holes = a.mayHaveHoles() && b.mayHaveHoles();
-  for (uint64_t at = 0, count; at < a.size(); at += count) {
-    if (holes)
-      at = std::min(nextData(a, {at, a.size()}).begin,
-                    nextData(b, {at, b.size()}).begin);
-    count = std::min(block, a.size() - at);
-    llvm::MutableArrayRef<char> xs(x.data(), count), ys(y.data(), count);
-    if (llvm::Error error = a.read(at, xs))
-      return error;
-    if (llvm::Error error = b.read(at, ys))
-      return error;
-    if (xs != llvm::ArrayRef<char>(ys))
-      return false;
-  }
-  return true;
-}
-
 /// Data files of an output in another folder stand beside it.
 llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
   llvm::SmallString<128> target(folder);
@@ -215,7 +190,8 @@ llvm::Error ExportedFiles::openCopy(StringRef location, InputFileRef source) {
       return existing.takeError();
     if ((*existing)->identity() == source->identity())
       return llvm::Error::success();
-    llvm::Expected<bool> same = sameContent(*source, **existing);
+    llvm::Expected<bool> same = sameContent(
+        *source, {0, source->size()}, **existing, {0, (*existing)->size()});
     if (!same)
       return same.takeError();
     if (*same)

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <unistd.h>
+#include <vector>
 
 using namespace llvm;
 
@@ -216,6 +217,30 @@ Error copyRange(const InputFile &input, ByteRange range, int output,
     range.begin = data.end;
   }
   return Error::success();
+}
+
+Expected<bool> sameContent(const InputFile &a, ByteRange inA,
+                           const InputFile &b, ByteRange inB) {
+  if (inA.size() != inB.size())
+    return false;
+  constexpr uint64_t block = 1 << 20;
+  uint64_t size = inA.size();
+  std::vector<char> x(std::min(block, size)), y(x.size());
+  bool holes = a.mayHaveHoles() && b.mayHaveHoles();
+  for (uint64_t at = 0, count; at < size; at += count) {
+    if (holes)
+      at = std::min(nextData(a, {inA.begin + at, inA.end}).begin - inA.begin,
+                    nextData(b, {inB.begin + at, inB.end}).begin - inB.begin);
+    count = std::min(block, size - at);
+    MutableArrayRef<char> xs(x.data(), count), ys(y.data(), count);
+    if (Error error = a.read(inA.begin + at, xs))
+      return error;
+    if (Error error = b.read(inB.begin + at, ys))
+      return error;
+    if (xs != ArrayRef<char>(ys))
+      return false;
+  }
+  return true;
 }
 
 } // namespace onnxfold

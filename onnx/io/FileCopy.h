@@ -30,6 +30,10 @@ llvm::Error copyRange(const InputFile &input, ByteRange range, int output,
 /// is data.
 ByteRange nextData(const InputFile &input, ByteRange range);
 
+/// True if both ranges have the same bytes. What is a hole in both is not read.
+llvm::Expected<bool> sameContent(const InputFile &a, ByteRange inA,
+                                 const InputFile &b, ByteRange inB);
+
 /// Writes all bytes at an offset, and continues after short writes and
 /// interruptions.
 llvm::Error writeFully(int output, uint64_t offset, llvm::StringRef bytes,

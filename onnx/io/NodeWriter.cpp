@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/io/NodeWriter.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/internal/DataUse.h"
 #include "onnxfold/onnx/io/internal/FieldNumbers.h"
 #include "onnxfold/onnx/ir/Annotations.h"
 #include "onnxfold/onnx/ir/Attributes.h"
@@ -43,10 +44,9 @@ onnxfold::findNode(WireReader &reader, const ModelIndex &index,
 }
 
 NodeWriter::NodeWriter(const ImportedModel &model, WireReader &reader,
-                       const ExportOptions &options,
-                       llvm::StringSet<> &locations)
-    : index(*model.index), reader(reader), options(options),
-      locations(locations), stripper(reader, this->options.cleaning.strip) {
+                       const ExportOptions &options, DataUse &dataUse)
+    : index(*model.index), reader(reader), options(options), dataUse(dataUse),
+      stripper(reader, this->options.cleaning.strip) {
   // The importer makes the main graph first, then functions in their order.
   auto made = model.module.get().getOps<func::FuncOp>().begin();
   for (const FunctionIndex &function : index.functions)
@@ -296,7 +296,7 @@ llvm::Error NodeWriter::writeAttribute(Operator op, const NodeSource &source,
   }
   for (const TensorIndex &tensor : attribute.tensors)
     if (tensor.external)
-      locations.insert(tensor.external->location);
+      noteUse(dataUse, tensor);
   stripper.copyMessage(wire::Attribute, nodeAttribute, span, node);
   return llvm::Error::success();
 }

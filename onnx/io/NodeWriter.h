@@ -7,7 +7,7 @@
 // of that node byte for byte (attributes of any kind, texts, metadata, unknown
 // fields), except for names and bodies. This header is private to onnx/io.
 //
-//   NodeWriter writer(model, reader, exportOptions, locations);
+//   NodeWriter writer(model, reader, exportOptions, dataUse);
 //   auto contents = writer.encode(op, /*field=*/1);
 //
 // Thread safety: none.
@@ -42,10 +42,9 @@ findNode(WireReader &reader, const ModelIndex &index,
 
 class NodeWriter {
 public:
-  /// The locations of external data that the nodes refer to are added to
-  /// `locations`.
+  /// The external data that the nodes refer to is added to `dataUse`.
   NodeWriter(const ImportedModel &model, WireReader &reader,
-             const ExportOptions &options, llvm::StringSet<> &locations);
+             const ExportOptions &options, DataUse &dataUse);
 
   /// The operator as a whole field of its parent (`field`: 1 in a graph, 7 in a
   /// function), with its bodies. Constants in the bodies become nodes, whose
@@ -89,7 +88,7 @@ private:
   const ModelIndex &index;
   WireReader &reader;
   const ExportOptions &options;
-  llvm::StringSet<> &locations;
+  DataUse &dataUse;
   FieldStripper stripper;
   /// The functions of the file, by the operations that the importer has
   /// created; without the main graph.

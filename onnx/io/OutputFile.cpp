@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/OutputSet.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -110,7 +111,8 @@ Error OutputFile::takePermissions() {
 }
 
 Error OutputFile::openTemporary() {
-  removeStale(folder, {sys::path::filename(target)}, ".tmp");
+  if (!TargetLock::isFresh(realTarget()))
+    removeStale(folder, {sys::path::filename(target)}, ".tmp");
   constexpr mode_t everybody = 0666; // less the umask
   // Without /proc an unnamed file could not be linked later.
   if (::access("/proc/self/fd", X_OK) == 0)

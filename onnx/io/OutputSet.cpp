@@ -4,6 +4,7 @@
 
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/TargetLock.h"
 #include "onnxfold/onnx/io/internal/NewFolders.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -214,7 +215,8 @@ Error OutputSetCommit::run() {
 void OutputSetCommit::removeStale() {
   StringMap<llvm::StringSet<>> targets; // by folder
   for (OutputFile *file : files)
-    targets[file->folder].insert(sys::path::filename(file->target));
+    if (!TargetLock::isFresh(file->realTarget()))
+      targets[file->folder].insert(sys::path::filename(file->target));
   for (const auto &folder : targets)
     OutputFile::removeStale(folder.first(), folder.second, ".old");
 }

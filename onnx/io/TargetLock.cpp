@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/io/internal/RemoveOnSignal.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +21,13 @@
 using namespace llvm;
 
 namespace onnxfold {
+
+/// `target`: a real path.
+static std::string lockFileAt(StringRef target) {
+  SmallString<256> file(sys::path::parent_path(target));
+  sys::path::append(file, "." + sys::path::filename(target) + ".onnxfold-lock");
+  return file.str().str();
+}
 
 /// Where the lock of a target lies; "" for what is no regular file.
 static std::string lockFileOf(StringRef path) {
@@ -34,9 +43,7 @@ static std::string lockFileOf(StringRef path) {
       return "";
     sys::path::append(target, sys::path::filename(path));
   }
-  SmallString<256> file(sys::path::parent_path(target));
-  sys::path::append(file, "." + sys::path::filename(target) + ".onnxfold-lock");
-  return file.str().str();
+  return lockFileAt(target);
 }
 
 /// Is the open file still the one of that name? Its last holder removed it
@@ -81,11 +88,47 @@ void TargetLock::removeNew() {
     ::unlink(name);
 }
 
+namespace {
+
+/// The files of locks that this process made and holds.
+struct FreshLocks {
+  std::mutex mutex;
+  llvm::StringSet<> files;
+
+  static FreshLocks &get() {
+    static FreshLocks locks;
+    return locks;
+  }
+};
+
+} // namespace
+
+bool TargetLock::isFresh(StringRef target) {
+  FreshLocks &locks = FreshLocks::get();
+  std::lock_guard<std::mutex> guard(locks.mutex);
+  return locks.files.contains(lockFileAt(target));
+}
+
+void TargetLock::noteFresh() const {
+  FreshLocks &locks = FreshLocks::get();
+  std::lock_guard<std::mutex> guard(locks.mutex);
+  locks.files.insert(file);
+}
+
+void TargetLock::forgetFresh() const {
+  FreshLocks &locks = FreshLocks::get();
+  std::lock_guard<std::mutex> guard(locks.mutex);
+  locks.files.erase(file);
+}
+
 TargetLock::Attempt TargetLock::tryAcquire() {
   SignalsBlocked blocked;
   // No link is followed: others may write to the folder too.
-  fd = ::open(file.c_str(),
-              O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  fd = ::open(file.c_str(), flags | O_EXCL, 0600);
+  isNew = fd >= 0;
+  if (fd < 0 && errno == EEXIST)
+    fd = ::open(file.c_str(), flags, 0600);
   if (fd < 0)
     return Attempt::Impossible;
   if (!lock(fd, LOCK_NB))
@@ -95,6 +138,8 @@ TargetLock::Attempt TargetLock::tryAcquire() {
   newFile = file.c_str();
   removeFileOnSignal(file);
   newFile = nullptr;
+  if (isNew)
+    noteFresh();
   return Attempt::Held;
 }
 
@@ -127,6 +172,8 @@ TargetLock TargetLock::acquire(StringRef path,
 TargetLock::~TargetLock() {
   if (fd < 0)
     return;
+  if (isNew)
+    forgetFresh();
   // While it is held: nobody else's file can have that name.
   ::unlink(file.c_str());
   keepFileOnSignal(file);

@@ -49,6 +49,11 @@ public:
 
   bool isHeld() const { return fd >= 0; }
 
+  /// Whether this process holds the lock of the file with this real path, and
+  /// made its file: a run that was killed would have left one, so none has left
+  /// other files either. May be called from any thread.
+  static bool isFresh(llvm::StringRef target);
+
   /// Removes the file of a lock that is just being acquired, which signal
   /// handlers do not know yet. It must be called if the process ends for lack
   /// of memory. Allocates nothing.
@@ -57,12 +62,16 @@ public:
 private:
   enum class Attempt { Held, Taken, Stale, Impossible };
   Attempt tryAcquire();
+  void noteFresh() const;
+  void forgetFresh() const;
   void swap(TargetLock &other) {
     std::swap(fd, other.fd);
+    std::swap(isNew, other.isNew);
     std::swap(file, other.file);
   }
 
   int fd = -1;
+  bool isNew = false; ///< this run made the file
   std::string file;
 };
 

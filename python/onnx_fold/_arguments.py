@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         """The arguments of `fold` that decide about the result."""
 
         external_data: bool | str | None
+        keep_data_files: bool
         data_root: Paths
         sync: bool
         input_shapes: Sizes | None
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
 # Argument: its default, the flag, and the function of _options.py that makes flags of a value.
 FLAGS: dict[str, tuple[object, str, str]] = {
     "external_data": (None, "external-data", "external"),
+    "keep_data_files": (False, "keep-data-files", "switch"),
     "data_root": ((), "data-root", "names"),
     "sync": (False, "sync", "switch"),
     "input_shapes": (None, "input-shape", "sizes"),
@@ -120,6 +122,7 @@ def fold(
     in_place: bool = False,
     once_output: str | os.PathLike[str] | None = None,
     external_data: bool | str | None = None,
+    keep_data_files: bool = False,
     data_root: Paths = (),
     folder: str | os.PathLike[str] | None = None,
     sync: bool = False,
@@ -166,6 +169,7 @@ def fold(
     verify_inputs: Inputs | None = None,
     threads: int = 0,
     verify_with: Literal["onnx-fold", "onnxruntime"] = "onnx-fold",
+    engine: Literal["program", "library"] = "program",
     progress: ProgressArgument = None,
     nodes: bool = True,
 ) -> Result[Model]:
@@ -190,6 +194,10 @@ def fold(
         external_data = None
             new data file; False: all into the model file; None: not moved; "name,shard=2G": in parts
             Example: external_data="w.bin,shard=2G"
+        keep_data_files = False
+            copy the data files that an output in another folder needs as they are, also what it does not refer
+            to
+            Example: keep_data_files=True
         data_root = ()
             another folder that may hold external data, also through links
             Example: data_root="/models/shared"
@@ -345,6 +353,10 @@ def fold(
         verify_with = "onnx-fold"
             what verifies: our own kernels, or ONNX Runtime
             Example: verify_with="onnxruntime"
+        engine = "program"
+            "library": folds in this process, by libonnxfold, which saves the start of a program; a crash or a
+            full memory ends this process too
+            Example: engine="library"
         progress = None
             a function that is called with a Progress (an exception ends the run, and no file is left); a
             logging.Logger; True: a bar, with tqdm

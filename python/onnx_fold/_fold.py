@@ -97,13 +97,19 @@ def foldGiven(given: dict[str, Any]) -> Result[Any]:
     target = None if given["output"] is None else os.fspath(given["output"])
     if verify_with not in ("onnx-fold", "onnxruntime"):
         raise _check.wrongValue("verify_with", verify_with, "'onnx-fold' or 'onnxruntime'")
+    _checkEngine(given["engine"])
     if given["in_place"] and (not _models.isPath(model) or target is not None):
         text = "in_place is given with a model in memory or an output, expected a path alone"
         raise OptionError(text, "usage", argument="in_place")
     real = None if target is None else os.path.realpath(target)
     real = real if real is not None and os.path.isdir(os.path.dirname(real)) else None
     with _models.sourceOf(model, given["folder"], real) as source, Changes() as changes:
-        return _folded(given, source, target, Call(source, given["progress"], changes))
+        return _folded(given, source, target, Call(source, given["progress"], changes, engine=given["engine"]))
+
+
+def _checkEngine(engine: Any) -> None:
+    if engine not in ("program", "library"):
+        raise _check.wrongValue("engine", engine, "'program' or 'library'")
 
 
 def _folded(given: dict[str, Any], source: _models.Source, target: str | None, call: Call) -> Result[Any]:
@@ -144,10 +150,11 @@ def examine(
     *,
     bind: Mapping[str, Any] | None = None,
     folder: str | os.PathLike[str] | None = None,
+    engine: Literal["program", "library"] = "program",
     **options: Unpack[Options],
 ) -> Report:
     """What folding would do, node by node. Nothing is written."""
-    return _examined(model, bind, folder, options, nodes=True)[1]
+    return _examined(model, bind, folder, engine, options, nodes=True)[1]
 
 
 def check(
@@ -155,10 +162,11 @@ def check(
     *,
     bind: Mapping[str, Any] | None = None,
     folder: str | os.PathLike[str] | None = None,
+    engine: Literal["program", "library"] = "program",
     **options: Unpack[Options],
 ) -> bool:
     """Whether folding with these options would change the model. Nothing is written."""
-    return _examined(model, bind, folder, options, nodes=False)[0].changed
+    return _examined(model, bind, folder, engine, options, nodes=False)[0].changed
 
 
 def verify(
@@ -252,8 +260,10 @@ class Call:
         progress: ProgressArgument,
         changes: Changes | None = None,
         others: tuple[_models.Source, ...] = (),
+        engine: str = "program",
     ) -> None:
         self.source = source
+        self._engine = engine
         self._changes = changes
         self._sources = (source, *others)
         self._progress: Any = progress
@@ -267,9 +277,13 @@ class Call:
             flags = [*flags, "--report=json"]
         if target is None and self.source.stored is not None:
             target = self.source.stored.result
+        output = ["--in-place"] if in_place else []
+        run = self._inProcess([*flags, *output], target)
+        if run is not None:
+            return run, run.data
         with ExitStack() as stack:
             out = None if target is not None else stack.enter_context(_tool.openMemory("onnx-fold-output"))
-            output = ["--in-place"] if in_place else ["-o", "-" if target is None else target]
+            output = output or ["-o", "-" if target is None else target]
             run = self.start([*flags, *output], out)
             self.expectSuccess(run)
             if out is None:
@@ -290,6 +304,25 @@ class Call:
                 return run
             os.unlink(stored.result)
         return self.run([*flags, "--external-data"], target, nodes)[0]  # where the tensors are is removed
+
+    def checked(self, flags: list[str]) -> _tool.Run:
+        """What folding would do: flags with --check."""
+        run = self._inProcess(flags, None)
+        if run is None:
+            run = self.start(flags, None)
+            self.expectSuccess(run)
+        return run
+
+    def _inProcess(self, flags: list[str], target: str | None) -> _tool.Run | None:
+        """By the library; None: that is not asked for, or it left the model to the program."""
+        if self._engine != "library" or self._progress is not None:
+            return None
+        from . import _library
+
+        run = _library.run(flags, self.source, target)
+        for text in run.warnings if run is not None else ():
+            self.warn(text)
+        return run
 
     def start(self, flags: list[str], out: BinaryIO | None, more: list[str] | None = None) -> _tool.Run:
         with ExitStack() as stack:
@@ -385,15 +418,15 @@ def flagsOf(options: Any) -> list[str]:
 
 
 def _examined(
-    model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, options: Any, nodes: bool
+    model: Any, bind: Mapping[str, Any] | None, folder: str | os.PathLike[str] | None, engine: str, options: Any, nodes: bool
 ) -> tuple[_tool.Run, Report]:
     flags = flagsOf(options)
-    own = _check.checked(examine, {"bind": bind, "folder": folder})
+    own = _check.checked(examine, {"bind": bind, "folder": folder, "engine": engine})
+    _checkEngine(engine)
     with _models.sourceOf(model, folder) as source, _options.Files() as files:
-        call = Call(source, None)
+        call = Call(source, None, engine=engine)
         flags += ["--check", *_options.bindings(own["bind"] or {}, files), *(["--report=json"] if nodes else [])]
-        run = call.start(flags, None)
-        call.expectSuccess(run)
+        run = call.checked(flags)
         return run, _reportOf(run, source)
 
 

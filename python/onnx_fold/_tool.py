@@ -81,6 +81,8 @@ class Run:
         self.error: dict[str, Any] | None = None
         self.each: dict[str, Run] = {}  # of several models, by their paths
         self.table: list[dict[str, Any]] = []
+        self.data: bytes | None = None  # the model, of a run in this process (_library.py)
+        self.warnings: list[str] = []  # of such a run
         self.other: list[str] = []  # lines that are no JSON: of a tool of another version, or of the system
 
 

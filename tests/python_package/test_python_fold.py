@@ -374,6 +374,7 @@ SAMPLES = {
     "cache_size": ("2G", ["--cache-size=2G"]),
     "external_data": ("w.bin", ["--external-data=w.bin"]),
     "data_root": (Path("/"), ["--data-root=/"]),
+    "keep_data_files": (True, ["--keep-data-files"]),
     "sync": (True, ["--sync"]),
     "provenance": (True, ["--provenance"]),
     "threads": (1, ["--threads=1"]),

@@ -146,7 +146,7 @@ def test_data_of_other_content_is_not_replaced(folder):
         if content is not None:
             (home / "w.bin").write_bytes(content)
         before = t.folderState(home)
-        result = t.run("-o", home / "out.onnx", folder / "model.onnx")
+        result = t.run("--keep-data-files", "-o", home / "out.onnx", folder / "model.onnx")
         assert result.code == code, f"exit status with {name} content ({result})"
         if code:
             assert "w.bin" in result.err, f"the message does not name the data file: {result}"

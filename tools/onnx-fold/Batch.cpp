@@ -45,8 +45,9 @@ static constexpr int endingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 namespace {
 
-/// The run of one model.
+/// A process, which folds one model, or several small ones in turn.
 struct Run {
+  llvm::SmallVector<size_t, 1> waiting; ///< after `job`, in reverse order
   size_t job;
   pid_t process;
   int output;         ///< the end of a pipe
@@ -62,12 +63,17 @@ public:
   int run();
 
 private:
-  void start(size_t job);
-  [[noreturn]] void runChild(const BatchJob &job, int output, int answers);
+  llvm::SmallVector<size_t, 1> takeJobs();
+  void start();
+  [[noreturn]] void runChild(llvm::ArrayRef<size_t> numbers, int output,
+                             int answers);
+  int runInChild(const BatchJob &job, const Messages &own);
   void makeFolder(StringRef file);
   void wait();
   bool read(Run &run);
   void answer(Run &run);
+  void finishJob(Run &run, int how);
+  void nextJob(Run &run, int status);
   void finish(Run &run);
   void stopAll();
   void showProgress();
@@ -147,7 +153,7 @@ static llvm::Error waitForAnswer(int answers) {
 }
 
 /// The run itself says what is wrong with a folder.
-void Batch::runChild(const BatchJob &job, int output, int answers) {
+void Batch::runChild(llvm::ArrayRef<size_t> numbers, int output, int answers) {
   for (int number : endingSignals)
     std::signal(number, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -157,6 +163,16 @@ void Batch::runChild(const BatchJob &job, int output, int answers) {
   own.isRelayed = !messages.isJson;
   own.confirm = [answers] { return waitForAnswer(answers); };
   writeLastErrorsAsJson();
+  for (size_t number : numbers.drop_back()) {
+    int status = runInChild(jobs[number], own);
+    llvm::errs() << doneLine << status << "\n";
+  }
+  int status = runInChild(jobs[numbers.back()], own);
+  llvm::outs().flush();
+  ::_exit(status);
+}
+
+int Batch::runInChild(const BatchJob &job, const Messages &own) {
   Options one = options;
   one.models.clear();
   one.input = job.input;
@@ -165,23 +181,38 @@ void Batch::runChild(const BatchJob &job, int output, int answers) {
   one.fold.threads = std::max(1u, threads / workers);
   one.memory = memory / workers;
   one.progress = options.progress && messages.isJson;
-  int status = runOne(one, own);
-  llvm::outs().flush();
-  ::_exit(status);
+  return runOne(one, own);
 }
 
-void Batch::start(size_t number) {
-  const BatchJob &job = jobs[number];
-  if (!options.check)
-    makeFolder(job.output);
-  makeFolder(job.report);
+/// The next model, or several small ones: to start a process takes longer than
+/// to fold one of these. As many as leave each worker several turns.
+llvm::SmallVector<size_t, 1> Batch::takeJobs() {
+  constexpr uint64_t small = 64 << 10;
+  constexpr size_t most = 64;
+  size_t count =
+      std::clamp<size_t>((order.size() - next) / (4 * workers), 1, most);
+  llvm::SmallVector<size_t, 1> taken = {order[next++]};
+  while (taken.size() < count && jobs[taken.front()].bytes <= small)
+    taken.push_back(order[next++]);
+  return taken;
+}
+
+void Batch::start() {
+  llvm::SmallVector<size_t, 1> numbers = takeJobs();
+  for (size_t number : numbers) {
+    if (!options.check)
+      makeFolder(jobs[number].output);
+    makeFolder(jobs[number].report);
+  }
   int ends[2], answers[2];
   auto fail = [&](std::initializer_list<int> open) {
     llvm::for_each(open, ::close);
-    messages.fail("failed",
-                  ModelFault().file(job.input).says("no run can be started"),
-                  job.input);
-    ++numDone;
+    for (size_t number : numbers)
+      messages.fail(
+          "failed",
+          ModelFault().file(jobs[number].input).says("no run can be started"),
+          jobs[number].input);
+    numDone += numbers.size();
   };
   if (::pipe2(ends, O_CLOEXEC) != 0)
     return fail({});
@@ -197,14 +228,17 @@ void Batch::start(size_t number) {
     ::close(answers[1]);
     for (const Run &other : running)
       ::close(other.answers); // or its run would wait for us too
-    runChild(job, ends[1], answers[0]);
+    runChild(numbers, ends[1], answers[0]);
   }
   if (process < 0)
     return fail({ends[0], ends[1], answers[0], answers[1]});
   ::close(ends[1]);
   ::close(answers[0]);
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  running.push_back({number, process, ends[0], answers[1], "", {}});
+  std::reverse(numbers.begin(), numbers.end());
+  size_t first = numbers.pop_back_val();
+  running.push_back(
+      {std::move(numbers), first, process, ends[0], answers[1], "", {}});
 }
 
 /// Prints what a run has said before it replaces files.
@@ -221,6 +255,10 @@ void Batch::answer(Run &run) {
   (void)!::write(run.answers, text.data(), text.size());
   if (showsProgress)
     showProgress();
+}
+
+static bool isDoneLine(StringRef line, int &status) {
+  return line.consume_front(doneLine) && !line.getAsInteger(10, status);
 }
 
 /// False at the end.
@@ -242,6 +280,9 @@ bool Batch::read(Run &run) {
         passOn(jobs[run.job], run.unread);
       else if (run.unread == completeLine)
         answer(run);
+      else if (int status;
+               !run.waiting.empty() && isDoneLine(run.unread, status))
+        nextJob(run, status);
       else
         run.lines.push_back(std::move(run.unread));
       run.unread.clear();
@@ -250,6 +291,24 @@ bool Batch::read(Run &run) {
   }
 }
 
+/// `how`: of waitpid.
+void Batch::finishJob(Run &run, int how) {
+  hideProgress();
+  readLines(jobs[run.job], run.lines, options, messages, outcomes[run.job]);
+  readStatus(jobs[run.job], how, messages, outcomes[run.job]);
+  run.lines.clear();
+  ++numDone;
+  showProgress();
+}
+
+void Batch::nextJob(Run &run, int status) {
+  if (!endingSignal)
+    finishJob(run, W_EXITCODE(status, 0));
+  run.job = run.waiting.pop_back_val();
+}
+
+/// A process that ended before all of its models were folded did so because of
+/// one; another process folds the rest.
 void Batch::finish(Run &run) {
   ::close(run.output);
   ::close(run.answers);
@@ -260,11 +319,9 @@ void Batch::finish(Run &run) {
     run.lines.push_back(std::move(run.unread));
   if (endingSignal)
     return;
-  hideProgress();
-  readLines(jobs[run.job], run.lines, options, messages, outcomes[run.job]);
-  readStatus(jobs[run.job], how, messages, outcomes[run.job]);
-  ++numDone;
-  showProgress();
+  finishJob(run, how);
+  next -= run.waiting.size();
+  llvm::copy(llvm::reverse(run.waiting), order.begin() + next);
 }
 
 void Batch::stopAll() {
@@ -324,7 +381,7 @@ int Batch::run() {
   showProgress();
   while (!running.empty() || next != order.size()) {
     while (next != order.size() && running.size() < workers)
-      start(order[next++]);
+      start();
     if (!running.empty())
       wait();
   }

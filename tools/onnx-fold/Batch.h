@@ -1,8 +1,9 @@
 //===- Batch.h - Several models in one call ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process of its own folds each model. It is forked from this one before this
-// one has threads. So a model that fails, or runs out of memory, does not
+// A process of its own folds each model, or up to 64 small ones in turn; if it
+// ends early, the model at hand has failed, and another process folds the rest.
+// It is forked from this one before this one has threads. So a model that fails, or runs out of memory, does not
 // affect the others; --max-memory limits each model; and the memory of a model
 // is freed when it is done. (Several threads may call foldModel, but they share
 // the memory of the process.) As many processes run at once as there are

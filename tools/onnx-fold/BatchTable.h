@@ -33,6 +33,10 @@ void readStatus(const BatchJob &job, int wait, const Messages &messages,
 /// until what it said before is printed (Messages::confirm).
 constexpr llvm::StringLiteral completeLine = "{\"kind\":\"complete\"}";
 
+/// The line of a process that is done with a model begins with it; the exit
+/// status follows.
+constexpr llvm::StringLiteral doneLine = "{\"kind\":\"done\"} ";
+
 /// The line reports progress.
 bool isProgressLine(llvm::StringRef line);
 /// Prints a line of JSON with the name of its model added.

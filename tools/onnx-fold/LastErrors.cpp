@@ -104,6 +104,7 @@ void onnxfold::noteRun(llvm::StringRef input) {
   constexpr size_t bytes = 64 << 10;
   inputOfRun = printableName(input);
   putAside = std::make_unique<char[]>(bytes);
+  isComplete = false;
 }
 
 void onnxfold::noteComplete(bool changed) {

@@ -37,9 +37,10 @@ using namespace onnxfold;
 /// in the folder that has room for the output. Neither part is more than a
 /// quarter of what there is; where bytes are has no influence on a result.
 static void limitMemory(const Options &options) {
-  uint64_t part = options.fold.maxMemory.value_or(
-                      options.memory.value_or(memoryOfMachine())) /
-                  4;
+  // What there is stands in a dozen files of the system.
+  std::optional<uint64_t> given =
+      options.fold.maxMemory ? options.fold.maxMemory : options.memory;
+  uint64_t part = (given ? *given : memoryOfMachine()) / 4;
   MemoryLimits limits;
   limits.largestInMemory = std::min(limits.keptBytes, part);
   limits.keptBytes = std::min<uint64_t>(32 << 20, part);

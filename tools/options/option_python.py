@@ -45,6 +45,13 @@ OF_PYTHON = [
         'verify_with="onnxruntime"',
     ),
     (
+        "engine",
+        'Literal["program", "library"]',
+        '"program"',
+        "\"library\": folds in this process, by libonnxfold, which saves the start of a program; a crash or a full memory ends this process too",
+        'engine="library"',
+    ),
+    (
         "progress",
         "ProgressArgument",
         "None",

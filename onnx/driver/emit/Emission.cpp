@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
+#include "onnxfold/onnx/driver/emit/internal/DataUseReport.h"
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
@@ -57,6 +58,7 @@ emitModel(FoldedModel &model, const FoldOptions &options, OutputTarget &target,
   if (llvm::Error error = sayLosses(model, settings, mistakes, run))
     return error;
   noteCleaning(exporter->cleaning(), /*isLast=*/true, run.report());
+  noteDataUse(model.prepared.imported, *exporter, run.report());
   bool changes = model.isConverted || exporter->changesAnything();
   run.report().bytesAfter = exporter->outputBytes();
   run.report().isChanged = changes;

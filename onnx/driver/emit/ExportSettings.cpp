@@ -32,15 +32,18 @@ std::string ExportSettings::dataFileOf(StringRef path) const {
   return (llvm::sys::path::filename(path) + (isHub ? "_data" : ".data")).str();
 }
 
+bool ExportSettings::isBesideInput() const {
+  const ExternalData &external = *model.prepared.imported.external;
+  return target.isFile() && !target.isStream() &&
+         llvm::sys::fs::equivalent(folderOfModel(target.path()),
+                                   external.modelFolder());
+}
+
 /// An output beside the input shares its data files, but not those that only
 /// links of the input lead to: readers would refuse them.
 DataPlacement ExportSettings::placement() const {
-  const ExternalData &external = *model.prepared.imported.external;
-  bool isBesideInput = target.isFile() && !target.isStream() &&
-                       llvm::sys::fs::equivalent(folderOfModel(target.path()),
-                                                 external.modelFolder());
-  if (chosen.placement == DataPlacement::Keep && isBesideInput &&
-      external.hasFilesElsewhere())
+  if (chosen.placement == DataPlacement::Keep && isBesideInput() &&
+      model.prepared.imported.external->hasFilesElsewhere())
     return DataPlacement::External;
   // Converted weights stand beside the model as those of the input do.
   if (chosen.placement == DataPlacement::Keep && model.movesWeights &&
@@ -148,6 +151,8 @@ ExportOptions ExportSettings::options() {
   result.placement = placement();
   result.dataFile = dataFile();
   result.dataLayout = chosen.dataLayout;
+  result.gathersData = target.isFile() && !target.isStream() &&
+                       !isBesideInput() && !chosen.keepsDataFiles;
   result.replacesInput = chosen.inPlace;
   result.sync = chosen.sync;
   if (target.isStream())

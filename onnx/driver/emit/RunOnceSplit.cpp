@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
+#include "onnxfold/onnx/driver/emit/internal/DataUseReport.h"
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
@@ -162,6 +163,7 @@ writeRest(FoldedModel &model, OutputTarget &target, ExportSettings &settings,
   if (llvm::Error error = sayLosses(model, settings, mistakes, run))
     return error;
   noteCleaning(exporter->cleaning(), /*isLast=*/true, run.report());
+  noteDataUse(model.prepared.imported, *exporter, run.report());
   run.report().bytesAfter = exporter->outputBytes();
   run.report().isChanged = exporter->changesAnything();
   if (target.isNone())

@@ -14,6 +14,7 @@ bytesOf(const ImportedModel &model, ExportSettings &settings,
         std::vector<ValueInMemory> &values, RunScope &run) {
   ExportOptions inMemory = settings.options();
   inMemory.placement = DataPlacement::Keep;
+  inMemory.gathersData = false;
   inMemory.replacesInput = false;
   inMemory.valuesInMemory = &values;
   inMemory.cleaning.strip = {}; // the last writer strips, and counts

@@ -25,12 +25,11 @@ public:
   /// `holdsBack`: bytes for a stream are held back until commit().
   llvm::Error openModel(bool holdsBack);
   llvm::Error openInMemory();
-  /// `isNeeded`: locations of the input that the output refers to.
+  /// `needed`: of the input.
   llvm::Error openData(llvm::StringRef location, const ExternalData &external,
-                       const llvm::StringSet<> &isNeeded);
+                       const DataUse &needed);
   /// Parts of the data of the model that is replaced which have no successor.
-  void findStaleParts(llvm::StringRef location,
-                      const llvm::StringSet<> &isNeeded);
+  void findStaleParts(llvm::StringRef location, const DataUse &needed);
   /// Opens a copy of a data file under its own name, if there has to be one.
   llvm::Error openCopy(llvm::StringRef location, InputFileRef source);
   void tell(WriteProgress progress, uint64_t total);

@@ -39,6 +39,21 @@ TEST_F(TargetLockTest, OtherTargetsDoNotWait) {
   EXPECT_EQ(waits, 0u);
 }
 
+/// A run that was killed leaves the file of its lock, and may leave more.
+TEST_F(TargetLockTest, FreshIfNoRunWasKilled) {
+  std::string target = std::filesystem::canonical(path(".")) / "out.onnx";
+  EXPECT_FALSE(TargetLock::isFresh(target));
+  {
+    TargetLock lock = acquire("out.onnx");
+    EXPECT_TRUE(TargetLock::isFresh(target));
+  }
+  EXPECT_FALSE(TargetLock::isFresh(target));
+  write(".out.onnx.onnxfold-lock", "");
+  TargetLock lock = acquire("out.onnx");
+  EXPECT_TRUE(lock.isHeld());
+  EXPECT_FALSE(TargetLock::isFresh(target));
+}
+
 /// A link and the file behind it are one target.
 TEST_F(TargetLockTest, SecondRunWaitsThroughALink) {
   write("out.onnx", "old");

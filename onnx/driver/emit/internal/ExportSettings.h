@@ -27,6 +27,8 @@ public:
   TypeEditor &typeEditor() { return types; }
 
   DataPlacement placement() const;
+  /// The output is a file in the folder of the input.
+  bool isBesideInput() const;
   /// The data file of the output, relative to its folder.
   std::string dataFile() const;
   /// That of a model at this path: "model.onnx.data"; "model.onnx_data" if the
