@@ -66,9 +66,9 @@ def fold : SubCommand<"fold",
           "-o small.onnx --dim=batch:1 model.onnx | another name, a fixed size",
           "--report=html:page.html model.onnx | a page: each node, and why"],
          ["0 | done", "1 | wrong usage, input or output",
-          "2 | --check: folding would change the model",
+          "2 | --check: folding changes the model",
           "3 | --verify: a result differs",
-          "4 | --verify: an output could not be compared"]>;
+          "4 | --verify: an output was not compared"]>;
 def cut : SubCommand<"cut",
     "write a part of a model as it is", "[options] model.onnx">,
     Uses<["cut --outputs=h model.onnx | what h depends on",
@@ -98,6 +98,14 @@ def stats : SubCommand<"stats",
           "stats --dim=batch:1 model.onnx | numbers, not formulas",
           "stats --report=json:stats.json model.onnx | for programs"],
          ["0 | done", "1 | wrong usage, input or output"]>;
+def reduce : SubCommand<"reduce",
+    "find the smallest model for which a test still holds: a report of a bug",
+    "[options] --test=COMMAND model.onnx">,
+    Uses<["reduce --test='! runtime {}' m.onnx | writes m.reduced.onnx",
+          "reduce --test=crash:ort m.onnx | onnxruntime fails",
+          "reduce --test=differs:ort m.onnx | so does its optimiser"],
+         ["0 | done", "1 | wrong usage, input or output, or a test that does not hold",
+          "130 | interrupted; the best so far is written"]>;
 def report : SubCommand<"report",
     "write a saved report as --report=html:FILE or "
     "--report=model-explorer:FILE", "[options] report.json">,

@@ -22,7 +22,7 @@ def compiling : OptionGroup<"compiling">, HelpText<"Compilation">;
 def common : OptionGroup<"common">, HelpText<"Options of all programs">;
 
 class OfAll : In<[OnnxFold, OnnxRun, FoldRun, OnnxToDml, DmlToOnnx],
-                 [fold, cut, diff, compare, stats, report]>;
+                 [fold, cut, diff, compare, stats, reduce, report]>;
 let Group = common in {
 defm help : OptionalValue<"help", "SUBJECT",
     "the options that are often used; of a SUBJECT: all, the name of an option or a subcommand, or a group of options">,
@@ -39,7 +39,7 @@ def version : Flag<["--", "-"], "version">, OfAll,
 let Group = files in {
 defm output : ShortValue<"o", "FILE",
     "output file, or - for standard output (default: model.folded.onnx beside the input)">,
-    In<[OnnxFold, OnnxRun, OnnxToDml, DmlToOnnx], [fold, cut]>,
+    In<[OnnxFold, OnnxRun, OnnxToDml, DmlToOnnx], [fold, cut, reduce]>,
     TextIn<[ProgramText<OnnxRun, "FILE", "where --emit writes (default: standard output)">,
       ProgramText<OnnxToDml, "FILE", "the script (default: model.dml beside the input; - is standard output); its weights are written to model.weights/">,
       ProgramText<DmlToOnnx, "FILE", "the model (default: script.onnx beside the input; - is standard output)">]>,
@@ -203,14 +203,20 @@ defm cut_outputs : Value<"outputs", "NAME,...",
     Row<[
     "`--outputs=NAME,...` | the outputs, in this order: any values of the main graph. Nodes that they do not need are removed ([how-to.md](how-to.md#cut-out-a-part)); may be repeated | `--outputs=last_hidden_state`"]>;
 defm cut_inputs : Value<"inputs", "NAME,...",
-    "cut the model here: these values, which may be inner ones, are its inputs; may be repeated">,
-    In<[OnnxFold], [fold, cut, compare]>,
+    "cut the model here: these values, which may be inner ones, are its inputs; may be repeated; reduce: FILE.npz, the values of the inputs">,
+    In<[OnnxFold], [fold, cut, compare, reduce]>,
     Flags<[Repeatable]>,
     Reads<"readEach(options.cut.inputs, given)", "isGiven(options.cut.inputs)">,
     Python<"Names", "()">,
     Example<"inputs=[\"x\", \"mask\"]">,
     Row<[
-    "`--inputs=NAME,...` | the inputs, in this order: any values of the main graph. Nodes that compute them are removed; may be repeated | `--inputs=hidden,mask`"]>;
+    "`--inputs=NAME,...` | the inputs, in this order: any values of the main graph. Nodes that compute them are removed; may be repeated | `--inputs=hidden,mask`",
+    "`--inputs=FILE.npz` | for `onnx-fold reduce`: values of the model's inputs ([reduce.md](reduce.md)) | random values"]>;
+defm seed : Value<"seed", "N",
+    "of the random inputs (default 20261121)">,
+    In<[OnnxFold], [reduce]>,
+    Row<[
+    "`--seed=N` | of the random inputs | `20261121`"]>;
 }
 
 let Group = changes in {
@@ -420,6 +426,21 @@ def strict : Switch<"strict",
     Example<"strict=True">,
     Row<[
     "`--strict` | a type in the model that contradicts the inferred one is an error"]>;
+defm test_command : Value<"test", "COMMAND",
+    "a command of the shell that exits with 0 if the model {} is interesting ({inputs}: a .npz file with its inputs); or crash:ort, differs:ort, differs:OTHER.onnx, verify, folds:NODE, kept:NODE">,
+    In<[OnnxFold], [reduce]>, Flags<[Common]>,
+    Row<[
+    "`--test=COMMAND` | a command of the shell. `{}` is the file of a candidate, `{inputs}` a `.npz` file with its inputs. Exit status 0: it is interesting, and becomes the best so far",
+    "`--test=crash:ort` | onnxruntime (in Python) fails as it does for the original: by the same signal, or with the same message but for names and numbers",
+    "`--test=differs:ort` | onnxruntime's results differ between all of its optimisations and none",
+    "`--test=differs:OTHER.onnx` | results differ from those of the other model, cut at values of the same names",
+    "`--test=verify` | `onnx-fold --verify` finds a difference",
+    "`--test=folds:NODE`, `kept:NODE` | onnx-fold folds or keeps the node of this name, or with an output of it"]>;
+def anonymise : Switch<"anonymise",
+    "replace names, texts and weights as far as the model stays interesting, so that it can be published">,
+    In<[OnnxFold], [reduce]>, Flags<[Common]>,
+    Row<[
+    "`--anonymise` | names of values, functions and dimensions, texts and weights are replaced as far as the model stays interesting; what is left is a warning"]>;
 }
 
 let Group = limits in {
@@ -455,7 +476,8 @@ defm max_trip_count : Value<"max-trip-count", "N",
     Row<[
     "`--max-trip-count=N` | the most iterations of a loop, including those of loops in its body | 10000"]>;
 defm max_time : Value<"max-time", "SECONDS",
-    "keep the nodes that are not folded after so many seconds (default: none)">,
+    "keep the nodes that are not folded after so many seconds (default: none); reduce: end, with the best so far">,
+    In<[OnnxFold], [fold, reduce]>,
     Member<"std::optional<double>", "maxSeconds", "readSeconds", "std::nullopt">,
     Python<"float | None">,
     Example<"max_time=60">,
@@ -468,6 +490,17 @@ defm max_memory : Value<"max-memory", "SIZE",
     Example<"max_memory=\"8G\"">,
     Row<[
     "`--max-memory=SIZE` | a node is kept if its result would not fit beside the memory that the process uses by then. Reading the model and writing the result also take memory | none: results are kept in a file where memory is short ([Temporary space](#files))"]>;
+defm max_runs : Value<"max-runs", "N",
+    "end after so many runs of the test, with the best so far (default: none)">,
+    In<[OnnxFold], [reduce]>, Flags<[Common]>,
+    Row<[
+    "`--max-runs=N` | after so many runs of the test (three of the original among them) the best so far is the result. The same command goes on later ([reduce.md](reduce.md#stop-and-go-on)) | none",
+    "`--max-time=SECONDS` | the same after so many seconds | none"]>;
+defm repeat : Value<"repeat", "N",
+    "run the test up to N times; a model is interesting if one of them says so (default 1)">,
+    In<[OnnxFold], [reduce]>, Flags<[Common]>,
+    Row<[
+    "`--repeat=N` | for faults that come and go: a candidate is interesting if one of N runs says so | `1`"]>;
 }
 
 let Group = earlier in {
@@ -535,18 +568,18 @@ defm verify_inputs : Value<"verify-inputs", "DIR|FILE.npz",
     "`--verify-inputs=FILE.npz`, `DIR` | verifies on these inputs: a `.npz`, or a folder with `NAME.npy`, with several `.npz`, or with test data of ONNX ([how-to.md](how-to.md#verify-the-result)); also for `onnx-fold compare`"]>;
 def quiet : Switch<"quiet",
                 "print nothing but errors">,
-    In<[OnnxFold], [fold, cut, diff, compare, stats]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce]>,
     Flags<[Common]>,
     Row<[
     "`--quiet` | prints errors only, and the report if one is asked for"]>;
 def progress : Switch<"progress",
                 "show progress also if standard error is not a terminal or the work is short">,
-    In<[OnnxFold], [fold, cut, diff, compare]>,
+    In<[OnnxFold], [fold, cut, diff, compare, reduce]>,
     Row<[
     "`--progress` | shows evaluated nodes, then written bytes, on standard error. Without the option, progress is shown only on a terminal, after a second"]>;
 defm messages : Value<"messages", "text|json",
     "form of standard error: text (default), or json: one object a line, the report among them">,
-    In<[OnnxFold], [fold, cut, diff, compare, stats, report]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce, report]>,
     Values<"text,json">,
     Row<[
     "`--messages=text`, `json` | `json`: standard error has one JSON object a line and nothing else, the report among them ([report.md](report.md#messages))"]>;
@@ -558,7 +591,7 @@ defm confirm : Value<"confirm", "FD",
     "`--confirm=FD` | for programs that call this one, with `--messages=json`: a line of the kind `ready` names the files that are about to be written, and they get their names when a byte comes on the descriptor `FD`. Its end cancels the run ([report.md](report.md#messages))"]>;
 defm threads : Value<"threads", "N",
     "threads to use (default: one per processor)">,
-    In<[OnnxFold], [fold, cut, diff, compare, stats]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce]>,
     Member<"unsigned", "threads", "readNumber", "0">,
     Python<"int", "0">,
     Example<"threads=4">,

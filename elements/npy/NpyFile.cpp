@@ -340,12 +340,13 @@ static std::string descrOf(DataType type) {
   return (isKnown ? "<f" : "|V") + width;
 }
 
-llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
+llvm::Expected<std::string> onnxfold::npyBytes(StringRef name,
+                                               const Elements &elements) {
   std::string descr = descrOf(elements.type());
   std::optional<std::vector<char>> texts;
   if (elements.type() == DataType::String &&
       !(texts = paddedTexts(elements, descr)))
-    return makeNpyError(path + ": cannot be written: a string is not UTF-8");
+    return makeNpyError(name + ": cannot be written: a string is not UTF-8");
   std::string header =
       "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (int64_t size : elements.shape())
@@ -355,17 +356,33 @@ llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
   constexpr size_t lead = 10;
   header.resize(llvm::alignTo(lead + header.size() + 1, 64) - lead - 1, ' ');
   header += '\n';
+  char length[2];
+  llvm::support::endian::write16le(length, header.size());
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes.append(length, 2);
+  bytes += header;
+  size_t start = bytes.size();
+  if (texts) {
+    bytes.append(texts->data(), texts->size());
+  } else {
+    bytes.resize(start + elements.bytes());
+    elements.read(bytes.data() + start);
+  }
+  return bytes;
+}
+
+llvm::Error onnxfold::writeNpy(StringRef path, const Elements &elements) {
+  llvm::Expected<std::string> bytes = npyBytes(path, elements);
+  if (!bytes)
+    return bytes.takeError();
+  return writeBytes(path, *bytes);
+}
+
+llvm::Error onnxfold::writeBytes(StringRef path, StringRef bytes) {
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
   if (!error) {
-    char length[2];
-    llvm::support::endian::write16le(length, header.size());
-    file << StringRef("\x93NUMPY\x01\x00", 8) << StringRef(length, 2) << header;
-    std::vector<char> bytes =
-        texts ? std::move(*texts) : std::vector<char>(elements.bytes());
-    if (!texts)
-      elements.read(bytes.data());
-    file.write(bytes.data(), bytes.size());
+    file << bytes;
     file.close();
     error = file.error();
     file.clear_error();

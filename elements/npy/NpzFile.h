@@ -46,6 +46,11 @@ private:
   std::string path;
 };
 
+/// Writes what numpy.savez writes of these arrays, one copy of which is in
+/// memory. An error if they take 4 GB or more together.
+llvm::Error writeNpz(llvm::StringRef path,
+                     llvm::ArrayRef<std::pair<std::string, Elements>> arrays);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ELEMENTS_NPY_NPZFILE_H

@@ -3,67 +3,20 @@
 
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnxfold/elements/ops/Elementwise.h"
-#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/onnx/verify/internal/Execution.h"
-#include "onnxfold/onnx/verify/internal/InlineCalls.h"
 #include "onnxfold/onnx/verify/internal/InputSearch.h"
+#include "onnxfold/onnx/verify/internal/RunCopy.h"
 #include "onnxfold/onnx/verify/internal/Schedule.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
 
-static FunctionOpInterface mainGraph(ModuleOp module) {
-  return module.lookupSymbol<FunctionOpInterface>(mainGraphSymbol);
-}
-
-/// Others are run by their bodies, or by nobody: their results have declared
-/// sizes.
-static bool hasKernel(Operation *op) {
-  const FoldingInterface &dialect = FoldingInterface::orDefault(op);
-  return op->getNumRegions() == 0 &&
-         bool(dialect.kernelOf(op, dialect.versionOf(op)));
-}
-
-/// The results of an operator have the sizes that it computes, whatever the
-/// model declares. (Not in a body, which may make no iteration.)
-static void forgetSizes(Operation *op) {
-  for (Value result : op->getResults())
-    if (auto type = dyn_cast<RankedTensorType>(result.getType());
-        type && !type.getEncoding())
-      result.setType(UnrankedTensorType::get(type.getElementType()));
-}
-
 namespace {
-
-/// A copy of a module for one run: evaluation gives unknown types the sizes of
-/// that run, which may be others than the model declares; calls are inlined,
-/// and a NaN stops no node: what both models make of it is the same if they do
-/// the same.
-class Copy {
-public:
-  explicit Copy(ModuleOp module) : module(module.clone()) {
-    inlineNamedCalls(*this->module, graph());
-    Attribute runs = UnitAttr::get(module.getContext());
-    this->module->walk([&](Operation *op) {
-      Operator node = Operator::from(op);
-      if (!node || node.isCustom())
-        return;
-      op->setAttr(runsName, runs);
-      if (op->getParentOp() == graph() && hasKernel(op))
-        forgetSizes(op);
-    });
-  }
-  FunctionOpInterface graph() { return mainGraph(*module); }
-
-private:
-  OwningOpRef<ModuleOp> module;
-};
 
 /// One run of the original.
 struct Original {
@@ -179,7 +132,7 @@ bool Verification::isAllGiven() const {
              return set.contains(valueName(input));
            });
   };
-  return llvm::all_of(mainGraph(before).getArguments(), isGiven);
+  return llvm::all_of(runnableGraph(before).getArguments(), isGiven);
 }
 
 Verification::Verification(ModuleOp before, ModuleOp after,
@@ -193,7 +146,7 @@ Verification::Verification(ModuleOp before, ModuleOp after,
 }
 
 void Verification::beginSearch() {
-  inputs.emplace(mainGraph(before), numbers, !isAllGiven());
+  inputs.emplace(runnableGraph(before), numbers, !isAllGiven());
 }
 
 /// From now on.
@@ -210,7 +163,7 @@ void Verification::giveDefaults() {
 /// Dimensions that only the other module knows (it may have been specialised).
 void Verification::specialise(FunctionOpInterface graph) {
   llvm::StringMap<Type> types;
-  for (BlockArgument argument : mainGraph(after).getArguments())
+  for (BlockArgument argument : runnableGraph(after).getArguments())
     types[valueName(argument)] = argument.getType();
   for (BlockArgument argument : graph.getArguments()) {
     auto mine = dyn_cast<RankedTensorType>(argument.getType());
@@ -240,7 +193,7 @@ void Verification::fitInputs(std::vector<FoldedValue> &values,
   double limit = to == DataType::Float16 ? 0x1p8 : 0x1p63;
   const GivenInputs *fixed = givenFor(trial);
   for (auto [argument, value] :
-       llvm::zip_equal(mainGraph(before).getArguments(), values)) {
+       llvm::zip_equal(runnableGraph(before).getArguments(), values)) {
     if (!value.tensor || !isFloat(value.tensor.type()) ||
         (fixed && fixed->contains(valueName(argument))))
       continue;
@@ -259,7 +212,7 @@ std::optional<Original> Verification::search(unsigned trial) {
   auto tryInputs =
       [&](const InputChoice &choice,
           const InputSearch::StopsAt &stopsAt) -> llvm::Expected<TriedInputs> {
-    Copy copy(before);
+    RunCopy copy(before);
     specialise(copy.graph());
     auto made =
         randomInputs(copy.graph(), source, trial, choice, {}, givenFor(trial));
@@ -289,7 +242,7 @@ std::optional<Original> Verification::search(unsigned trial) {
 /// The original on other numbers of the sizes that were found.
 std::optional<Original> Verification::runOn(const ValueKinds &kinds,
                                             unsigned trial) {
-  Copy copy(before);
+  RunCopy copy(before);
   specialise(copy.graph());
   auto made = randomInputs(copy.graph(), source, trial, inputs->choice(), kinds,
                            givenFor(trial));
@@ -312,7 +265,7 @@ static uint64_t timesTwo(uint64_t work) {
 void Verification::runSet(const Original &original, unsigned trial,
                           bool isUsual) {
   isMeasured = false;
-  Copy copy(after);
+  RunCopy copy(after);
   ExecutionOptions how = executionOptions(trial);
   how.given = &original.run.standIns;
   how.saturates = isUsual;
@@ -331,7 +284,7 @@ Verification::inputsFor(FunctionOpInterface graph,
                         ArrayRef<FoldedValue> values) const {
   llvm::StringMap<FoldedValue> byName;
   for (auto [argument, value] :
-       llvm::zip_equal(mainGraph(before).getArguments(), values))
+       llvm::zip_equal(runnableGraph(before).getArguments(), values))
     byName[valueName(argument)] = value;
   std::vector<FoldedValue> result;
   for (BlockArgument argument : graph.getArguments())
@@ -386,8 +339,8 @@ VerifyResult Verification::run() {
 //===----------------------------------------------------------------------===//
 
 std::string Verification::nameOfOutput(unsigned output) const {
-  auto name =
-      mainGraph(before).getResultAttrOfType<StringAttr>(output, nameAttrName);
+  auto name = runnableGraph(before).getResultAttrOfType<StringAttr>(
+      output, nameAttrName);
   return ("output '" + (name ? name.getValue() : StringRef()) + "'").str();
 }
 
@@ -398,7 +351,7 @@ void Verification::noteNotRun(const Twine &name, const Reason &reason,
 }
 
 void Verification::noteNoOutputRun(const Reason &reason) {
-  for (unsigned i = 0; i != mainGraph(before).getNumResults(); ++i)
+  for (unsigned i = 0; i != runnableGraph(before).getNumResults(); ++i)
     noteNotRun(nameOfOutput(i), reason, /*isOutput=*/true);
 }
 
@@ -482,7 +435,7 @@ Execution Verification::runMoved(const Original &original, unsigned trial,
     Elements other = value.tensor ? moved(value.tensor, random) : Elements();
     values.push_back(other ? FoldedValue(other) : value);
   }
-  Copy copy(before);
+  RunCopy copy(before);
   ExecutionOptions how = executionOptions(trial);
   how.given = &original.run.standIns;
   if (options.roundsInputs == DataType::Undefined)

@@ -10,6 +10,7 @@
     onnx_fold.verify("model.onnx", "small.onnx").equal              # do they compute the same?
     print(onnx_fold.diff("model.onnx", "other.onnx"))               # which nodes and constants differ?
     print(onnx_fold.stats("model.onnx"))                            # parameters, multiply-adds, memory
+    onnx_fold.reduce("model.onnx", lambda path: fails(path))        # the smallest model for which something holds
     onnx_fold.compile("model.onnx")(x=array)["y"]                   # as machine code; needs onnx-run
 
 The program `onnx-fold`, which is part of the package, does the work; each call is a process of its own. docs/python.md
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from ._fold import verify as verify
     from ._many import Outcome as Outcome
     from ._many import fold_all as fold_all
+    from ._reduce import Reduced as Reduced
+    from ._reduce import reduce as reduce
     from ._stats import Stats as Stats
     from ._stats import stats as stats
     from .errors import FileError as FileError
@@ -57,6 +60,7 @@ __all__ = [
     "OptionTypeError",
     "Outcome",
     "Progress",
+    "Reduced",
     "Report",
     "Result",
     "Stats",
@@ -70,6 +74,7 @@ __all__ = [
     "fold",
     "fold_all",
     "ir",
+    "reduce",
     "stats",
     "verify",
 ]
@@ -86,6 +91,8 @@ _PLACES = {
     "verify": "._fold",
     "Outcome": "._many",
     "fold_all": "._many",
+    "Reduced": "._reduce",
+    "reduce": "._reduce",
     "Stats": "._stats",
     "stats": "._stats",
     "FileError": ".errors",

@@ -225,7 +225,8 @@ def fold(
             not need are removed
             Example: outputs="hidden"
         inputs = ()
-            cut the model here: these values, which may be inner ones, are its inputs
+            cut the model here: these values, which may be inner ones, are its inputs; may be repeated; reduce:
+            FILE.npz, the values of the inputs
             Example: inputs=["x", "mask"]
         level = 1
             level of rewrites: 0, 1 (default) or 2; 0: constants are folded only; 1: also exact rewrites; 2:
@@ -324,7 +325,8 @@ def fold(
             keep loops with more iterations (default 10000)
             Example: max_trip_count=100
         max_time = None
-            keep the nodes that are not folded after so many seconds (default: none)
+            keep the nodes that are not folded after so many seconds (default: none); reduce: end, with the best
+            so far
             Example: max_time=60
         max_memory = None
             keep nodes for which the process would need more memory (default: none)

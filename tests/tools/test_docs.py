@@ -29,7 +29,7 @@ CHANGES = 2  # the exit status of --check
 
 def flagsOfHelp():
     """What --help lists: the first word of an indented line."""
-    text = t.runOk("--help=all").out.decode()
+    text = "".join(t.runOk(*command, "--help=all").out.decode() for command in ([], ["reduce"]))
     return {flag for flag in re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE)}
 
 

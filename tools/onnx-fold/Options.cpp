@@ -8,6 +8,7 @@
 #include "onnxfold/options/CommandLine.h"
 #include "onnxfold/tools/support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -116,6 +117,10 @@ static llvm::Error checkUses(const CommandLine &line) {
     return line.error(OPT_INVALID,
                       "cut is given without --inputs and --outputs",
                       "one of them");
+  if (line.subcommand() == "reduce" && line.value(OPT_test_command).empty())
+    return line.error(OPT_test_command, "reduce is given without --test",
+                      "a command, or crash:ort, differs:ort, "
+                      "differs:OTHER.onnx, verify, folds:NODE or kept:NODE");
   if (line.has(OPT_output) && line.value(OPT_output).empty())
     return line.wrongValue(OPT_output, "", "a file");
   if (line.has(OPT_output_dir) && line.value(OPT_output_dir).empty())
@@ -143,6 +148,7 @@ static void readSubcommand(const CommandLine &line, Options &options) {
   options.diff = command == "diff";
   options.stats = command == "stats";
   options.show = command == "report";
+  options.reduce = command == "reduce";
   if ((options.diff || options.stats) &&
       options.fold.report == ReportFormat::None)
     options.fold.report = ReportFormat::Text;
@@ -156,6 +162,31 @@ static void readSubcommand(const CommandLine &line, Options &options) {
   }
 }
 
+/// The options of reduceModel.
+static llvm::Error readReduction(const CommandLine &line, Options &options) {
+  ReduceOptions &reduction = options.reduction;
+  if (isStreamPath(options.input) || isStreamPath(options.output))
+    return line.error(OPT_INVALID, "reduce is given with a stream",
+                      "files: candidates stand beside them");
+  reduction.test = line.value(OPT_test_command).str();
+  reduction.inputs = llvm::join(options.fold.cut.inputs, ",");
+  options.fold.cut.inputs.clear();
+  reduction.maxSeconds = options.fold.maxSeconds;
+  reduction.threads = options.fold.threads;
+  reduction.anonymise = line.has(OPT_anonymise);
+  constexpr uint64_t most = uint64_t(1) << 62;
+  constexpr unsigned mostRepeats = 1000;
+  if (line.has(OPT_max_runs))
+    if (llvm::Error error = line.readNumber<uint64_t>(
+            OPT_max_runs, reduction.maxRuns.emplace(), 1, most))
+      return error;
+  if (llvm::Error error =
+          line.readNumber<uint64_t>(OPT_seed, reduction.seed, 0, most))
+    return error;
+  return line.readNumber<unsigned>(OPT_repeat, reduction.repeat, 1,
+                                   mostRepeats);
+}
+
 static std::string outputOf(const CommandLine &line) {
   if (line.has(OPT_in_place))
     return line.input().str();
@@ -163,8 +194,10 @@ static std::string outputOf(const CommandLine &line) {
     return line.value(OPT_output, "-").str();
   if (line.has(OPT_output))
     return line.value(OPT_output).str();
-  return defaultOutput(
-      line.input(), line.subcommand() == "cut" ? ".cut.onnx" : ".folded.onnx");
+  StringRef command = line.subcommand();
+  return defaultOutput(line.input(), command == "cut"      ? ".cut.onnx"
+                                     : command == "reduce" ? ".reduced.onnx"
+                                                           : ".folded.onnx");
 }
 
 static llvm::Expected<Options> readOptions(const CommandLine &line) {
@@ -181,6 +214,9 @@ static llvm::Expected<Options> readOptions(const CommandLine &line) {
   options.input = line.input().str();
   options.output = outputOf(line);
   readSubcommand(line, options);
+  if (options.reduce)
+    if (llvm::Error error = readReduction(line, options))
+      return error;
   if (!several.empty()) {
     options.models = line.inputs();
     options.outputDir = line.value(OPT_output_dir).str();

@@ -10,6 +10,7 @@
 
 #include "Messages.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
+#include "onnxfold/onnx/driver/reduce/ReduceModel.h"
 
 namespace onnxfold {
 
@@ -25,6 +26,8 @@ struct Options {
   bool diff = false;                  // the subcommand diff
   bool stats = false;                 // the subcommand stats
   bool show = false;                  // the subcommand report: the input is one
+  bool reduce = false;                // the subcommand reduce
+  ReduceOptions reduction;            // its options
   std::vector<std::string> arguments; ///< FoldReport::arguments
   std::optional<int> confirm;         // --confirm: a descriptor
   bool check = false, quiet = false, progress = false;

@@ -14,6 +14,7 @@
 #include "MachineMemory.h"
 #include "Options.h"
 #include "Progress.h"
+#include "Reduce.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/compare/CompareModels.h"
@@ -350,9 +351,10 @@ int onnxfold::runTool(int argc, char **argv) {
     options = status.takeError();
   }
   if (options)
-    return options->show    ? show(*options, messages)
-           : options->stats ? tell(*options, messages)
-                            : runOne(*options, messages);
+    return options->show     ? show(*options, messages)
+           : options->stats  ? tell(*options, messages)
+           : options->reduce ? reduceOne(*options, messages)
+                             : runOne(*options, messages);
   messages.failUsage(options.takeError());
   messages.end(/*status=*/1, /*isChanged=*/false);
   return 1;

@@ -1,0 +1,106 @@
+//===- Recorder.cpp - What values inside of a model are -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/driver/reduce/internal/Recorder.h"
+#include "onnxfold/onnx/driver/prepare/PreparedModel.h"
+#include "onnxfold/onnx/driver/reduce/ReduceModel.h"
+#include "onnxfold/onnx/verify/ModelRun.h"
+
+using namespace onnxfold;
+
+static llvm::Expected<ModelRun> run(const Candidate &candidate,
+                                    const std::string &folder, uint64_t seed) {
+  std::string bytes = candidate.model.SerializeAsString();
+  ModelInput input = ModelInput::bytes(bytes, folder);
+  GivenInputs given;
+  for (const auto &[name, value] : candidate.inputs)
+    given[name] = FoldedValue(value);
+  FoldOptions options;
+  FoldReport report;
+  FoldCallbacks silent;
+  std::optional<ModelRun> result;
+  llvm::Error error = runInScope(
+      "", options, report, silent, [&](RunScope &scope) -> llvm::Error {
+        ModelContext context;
+        if (auto added = context.addFolding(options, scope); !added)
+          return added.takeError();
+        ModelSource source(input);
+        if (llvm::Error failed = source.open())
+          return failed;
+        llvm::Expected<ImportedModel> model = source.import(context, options);
+        if (!model)
+          return model.takeError();
+        FoldLimits limits = options.limits;
+        limits.maxWork = options.limits.maxWorkOfRun();
+        llvm::Expected<ModelRun> made =
+            runModel(*model->module, given, seed, limits);
+        if (!made)
+          return made.takeError();
+        // What is kept must not need the files.
+        for (auto &entry : made->inputs)
+          if (entry.second.tensor)
+            entry.second.tensor = entry.second.tensor.materialize();
+        for (FoldedValue &value : made->outputs)
+          if (value.tensor)
+            value.tensor = value.tensor.materialize();
+        result = std::move(*made);
+        return llvm::Error::success();
+      });
+  if (error)
+    return error;
+  return std::move(*result);
+}
+
+Elements Recorder::valueOf(const Base &base, const std::string &name) {
+  prefetch(base, {name});
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = known.find(name);
+  return found == known.end() ? Elements() : found->second;
+}
+
+void Recorder::prefetch(const Base &base,
+                        const std::vector<std::string> &names) {
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<std::string> missing;
+  for (const std::string &name : names)
+    if (!known.count(name))
+      missing.push_back(name);
+  if (missing.empty())
+    return;
+  Candidate part = base.candidate;
+  part.model.mutable_graph()->clear_output();
+  for (const std::string &name : missing) {
+    onnx::ValueInfoProto &output = *part.model.mutable_graph()->add_output();
+    output.set_name(name);
+    if (auto type = base.types.find(name); type != base.types.end())
+      *output.mutable_type() = type->second;
+    known[name] = Elements(); // not computed again if it fails
+  }
+  sweep(part.model);
+  llvm::Expected<ModelRun> done = run(part, base.folder, base.options.seed);
+  if (!done) {
+    llvm::consumeError(done.takeError());
+    return;
+  }
+  for (size_t i = 0; i != missing.size() && i != done->outputs.size(); ++i)
+    known[missing[i]] = done->outputs[i].tensor;
+}
+
+llvm::Expected<InputValues> onnxfold::completeInputs(const Candidate &candidate,
+                                                     const std::string &folder,
+                                                     uint64_t seed) {
+  Candidate sizes = candidate;
+  llvm::Expected<ModelRun> done = run(sizes, folder, seed);
+  if (!done)
+    return done.takeError();
+  InputValues values;
+  for (const auto &input : candidate.model.graph().input()) {
+    bool isConstant = false;
+    for (const auto &tensor : candidate.model.graph().initializer())
+      isConstant |= tensor.name() == input.name();
+    auto found = done->inputs.find(input.name());
+    if (!isConstant && found != done->inputs.end() && found->second.tensor)
+      values[input.name()] = found->second.tensor;
+  }
+  return values;
+}

@@ -1,0 +1,43 @@
+//===- Recorder.h - What values inside of a model are -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the base on its inputs as far as a value needs, and keeps what was asked
+// for. A value that becomes an input then has the data that the model computes.
+//
+// Thread safety: any thread may call; runs come one after the other.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_RECORDER_H
+#define ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_RECORDER_H
+
+#include "onnxfold/onnx/driver/reduce/internal/Candidate.h"
+#include <mutex>
+
+namespace onnxfold {
+
+class Recorder {
+public:
+  /// `isWanted`: the test reads the values of inputs.
+  explicit Recorder(bool isWanted) : wanted(isWanted) {}
+
+  bool isWanted() const { return wanted; }
+  /// Null if the value cannot be computed, or is no tensor.
+  Elements valueOf(const Base &base, const std::string &name);
+  /// Computes several of them in one run.
+  void prefetch(const Base &base, const std::vector<std::string> &names);
+
+private:
+  bool wanted;
+  std::mutex mutex;
+  std::map<std::string, Elements> known;
+};
+
+/// Values of all inputs of a model: those that are given, else random ones. An
+/// error if there are none of some type.
+llvm::Expected<InputValues> completeInputs(const Candidate &candidate,
+                                           const std::string &folder,
+                                           uint64_t seed);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_RECORDER_H

@@ -1,0 +1,55 @@
+//===- ReducePass.h - What a model may do without ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A pass proposes edits of a base (Candidate.h). The driver asks for them,
+// applies as many as the test bears, and asks again until nothing is left. A new
+// pass is one file and a line in PassList.cpp.
+//
+// Edits do not depend on each other, or do nothing where another one was made
+// before. They are in the order in which they are tried: those that save most
+// come first.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_REDUCEPASS_H
+#define ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_REDUCEPASS_H
+
+#include "onnxfold/onnx/driver/reduce/internal/Candidate.h"
+
+namespace onnxfold {
+
+struct ReducePass {
+  const char *name;
+  std::vector<Edit> (*propose)(const Base &base);
+  /// Only with --anonymise.
+  bool isForPublication = false;
+};
+
+/// All passes, from coarse to fine.
+llvm::ArrayRef<ReducePass> reducePasses();
+
+/// Names of values and texts that --anonymise has not replaced.
+std::vector<std::string> remainingTexts(const onnx::ModelProto &model);
+
+std::vector<Edit> proposeInlining(const Base &base);
+std::vector<Edit> proposeOpenSizes(const Base &base);
+std::vector<Edit> proposeOutputs(const Base &base);
+std::vector<Edit> proposeSeparation(const Base &base);
+std::vector<Edit> proposeBypasses(const Base &base);
+std::vector<Edit> proposeFunctionOutputs(const Base &base);
+std::vector<Edit> proposeBranches(const Base &base);
+std::vector<Edit> proposeTripCounts(const Base &base);
+std::vector<Edit> proposeConstantNodes(const Base &base);
+std::vector<Edit> proposeOptionalOperands(const Base &base);
+std::vector<Edit> proposeAttributes(const Base &base);
+std::vector<Edit> proposeSizes(const Base &base);
+std::vector<Edit> proposeWeights(const Base &base);
+std::vector<Edit> proposeElementTypes(const Base &base);
+std::vector<Edit> proposeOpsets(const Base &base);
+std::vector<Edit> proposeMetadata(const Base &base);
+std::vector<Edit> proposeNames(const Base &base);
+std::vector<Edit> proposePublicTexts(const Base &base);
+std::vector<Edit> proposePublicWeights(const Base &base);
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_REDUCEPASS_H

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""onnx-fold reduce, by the function of Python: planted faults are found in models that others made, with few nodes, and what is
+tried is valid. `--long`: all of them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.reference
+import pytest
+
+import onnx_fold
+import onnxfold_models as m
+import onnxfold_testing as t
+from fake_runtime import Runtime
+from onnxfold_models import const, info, node
+from planted_faults import FAULTS
+
+DATA = Path(__file__).resolve().parents[1] / "models/data"
+SHORT = ("a square", "convolution and norm", "product of exponentials", "loop")
+
+
+class Tried:
+    """Models with a fault are interesting; those that the checker refuses are counted."""
+
+    def __init__(self, fault):
+        self.fault, self.count, self.invalid = fault, 0, 0
+
+    def __call__(self, path):
+        self.count += 1
+        try:
+            onnx.checker.check_model(path, full_check=True)
+        except Exception:
+            self.invalid += 1
+        return Runtime(path).fails(self.fault)
+
+
+@pytest.mark.parametrize("name", FAULTS if t.options.long else SHORT)
+def test_planted(folder, name):
+    model, fault, size = FAULTS[name]
+    tried = Tried(fault)
+    found = onnx_fold.reduce(DATA / f"{model}.onnx", tried, folder / "small.onnx")
+    assert Runtime(folder / "small.onnx").fails(fault)
+    assert found.nodes <= 1.2 * size, onnx.printer.to_text(found.model)
+    assert tried.invalid <= 0.05 * tried.count
+    assert found.runs >= tried.count - 3 and found.runs < 200
+    onnx.checker.check_model(found.path, full_check=True)
+    assert set(found.inputs) == {one.name for one in found.model.graph.input}
+
+
+def chain(size=64):
+    """Sixteen sums behind each other, and a product that is the last but one."""
+    weights = [const(f"w{i}", np.full((size, size), i), np.float32) for i in range(16)]
+    nodes = [node("Add", [f"v{i}" if i else "x", f"w{i}"], [f"v{i + 1}"]) for i in range(15)]
+    nodes += [node("Mul", ["v15", "w15"], ["v16"]), node("Relu", ["v16"], ["y"])]
+    return m.model(nodes, [info("x", ("rows", size))], [info("y", ("rows", size))], weights)
+
+
+def hasProduct(path):
+    return any(one.op_type == "Mul" for one in onnx.load(path).graph.node)
+
+
+def test_models_in_memory():
+    for given in (chain(), chain().SerializeToString()):
+        found = onnx_fold.reduce(given, hasProduct)
+        assert found.path is None and found.nodes == 1 and not found.stopped and found.runs < 60
+        assert [one.op_type for one in found.model.graph.node] == ["Mul"]
+        assert list(found.model.graph.input[0].type.tensor_type.shape.dim)[1].dim_value <= 1
+
+
+def test_threads_do_not_change_the_result(folder):
+    onnx.save(chain(), folder / "m.onnx")
+    one, four = (onnx_fold.reduce(folder / "m.onnx", hasProduct, folder / f"{n}.onnx", threads=n) for n in (1, 4))
+    assert (folder / "1.onnx").read_bytes() == (folder / "4.onnx").read_bytes() and one.runs <= four.runs
+
+
+def test_inputs_are_recorded(folder):
+    """What a node in the middle reads stays what it was: the fault is in the numbers."""
+    onnx.save(chain(4), folder / "m.onnx")
+    x = np.arange(16, dtype=np.float32).reshape(4, 4) + 1
+
+    def fails(path, inputs):
+        model = onnx.load(path)
+        run = onnx.reference.ReferenceEvaluator(model).run(None, inputs)
+        return hasProduct(path) and any(float(one.max()) == (16 + sum(range(15))) * 15 for one in run)
+
+    found = onnx_fold.reduce(folder / "m.onnx", fails, folder / "s.onnx", inputs={"x": x})
+    assert found.nodes == 1 and fails(folder / "s.onnx", found.inputs)
+
+
+def test_a_function_that_raises(folder):
+    def fails(path):
+        raise ZeroDivisionError(path)
+
+    with pytest.raises(ZeroDivisionError):
+        onnx_fold.reduce(chain(), fails)
+    with pytest.raises(onnx_fold.FoldError, match="the test ends with status 1 for the model itself, expected 0"):
+        onnx_fold.reduce(chain(), lambda path: False)
+    with pytest.raises(onnx_fold.FoldError, match="not there|cannot be opened"):
+        onnx_fold.reduce(folder / "none.onnx", hasProduct)
+    for wrong, name in (("a", "repeat"), (1.5, "max_runs"), ("x", "anonymise")):
+        with pytest.raises(onnx_fold.OptionTypeError, match=name):
+            onnx_fold.reduce(chain(), hasProduct, **{name: wrong})
+
+
+def test_flaky(folder):
+    """The original is run three times; with repeat a fault that comes every second time is found."""
+    calls = []
+
+    def fails(path):
+        calls.append(path)
+        return len(calls) % 2 == 0 and hasProduct(path)
+
+    with pytest.raises(onnx_fold.FoldError, match="the test is flaky: 1 of 3 runs of the model itself"):
+        onnx_fold.reduce(chain(), fails)
+    found = onnx_fold.reduce(chain(), fails, repeat=2, threads=1)
+    assert found.nodes == 1
+
+
+def tool(*arguments):
+    return subprocess.run([t.TOOL, "reduce", *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_stop_and_go_on(folder):
+    onnx.save(chain(), folder / "m.onnx")
+    (folder / "test.py").write_text("import sys\nsys.exit(b'Mul' not in open(sys.argv[1], 'rb').read())\n")
+    command = f"--test={sys.executable} -S {folder}/test.py {{}}"
+    first = tool(command, "--max-runs=8", "--messages=json", "-o", folder / "s.onnx", folder / "m.onnx")
+    report = json.loads(first.stderr.splitlines()[-2])["report"]
+    assert first.returncode == 0 and report["stopped"] == "--max-runs=8 is reached" and report["runs"] == 8
+    assert (folder / "s.onnx").is_file() and (folder / "s.onnx.reduce/results").is_file()
+    second = tool(command, "--messages=json", "-o", folder / "s.onnx", folder / "m.onnx")
+    again = json.loads(second.stderr.splitlines()[-2])["report"]
+    assert again["resumed"] == 5 and again["nodes_after"] == 1 and again["stopped"] == ""
+    assert sorted(one.name for one in folder.iterdir()) == ["m.onnx", "s.npz", "s.onnx", "s.py", "test.py"]
+    shown = subprocess.run([sys.executable, folder / "s.py"], capture_output=True, text=True)
+    assert shown.stdout == "exit status 0; 0 shows the fault\n"
+    assert len((folder / "s.py").read_text().splitlines()) <= 10
+
+
+def test_wrong_uses(folder):
+    onnx.save(chain(), folder / "m.onnx")
+    assert "reduce is given without --test" in tool(folder / "m.onnx").stderr
+    assert "expected a command with {} for the model" in tool("--test=true", folder / "m.onnx").stderr
+    assert "node 'v3' is not folded by onnx-fold" in tool("--test=folds:v3", folder / "m.onnx").stderr
+    assert "reduce is given with a stream" in tool("--test=true {}", "-").stderr
+    assert "--repeat is '0', expected a number from 1" in tool("--test=true {}", "--repeat=0", folder / "m.onnx").stderr
+    assert [one.name for one in folder.iterdir()] == ["m.onnx"]
