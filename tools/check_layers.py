@@ -103,6 +103,7 @@ FOREIGN = {
     "llvm/Option/": {"options"},
     "llvm/": set(LAYERS) - NO_MLIR,
     "mlir/": set(LAYERS) - NO_MLIR,
+    "mlir-c/": {"upstream/plugin"},
     "onnx/": ONNX_LIBRARY,
     "google/protobuf/": ONNX_LIBRARY,
     "protozero/": {"onnx/io"},

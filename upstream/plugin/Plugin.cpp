@@ -20,6 +20,7 @@
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "onnxfold/upstream/UpstreamKernels.h"
+#include "onnxfold/upstream/plugin/Registration.h"
 #include "onnxfold/upstream/plugin/WithCollector.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
@@ -27,7 +28,7 @@
 
 using namespace onnxfold;
 
-static void registerPasses() {
+void onnxfold::registerPluginPasses() {
   registerConstantPropagationPass();
   registerCollectionPasses();
   registerWithCollectorPass();
@@ -38,22 +39,24 @@ static void registerPasses() {
   registerConstantTensorLowering();
 }
 
-static void registerDialects(mlir::DialectRegistry *registry) {
-  registry->insert<ElementsDialect>();
-  registerUpstreamKernels(*registry);
-  registerStablehlo(*registry);
-  registerDeallocationDialects(*registry);
-  sequence::registerSequenceDialects(*registry);
+void onnxfold::registerPluginDialects(mlir::DialectRegistry &registry) {
+  registry.insert<ElementsDialect>();
+  registerUpstreamKernels(registry);
+  registerStablehlo(registry);
+  registerDeallocationDialects(registry);
+  sequence::registerSequenceDialects(registry);
 }
 
 #define ONNXFOLD_EXPORT extern "C" __attribute__((visibility("default")))
 
 ONNXFOLD_EXPORT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "onnx-fold", LLVM_VERSION_STRING,
-          registerPasses};
+          registerPluginPasses};
 }
 
 ONNXFOLD_EXPORT mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "onnx-fold", LLVM_VERSION_STRING,
-          registerDialects};
+          [](mlir::DialectRegistry *registry) {
+            registerPluginDialects(*registry);
+          }};
 }
