@@ -61,7 +61,7 @@ enum class ReasonCode : uint8_t {
   MemoryLimit,      // more memory than the run may take (--max-memory)
   WorkLimit,        // more work than --max-work
   TimeLimit,        // the run has computed for long enough (--max-time)
-  Growth,           // the model would grow beyond --max-growth
+  Growth,           // the model would grow beyond the limit of growth
   Filtered,         // --only or --skip
   Quantization,     // kept for the runtime; see --fold-quantization
   ControlFlow,      // has a body

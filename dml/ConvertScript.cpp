@@ -7,6 +7,7 @@
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -131,7 +132,7 @@ std::optional<DmlValue> Conversion::boundElement(const Expr &expr) {
 llvm::Expected<DmlValue> Conversion::listArgument(StringRef name,
                                                   StringRef text) {
   llvm::Expected<Script> script =
-      parseScript((name + " = " + text).str(), "--bind");
+      parseScript((name + " = " + text).str(), setting("bind"));
   if (!script)
     return script.takeError();
   std::optional<DmlValue> list;
@@ -140,7 +141,7 @@ llvm::Expected<DmlValue> Conversion::listArgument(StringRef name,
   if (list && list->type == DmlValue::List)
     return *list;
   return llvm::createStringError(
-      "--bind of '" + name + "' is '" + text +
+      setting("bind") + " of '" + name + "' is '" + text +
       "', expected a list of variables, each once, numbers, texts and lists: "
       "list(W1=W1, rate=0.5, kind=\"relu\")");
 }
@@ -168,8 +169,9 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
       value.number = text == "TRUE";
     } else if (type == "boolean" || text.getAsDouble(number) ||
                (type == "int" && number != std::trunc(number))) {
-      return llvm::createStringError("--bind of '" + parameter.name + "' is '" +
-                                     text + "', expected " + type);
+      return llvm::createStringError(setting("bind") + " of '" +
+                                     parameter.name + "' is '" + text +
+                                     "', expected " + type);
     } else {
       value.number = number;
     }
@@ -178,7 +180,9 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
   if (type != "int" && type != "double" && type != "boolean")
     return llvm::createStringError("parameter '" + parameter.name + "' of '" +
                                    options.function + "' is a " + type +
-                                   ", which is not an input of a model (--bind "
+                                   ", which is not an input of a model (" +
+                                   setting("bind") +
+                                   " "
                                    "says what it is)");
   bool isInt = type == "int", isBool = type == "boolean";
   graph.addInput(parameter.name,
@@ -208,9 +212,9 @@ llvm::Error Conversion::runFunction(const Module &module) {
           return parameter.name == one.getKey() &&
                  !StringRef(parameter.type).starts_with("matrix");
         }))
-      return llvm::createStringError("--bind: '" + options.function +
-                                     "' has no scalar parameter '" +
-                                     one.getKey() + "'");
+      return llvm::createStringError(
+          setting("bind") + ": '" + options.function +
+          "' has no scalar parameter '" + one.getKey() + "'");
   for (const Parameter &one : function->parameters) {
     if (one.byDefault && !options.values.contains(one.name) &&
         !StringRef(one.type).starts_with("matrix")) {
@@ -235,12 +239,15 @@ llvm::Error Conversion::checkNames(const Module &module) {
   llvm::append_range(inputs, translation.inputs);
   for (const auto &one : options.sizes)
     if (!llvm::is_contained(inputs, one.getKey()))
-      return llvm::createStringError("--input-shape: there is no input '" +
-                                     one.getKey() + "'");
+      return llvm::createStringError(setting("input-shape") +
+                                     ": there is no input '" + one.getKey() +
+                                     "'");
   if (translation.outputs.empty() && translation.refusals.empty())
     return llvm::createStringError(
         module.file +
-        ": nothing is written, so the model would have no outputs (--function "
+        ": nothing is written, so the model would have no outputs (" +
+        setting("function") +
+        " "
         "takes one of its functions)");
   return llvm::Error::success();
 }
@@ -261,9 +268,8 @@ void Conversion::addElements(const std::string &name, const DmlValue &list) {
 /// Why a value is no output.
 std::string Conversion::problemOf(const DmlValue &value) const {
   if (!value.parameter.empty())
-    return "is '$" + value.parameter +
-           "', which has no value, expected --bind=" + value.parameter +
-           "=VALUE";
+    return "is '$" + value.parameter + "', which has no value, expected " +
+           setting("bind", value.parameter + "=VALUE");
   if (value.isUnknown() && !value.text.empty())
     return value.text;
   return "is not a matrix or a number";
@@ -326,7 +332,7 @@ llvm::Error Conversion::checkParameters(const Module &module) const {
   addParameters(module, seen, names);
   for (const auto &one : options.values)
     if (!names.contains(("$" + one.getKey()).str()))
-      return llvm::createStringError("--bind: '" + module.file +
+      return llvm::createStringError(setting("bind") + ": '" + module.file +
                                      "' has no parameter '$" + one.getKey() +
                                      "'");
   return llvm::Error::success();
@@ -350,7 +356,8 @@ llvm::Error Conversion::translate(const Module &module) {
     return llvm::Error::success();
   std::string text = (input + ": cannot be expressed in ONNX").str();
   if (translation.missesFunction && options.scripts.empty())
-    text += " (--scripts: SystemDS's jar has its functions that are in DML)";
+    text += " (" + setting("scripts") +
+            ": SystemDS's jar has its functions that are in DML)";
   text += ":";
   for (const std::string &one : translation.refusals)
     text += "\n  " + printableText(one);

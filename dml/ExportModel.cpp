@@ -20,6 +20,7 @@
 #include "onnxfold/onnx/io/WireCursor.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -246,7 +247,8 @@ llvm::Error Export::lower(std::vector<DmlRefusal> &refusals) {
   if (options.batch) {
     refusals = rowBlockProblems(mainGraph(), types, *graph);
     if (!refusals.empty())
-      return refused("cannot run in blocks of rows (--batch)", refusals);
+      return refused("cannot run in blocks of rows (" + setting("batch") + ")",
+                     refusals);
   }
   for (const GraphExport::Port &port : graph->outputs)
     if (!port.words.empty())

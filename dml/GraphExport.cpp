@@ -10,6 +10,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,7 +144,8 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   auto type = dyn_cast<RankedTensorType>(types.typeOf(value));
   if (!type)
     return DmlRefusal{"", "", name + " has no known rank, or is not a tensor",
-                      "fix the inputs with --input-shape or --bind"};
+                      "fix the inputs with " + setting("input-shape") + " or " +
+                          setting("bind")};
   DataType element = toDataType(type.getElementType());
   if (!isSupported(element) && !(element == DataType::String &&
                                  (makesWords(value) || !words(value).empty())))
@@ -154,7 +156,8 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   llvm::SmallVector<std::string> dimNames;
   Shape dims = dimsOf(value, dimNames);
   if (llvm::is_contained(dims, 0) && llvm::is_contained(dims, batchDim))
-    return DmlRefusal{"", "", name + " is empty", "fix it with --dim"};
+    return DmlRefusal{"", "", name + " is empty",
+                      "fix it with " + setting("dim")};
   for (auto [i, d] : llvm::enumerate(dims)) {
     if (d != batchDim ||
         (i == 0 && !batchName.empty() && dimNames[0] == batchName))
@@ -162,12 +165,13 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
     std::string which = ("dimension " + llvm::Twine(i) + " of " + name).str();
     if (dimNames[i].empty() || dimNames[i][0] == '?')
       return DmlRefusal{"", "", which + " is not known",
-                        "fix the inputs with --input-shape or --bind"};
+                        "fix the inputs with " + setting("input-shape") +
+                            " or " + setting("bind")};
     return DmlRefusal{"", "",
                       which + " is '" + dimNames[i] +
                           "', only one free batch size as dimension 0 is "
                           "possible",
-                      "--dim=" + dimNames[i] + ":N"};
+                      setting("dim", dimNames[i] + ":N")};
   }
   if (dims.size() > 1 && naturalSizes(dims).second.count > INT32_MAX)
     return DmlRefusal{"", "", name + " has more than 2^31-1 columns", ""};

@@ -40,6 +40,7 @@
 #include "onnxfold/dml/Syntax.h"
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -61,7 +62,7 @@ public:
   }
   /// Refuses what cannot be expressed while the batch size is free.
   static Lowered refusedBatch(const llvm::Twine &reason) {
-    return refused(reason, "fix it with --dim");
+    return refused(reason, "fix it with " + setting("dim"));
   }
   bool isDone() const { return why.empty(); }
   const std::string &reason() const { return why; }

@@ -4,6 +4,7 @@
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/dml/Parser.h"
 #include "onnxfold/elements/npy/WholeFile.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -136,7 +137,8 @@ llvm::Expected<const Module *> ScriptFiles::parse(Module &module,
           std::to_string(one.place.column) +
           ": source(): " + llvm::toString(sourced.takeError()) +
           (mayRead && scripts.empty() && find(one.file, module.file).empty()
-               ? "; SystemDS's own scripts are in its jar (--scripts)"
+               ? "; SystemDS's own scripts are in its jar (" +
+                     setting("scripts") + ")"
                : ""));
     module.sourced[one.name] = *sourced;
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -122,7 +123,8 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
 /// Of integers, as 64 bits with a sign.
 template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
   if (call.graph().opset() < 18)
-    return call.refuse("ONNX has it since opset 18 (--target-opset)");
+    return call.refuse("ONNX has it since opset 18 (" +
+                       setting("target-opset") + ")");
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   auto bitsOf = [&](const DmlValue &one) {
     return call.graph().cast(call.to.real(one), onnx::TensorProto::INT64);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold::dml;
@@ -76,7 +77,9 @@ static ImageWindows imageWindowsOf(const BuiltinCall &call, bool isPool) {
   if (!areKnown(image.drop_front(2), 1) || !areKnown(made.window, 1) ||
       !areKnown(made.stride, 1) || !areKnown(made.padding, 0))
     made.problem = "heights and widths that are not known, or not positive "
-                   "(--bind and --input-shape fix sizes)";
+                   "(" +
+                   setting("bind") + " and " + setting("input-shape") +
+                   " fix sizes)";
   else if (made.places(0) < 1 || made.places(1) < 1)
     made.problem = "a window that is larger than the image";
   return made;

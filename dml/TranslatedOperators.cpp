@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/internal/Translation.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -30,8 +31,8 @@ DmlValue Translation::refuse(Place place, const llvm::Twine &reason) {
 bool Translation::isMissing(Place place, const DmlValue &value) {
   if (value.parameter.empty())
     return false;
-  refuse(place, "'$" + value.parameter + "' has no value, expected --bind=" +
-                    value.parameter + "=VALUE");
+  refuse(place, "'$" + value.parameter + "' has no value, expected " +
+                    setting("bind", value.parameter + "=VALUE"));
   return true;
 }
 

@@ -442,8 +442,7 @@ const Reason &FoldPlan::reason(Operation *op) const {
       "gives a constant as it is, which would be stored twice"};
   static const Reason compact = {
       ReasonCode::Quantization,
-      "would be stored as floats, larger than what it is computed from; "
-      "--fold-quantization=all folds it"};
+      "would be stored as floats, larger than what it is computed from"};
   static const Reason none;
   if (action(op) != Action::Kept)
     return none;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Broadcasting.h"
 #include "onnxfold/dml/support/Weights.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -56,7 +57,7 @@ static Lowered lowerCol2Im(LoweringContext &cx) {
   std::optional<Shape> block = cx.ints(2, "", isKnown);
   if (!block)
     return Lowered::refused("the shape of blocks is not a constant",
-                            "fix it with --bind");
+                            "fix it with " + setting("bind"));
   auto axes = blockAxes(cx, *block);
   int64_t blocks = x[2], values = sizeOf(*block).count,
           pixels = sizeOf(llvm::ArrayRef<int64_t>(y).drop_front(2)).count;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/FourierLowering.h"
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -21,13 +22,13 @@ static Lowered lowerDFT(LoweringContext &cx) {
       Elements given = cx.constant(2);
       if (!given)
         return Lowered::refused("the axis is not a constant",
-                                "fix it with --bind");
+                                "fix it with " + setting("bind"));
       axis = given.ints()[0];
     }
   }
   if (rank < 2 || (cx.hasInput(1) && !cx.constant(1)))
     return Lowered::refused("the length is not a constant",
-                            "fix it with --bind");
+                            "fix it with " + setting("bind"));
   axis = *normalizeAxis(axis, rank);
   if (axis == rank - 1 || x.dims[axis] == batchDim)
     return Lowered::refused("transforms the free batch size or the parts of "

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/Lowering.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -14,7 +15,7 @@ static Lowered lowerDropout(LoweringContext &cx) {
   if ((cx.hasInput(2) && (!training || training.value<bool>())) ||
       (cx.op().since() < 7 && cx.op().getInt("is_test", 0) == 0))
     return Lowered::refused("training mode, or not known to be inference",
-                            "fix the input with --bind");
+                            "fix the input with " + setting("bind"));
   cx.define(0, cx.matrix(0));
   if (cx.isUsed(1)) {
     auto [rows, columns] = naturalSizes(cx.input(0).dims);

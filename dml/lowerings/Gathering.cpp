@@ -9,6 +9,7 @@
 #include "onnxfold/dml/support/Broadcasting.h"
 #include "onnxfold/dml/support/Indexing.h"
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include <numeric>
 
 using namespace onnxfold;
@@ -93,7 +94,7 @@ static Lowered lowerCompress(LoweringContext &cx) {
   Elements condition = cx.constant(1);
   if (!condition)
     return Lowered::refused("the condition is not a constant",
-                            "fix it with --bind");
+                            "fix it with " + setting("bind"));
   std::optional<int64_t> axis = cx.op().getInt("axis");
   Shape indices;
   for (auto [i, isKept] : llvm::enumerate(condition.values<bool>()))

@@ -8,6 +8,7 @@
 #include "onnxfold/dml/Lowering.h"
 #include "onnxfold/dml/support/Broadcasting.h"
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -115,7 +116,7 @@ static Lowered lowerSplit(LoweringContext &cx) {
   std::optional<Shape> sizes = cx.ints(1, "split", isKnown);
   if (!isKnown)
     return Lowered::refused("the sizes are not constants",
-                            "fix them with --bind");
+                            "fix them with " + setting("bind"));
   int64_t first = 0;
   for (unsigned i = 0; i < cx.op().numOutputs(); ++i) {
     Shape indices(sizeOfPart(cx, i, axis, sizes));
@@ -157,7 +158,7 @@ static Lowered lowerTile(LoweringContext &cx) {
   Elements repeats = cx.constant(1);
   if (!repeats)
     return Lowered::refused("the repeats are not constant",
-                            "fix them with --bind");
+                            "fix them with " + setting("bind"));
   // (d0, d1) seen as (1, d0, 1, d1), expanded to (r0, d0, r1, d1).
   Shape from, to;
   for (auto [i, r] : llvm::enumerate(repeats.ints())) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/WeightFile.h"
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -17,7 +18,7 @@ static Lowered lowerOneHot(LoweringContext &cx) {
   if (!depth)
     return Lowered::refused("the depth '" + cx.input(1).name +
                                 "' is not a constant",
-                            "fix it with --bind");
+                            "fix it with " + setting("bind"));
   int64_t n = asDoubles(depth).value<double>(), rank = index.rank() + 1;
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -1), rank);
   if (axis == 0 && !index.isStatic())

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include <algorithm>
 #include <numeric>
 
@@ -64,7 +65,7 @@ static Lowered lowerPad(LoweringContext &cx) {
   auto axes = cx.ints(3, "axes", isKnown);
   if (!isKnown || !pads)
     return Lowered::refused("the pads are not constants",
-                            "fix them with --bind");
+                            "fix them with " + setting("bind"));
   llvm::StringRef mode = cx.op().getString("mode", "constant");
   size_t count = pads->size() / 2;
   View view = cx.natural(0);

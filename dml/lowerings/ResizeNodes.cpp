@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/support/Resizing.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -24,7 +25,7 @@ static Lowered lowerResize(LoweringContext &cx) {
   for (unsigned i = 1; i < cx.numInputs(); ++i)
     if (cx.hasInput(i) && !cx.constant(i))
       return Lowered::refused("the scales, sizes or region are not constants",
-                              "fix them with --bind");
+                              "fix them with " + setting("bind"));
   return lowerResizing(cx, scalesOfResize(cx));
 }
 
@@ -41,7 +42,7 @@ static Lowered lowerUpsample(LoweringContext &cx) {
   }
   if (!cx.constant(1))
     return Lowered::refused("the scales are not constant",
-                            "fix them with --bind");
+                            "fix them with " + setting("bind"));
   return lowerResizing(cx, cx.constant(1).values<float>());
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/FourierLowering.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -17,7 +18,7 @@ static Lowered lowerSTFT(LoweringContext &cx) {
   if (!step || (cx.hasInput(3) && !given))
     return Lowered::refused(
         "the step or the length of frames is not a constant",
-        "fix it with --bind");
+        "fix it with " + setting("bind"));
   Fourier f;
   f.inParts = x.rank() == 3 ? x.dims[2] : 1;
   f.isHalf = cx.op().getInt("onesided", 1) != 0;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -37,7 +38,7 @@ static Lowered lowerSlice(LoweringContext &cx) {
        steps = cx.ints(4, "steps", isKnown);
   if (!isKnown || !starts || !ends)
     return Lowered::refused("the bounds are not constants",
-                            "fix them with --bind");
+                            "fix them with " + setting("bind"));
   Moved now{cx.natural(0), x.dims};
   for (size_t i = 0; i < starts->size(); ++i) {
     int64_t axis = *normalizeAxis(axes ? (*axes)[i] : int64_t(i), x.rank()),

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Indexing.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -15,7 +16,8 @@ static Lowered lowerTopK(LoweringContext &cx) {
   bool isKnown = true;
   std::optional<Shape> count = cx.ints(1, "", isKnown);
   if (!isKnown)
-    return Lowered::refused("k is not a constant", "fix it with --bind");
+    return Lowered::refused("k is not a constant",
+                            "fix it with " + setting("bind"));
   int64_t k = count ? (*count)[0] : cx.op().getInt("k", 1);
   int64_t axis = *normalizeAxis(cx.op().getInt("axis", -1), x.rank());
   std::optional<Moved> moved = axesLast(cx, cx.natural(0), x.dims, {axis});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Reductions.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -23,7 +24,7 @@ Lowered dml::lowerReduction(LoweringContext &cx, const UnaryFunction &f) {
   std::optional<Shape> given = cx.ints(1, "axes", isKnown);
   if (!isKnown)
     return Lowered::refused("the axes are not constant",
-                            "fix them with --bind");
+                            "fix them with " + setting("bind"));
   const Tensor &x = cx.input(0);
   bool isNoop = cx.op().getInt("noop_with_empty_axes", 0) != 0;
   Shape axes;
@@ -68,7 +69,8 @@ static Expr mirrored(const Expr &rows) {
 Lowered dml::lowerCumulative(LoweringContext &cx) {
   Elements given = cx.constant(1);
   if (!given)
-    return Lowered::refused("the axis is not a constant", "fix it with --bind");
+    return Lowered::refused("the axis is not a constant",
+                            "fix it with " + setting("bind"));
   const Tensor &x = cx.input(0);
   int64_t axis = *normalizeAxis(given.ints()[0], x.rank()),
           count = x.dims[axis];

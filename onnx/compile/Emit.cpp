@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/Emit.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/programs/Signature.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -38,8 +39,9 @@ llvm::Error onnxfold::writeSharedLibrary(llvm::ArrayRef<char> code,
                                          StringRef file) {
   auto linker = llvm::sys::findProgramByName("cc");
   if (!linker)
-    return makeRunError("--emit=shared-library needs the program cc: " +
-                        linker.getError().message());
+    return makeRunError(
+        setting("emit", "shared-library") +
+        " needs the program cc: " + linker.getError().message());
   llvm::SmallString<128> object;
   int fd;
   if (auto error =

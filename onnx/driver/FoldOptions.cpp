@@ -4,10 +4,12 @@
 #include "onnxfold/onnx/driver/FoldOptions.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/transforms/convert/TypeConversion.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MathExtras.h"
@@ -58,23 +60,24 @@ static llvm::Error checkGlobs(StringRef flag,
 }
 
 static llvm::Error checkPatterns(const FoldOptions &options) {
-  if (llvm::Error error = checkGlobs("--only", options.only))
+  if (llvm::Error error = checkGlobs(setting("only"), options.only))
     return error;
-  if (llvm::Error error = checkGlobs("--skip", options.skip))
-    return error;
-  if (llvm::Error error =
-          checkGlobs("--keep-initializer", options.keepInitializers))
-    return error;
-  if (llvm::Error error = checkGlobs("--run-once", options.runOnce.names))
+  if (llvm::Error error = checkGlobs(setting("skip"), options.skip))
     return error;
   if (llvm::Error error =
-          checkGlobs("--inline-functions", options.inlineFunctions))
+          checkGlobs(setting("keep-initializer"), options.keepInitializers))
+    return error;
+  if (llvm::Error error =
+          checkGlobs(setting("run-once"), options.runOnce.names))
+    return error;
+  if (llvm::Error error =
+          checkGlobs(setting("inline-functions"), options.inlineFunctions))
     return error;
   static constexpr StringRef stripped[] = {"metadata", "docs", "names", "types",
                                            "stack-traces"};
   for (const auto &entry : options.stripped)
     if (!llvm::is_contained(stripped, entry.first()))
-      return wrongOption("--strip", entry.first(),
+      return wrongOption(setting("strip"), entry.first(),
                          "metadata, docs, names, types or stack-traces" +
                              nearNames(stripped, entry.first()));
   for (const auto &entry : options.disabled) {
@@ -83,8 +86,8 @@ static llvm::Error checkPatterns(const FoldOptions &options) {
     llvm::SmallVector<StringRef> names;
     for (const auto &[name, algebra, level] : cleanUps())
       names.push_back(name);
-    return wrongOption("--disable", entry.first(),
-                       "a name of --list-patterns" +
+    return wrongOption(setting("disable"), entry.first(),
+                       "a name of " + setting("list-patterns") +
                            nearNames(names, entry.first()));
   }
   return llvm::Error::success();
@@ -92,18 +95,18 @@ static llvm::Error checkPatterns(const FoldOptions &options) {
 
 static llvm::Error checkLayout(const FoldOptions &options) {
   if (!isBelowFolder(options.dataFile))
-    return wrongOption("--external-data", options.dataFile,
+    return wrongOption(setting("external-data"), options.dataFile,
                        "a file relative to the output's folder and below it");
   const onnxfold::DataLayout &layout = options.dataLayout;
   if (!llvm::isPowerOf2_64(layout.alignment) ||
       layout.alignment > largestAlignment)
     return ModelFault()
-        .option("--external-data")
+        .option(setting("external-data"))
         .has("align=" + llvm::Twine(layout.alignment))
         .expected("a power of two of at most 1G");
   if (layout.shard == 0)
     return ModelFault()
-        .option("--external-data")
+        .option(setting("external-data"))
         .has("shard=0")
         .expected("a size");
   return llvm::Error::success();
@@ -116,29 +119,29 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
         .expected("-O0, -O1 or -O2");
   if (!options.streamFolder.empty() &&
       !llvm::sys::fs::is_directory(options.streamFolder))
-    return wrongOption("--folder", options.streamFolder, "a folder");
+    return wrongOption(setting("folder"), options.streamFolder, "a folder");
   for (const std::string &root : options.dataRoots)
     if (!llvm::sys::fs::is_directory(root))
-      return wrongOption("--data-root", root, "a folder");
+      return wrongOption(setting("data-root"), root, "a folder");
   if (llvm::is_contained(options.schemas, ""))
-    return wrongOption("--schemas", "", "a file");
+    return wrongOption(setting("schemas"), "", "a file");
   if (!options.verifyInputs.empty() &&
       !llvm::sys::fs::exists(options.verifyInputs))
-    return wrongOption("--verify-inputs", options.verifyInputs,
+    return wrongOption(setting("verify-inputs"), options.verifyInputs,
                        "a folder or a .npz file");
   if (options.targetOpset < 0)
-    return wrongOption("--target-opset", llvm::Twine(options.targetOpset),
-                       "a number above 0");
+    return wrongOption(setting("target-opset"),
+                       llvm::Twine(options.targetOpset), "a number above 0");
   if (!options.batch.empty() && options.batch != "open" &&
       !(StringRef(options.batch).starts_with("open:") &&
         options.batch.size() > 5))
-    return wrongOption("--batch", options.batch, "open or open:NAME");
+    return wrongOption(setting("batch"), options.batch, "open or open:NAME");
   if (options.irVersion < 0)
-    return wrongOption("--ir-version", llvm::Twine(options.irVersion),
+    return wrongOption(setting("ir-version"), llvm::Twine(options.irVersion),
                        "a number above 0");
   if (auto pairs = parseTypePairs(options.convert); !pairs)
     return ModelFault()
-        .option("--convert")
+        .option(setting("convert"))
         .says(": " + llvm::toString(pairs.takeError()));
   if (llvm::Error error = checkLayout(options))
     return error;
@@ -156,15 +159,29 @@ static bool isGiven(const std::vector<std::string> &member) {
   return !member.empty();
 }
 
+/// A text of the table, where settings are spelled as options.
+static std::string spelled(StringRef text) {
+  llvm::SmallVector<StringRef> words;
+  text.split(words, ' ');
+  return llvm::join(llvm::map_range(words,
+                                    [](StringRef word) {
+                                      return word.consume_front("--")
+                                                 ? setting(word)
+                                                 : word.str();
+                                    }),
+                    " ");
+}
+
 static llvm::Error checkExcludes(StringRef first, bool isFirst,
                                  StringRef second, bool isSecond,
                                  StringRef why) {
   if (!isFirst || !isSecond)
     return llvm::Error::success();
   return ModelFault()
-      .option(first)
-      .says("and " + second + " are given")
-      .expected(llvm::Twine("one of them") + (why.empty() ? "" : ": ") + why);
+      .option(spelled(first))
+      .says("and " + spelled(second) + " are given")
+      .expected(llvm::Twine("one of them") + (why.empty() ? "" : ": ") +
+                spelled(why));
 }
 
 static llvm::Error checkExcludesValue(StringRef first, bool isFirst,
@@ -173,9 +190,9 @@ static llvm::Error checkExcludesValue(StringRef first, bool isFirst,
   if (!isFirst || !isSecond)
     return llvm::Error::success();
   return ModelFault()
-      .option(first)
-      .says("is given with " + second)
-      .expected(expected);
+      .option(spelled(first))
+      .says("is given with " + spelled(second))
+      .expected(spelled(expected));
 }
 
 static llvm::Error checkNeeds(StringRef first, bool isFirst, StringRef second,
@@ -183,8 +200,8 @@ static llvm::Error checkNeeds(StringRef first, bool isFirst, StringRef second,
   if (!isFirst || isSecond)
     return llvm::Error::success();
   return ModelFault()
-      .option(first)
-      .says("is given without " + second)
+      .option(spelled(first))
+      .says("is given without " + spelled(second))
       .expected("both");
 }
 

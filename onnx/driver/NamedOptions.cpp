@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/NamedOptions.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -48,7 +49,7 @@ struct Given {
   StringRef name, value;
 
   llvm::Error expected(const llvm::Twine &what) const {
-    return wrongOption("--" + name, value, what);
+    return wrongOption(setting(name), value, what);
   }
 };
 
@@ -250,8 +251,8 @@ static llvm::Error setPlacement(FoldOptions &options, DataPlacement placement) {
   if (options.placement != DataPlacement::Keep &&
       options.placement != placement)
     return ModelFault()
-        .option("--external-data")
-        .says("and --inline-data are given")
+        .option(setting("external-data"))
+        .says("and " + setting("inline-data") + " are given")
         .expected("one of them");
   options.placement = placement;
   return llvm::Error::success();
@@ -275,12 +276,12 @@ static llvm::Error readExternalData(FoldOptions &options, const Given &value) {
     auto [before, isFirst] = given.try_emplace(name, value);
     if (!isFirst && before->second != value)
       return ModelFault()
-          .option("--external-data")
+          .option(setting("external-data"))
           .has(name + "=" + before->second + " and " + name + "=" + value)
           .expected("one value");
     if (!isSize || !size)
       return ModelFault()
-          .option("--external-data")
+          .option(setting("external-data"))
           .has("'" + item + "'")
           .expected("FILE, then any of shard=SIZE, threshold=SIZE and "
                     "align=SIZE, with commas in between");

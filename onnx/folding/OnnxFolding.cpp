@@ -419,8 +419,7 @@ Reason OnnxFolding::keptByPolicy(Operation *op) const {
       (quantize && options.quantization == FoldQuantization::Weights))
     return {};
   return notFolded(ReasonCode::Quantization,
-                   "tells the runtime to use integer kernels; "
-                   "--fold-quantization folds it");
+                   "tells the runtime to use integer kernels");
 }
 
 void OnnxFolding::inferTypes(Operation *op,

@@ -17,6 +17,7 @@
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -101,7 +102,8 @@ llvm::Error BlockDiff::findHeld(Block &block, const Nodes &nodes) {
   if (options.cleaning.constants == ConstantForm::Initializers &&
       index.irVersion.value_or(0) < 4)
     leaveNodes(block, "before IR version 4 an initializer is an input; "
-                      "expected --ir-version=4 or later");
+                      "expected " +
+                          setting("ir-version", "4") + " or later");
   if (options.cleaning.constants != ConstantForm::Nodes)
     return llvm::Error::success();
   NodeFields node;
@@ -246,7 +248,8 @@ std::string BlockDiff::whyInitializer(const GraphIndex &graph,
                             boundInputs.contains(tensor.name));
   if (inputs.contains(tensor.name) && !isFixed)
     return isMain ? "it is an input too, so that a caller may give another "
-                    "value; expected --inputs-without-initializers"
+                    "value; expected " +
+                        setting("inputs-without-initializers")
                   : "it is an input of the body too";
   int64_t opset = opsetVersions(index.opsetImports).lookup("");
   Type type = elementTypeOf(tensor.dataType, context);

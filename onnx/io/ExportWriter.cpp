@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/io/OutputFile.h"
 #include "onnxfold/onnx/io/WireCheck.h"
 #include "onnxfold/onnx/io/internal/ExportedFiles.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace onnxfold;
@@ -24,7 +25,8 @@ llvm::Error ModelExporter::checkStream(StringRef name) const {
         "the model needs external data ('" +
         printableName(needed.begin()->first()) +
         "'), which standard output and devices cannot have; expected a file "
-        "as output, or --inline-data");
+        "as output, or " +
+        setting("inline-data"));
   return llvm::Error::success();
 }
 
@@ -100,7 +102,8 @@ llvm::Error ModelExporter::checkTarget(StringRef path) const {
         .says("would have " + Twine(layout.size) +
               " bytes, more than the 2 GB that protobuf allows")
         .says(options.placement == DataPlacement::Inline
-                  ? "; use --external-data instead of --inline-data"
+                  ? "; use " + setting("external-data") + " instead of " +
+                        setting("inline-data")
                   : "");
   return path == "-" ? checkStream("<stdout>") : llvm::Error::success();
 }

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
 #include "onnxfold/onnx/io/TensorWalk.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -63,7 +64,7 @@ ExportedFiles::open(StringRef location,
     return ModelFault()
         .file(target)
         .is("a link to a file that others may use")
-        .expected("another name in --external-data");
+        .expected("another name in " + setting("external-data"));
   if (llvm::sys::fs::exists(target) && !llvm::sys::fs::is_directory(target) &&
       !llvm::sys::fs::is_regular_file(target))
     return ModelFault()
@@ -93,7 +94,8 @@ llvm::Error ExportedFiles::openData(StringRef location,
     return ModelFault().file(path).says(
         "needs the data file '" + printableName(location) +
         "' of the input, which has tensors that cannot be moved; "
-        "expected another name in --external-data");
+        "expected another name in " +
+        setting("external-data"));
   llvm::SmallVector<FileIdentity> untouched(inputs);
   for (const auto &[other, file] : external.files())
     if (replacesInput && !needed.contains(other))

@@ -3,6 +3,7 @@
 #include "onnxfold/onnx/io/ExternalData.h"
 
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -134,7 +135,8 @@ Expected<InputFileRef> ExternalData::open(StringRef location, Subject subject) {
     return shown()
         .has(Twine(uint64_t(status.st_nlink)) + " hard links")
         .says(", so it may belong to another folder; copy it, or name its "
-              "folder as --data-root");
+              "folder as " +
+              setting("data-root"));
   int fd = reopen(found, real);
   if (fd < 0 && errno == EMFILE && raiseOpenFileLimit())
     fd = reopen(found, real);

@@ -13,6 +13,7 @@
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/SetVector.h"
@@ -164,7 +165,7 @@ constantInputs(ImportState &state, ArrayRef<std::string> bound) {
   for (const std::string &text : bound) {
     llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text);
     if (!glob)
-      return badPattern("--bind", text, glob.takeError());
+      return badPattern(setting("bind"), text, glob.takeError());
     bool matches = text.empty(); // all, also if there are none
     if (matches)
       constants.insert(known.begin(), known.end());
@@ -176,7 +177,7 @@ constantInputs(ImportState &state, ArrayRef<std::string> bound) {
     if (!matches)
       return ModelFault()
           .file(state.fileName())
-          .append(badOption("--bind", text,
+          .append(badOption(setting("bind"), text,
                             "NAME=VALUE, or the name of an input that has an "
                             "initializer" +
                                 nearNames(known, text)));

@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/programs/ProgramTensors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -142,9 +143,9 @@ valueSignature(mlir::Type type, llvm::StringRef name, llvm::StringRef kind) {
   if (!tensor) {
     std::string text;
     llvm::raw_string_ostream(text) << said;
-    const char *remedy = llvm::isa<OnnxMapType>(type)
-                             ? "; onnx-fold cut --outputs=NAME ends the model "
-                               "before the map"
+    std::string remedy = llvm::isa<OnnxMapType>(type)
+                             ? "; onnx-fold cut " + setting("outputs", "NAME") +
+                                   " ends the model before the map"
                              : "";
     return makeRunError(kind + " '" + name + "' is of type " + text +
                         ", expected a tensor, a sequence of tensors, or an "

@@ -46,7 +46,7 @@ static void *failing(void *unused) {
       return "output";
     onnx_fold_result_destroy(result);
     if (onnx_fold_options_set(own, "max-growth", "much") != ONNX_FOLD_FAILED ||
-        strcmp(onnx_fold_options_error(own), "--max-growth is 'much', expected SIZE[K|M|G], N% or unlimited") != 0 ||
+        strcmp(onnx_fold_options_error(own), "'max-growth' is 'much', expected SIZE[K|M|G], N% or unlimited") != 0 ||
         onnx_fold_options_set(own, "external-data", "w.bin,shard=2G,align=4K") != ONNX_FOLD_OK ||
         onnx_fold_options_set(own, "external-data", "w.bin,shard=2X") != ONNX_FOLD_FAILED ||
         onnx_fold_options_set(own, "in-place", "true") != ONNX_FOLD_OK || onnx_fold_options_set(own, "verify-inputs", "") != ONNX_FOLD_FAILED ||

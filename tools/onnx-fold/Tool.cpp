@@ -24,6 +24,7 @@
 #include "onnxfold/onnx/driver/stats/ModelStats.h"
 #include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/tools/support/Heap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -333,6 +334,7 @@ static void blockIgnoredSignals() {
 }
 
 int onnxfold::runTool(int argc, char **argv) {
+  spellSettingsAsOptions();
   prepareHeap();
   occupyStandardStreams();
   blockIgnoredSignals();

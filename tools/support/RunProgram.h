@@ -13,6 +13,7 @@
 #ifndef ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
 #define ONNXFOLD_TOOLS_SUPPORT_RUNPROGRAM_H
 
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/options/CommandLine.h"
 #include "onnxfold/tools/support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,6 +30,7 @@ runProgram(ProgramId program, int argc, char **argv,
            llvm::function_ref<llvm::Expected<int>(const CommandLine &)> run) {
   // A full disk or a closed pipe is reported as an error; without this a signal
   // would kill the program.
+  spellSettingsAsOptions();
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   CommandLine line(program, argc, argv);

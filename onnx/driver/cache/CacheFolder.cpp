@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/onnx/io/IoError.h"
 #include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -118,7 +119,7 @@ CacheFolder::open(const std::string &folder, uint64_t mostBytes,
     error = std::make_error_code(std::errc::not_a_directory);
   if (error)
     return ModelFault()
-        .option("--cache")
+        .option(setting("cache"))
         .is("'" + printableText(folder) + "'")
         .says(", which cannot be made: " + StringRef(error.message()).lower());
   return std::unique_ptr<CacheFolder>(

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/compare/internal/VerifyInputs.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/convert/TypeConversion.h"
 
 using namespace onnxfold;
@@ -91,21 +92,21 @@ llvm::Expected<StepResult> onnxfold::verifyInRun(const ImportedModel &before,
 }
 
 /// What to do so that the next run compares it.
-static StringRef remedyFor(ReasonCode code) {
+static std::string remedyFor(ReasonCode code) {
   switch (code) {
   case ReasonCode::WorkLimit:
-    return "; --max-work=unlimited runs it";
+    return "; " + setting("max-work", "unlimited") + " runs it";
   case ReasonCode::ResultLimit:
-    return "; --max-result sets the limit";
+    return "; " + setting("max-result") + " sets the limit";
   case ReasonCode::TripLimit:
-    return "; --max-trip-count sets the limit";
+    return "; " + setting("max-trip-count") + " sets the limit";
   case ReasonCode::NoKernel:
   case ReasonCode::UnknownVersion:
   case ReasonCode::NotDeterministic:
   case ReasonCode::UnsupportedType:
     return "; 'python -m onnx_fold verify ORIGINAL FOLDED' may compare it";
   default:
-    return "; --verify-inputs gives inputs that it takes";
+    return "; " + setting("verify-inputs") + " gives inputs that it takes";
   }
 }
 

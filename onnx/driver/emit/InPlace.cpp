@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -17,7 +18,7 @@ llvm::Error onnxfold::checkInPlace(const ModelSource &source,
   const std::string &name = source.name();
   auto refuse = [&](const llvm::Twine &text) {
     return llvm::Error(ModelFault().file(name).says(text).expected(
-        "another output than --in-place"));
+        "another output than " + setting("in-place")));
   };
   if (source.isMemory() || source.isStream() || !target.isFile() ||
       !llvm::sys::fs::equivalent(name, target.path()))
@@ -82,7 +83,8 @@ llvm::Error onnxfold::checkSharedData(const PreparedModel &model,
           .file(model.name)
           .says("its data file '" + printableName(location) + "'")
           .is("that of " + printableName(*other) + " too")
-          .expected("a name for another (--external-data=FILE)");
+          .expected("a name for another (" + setting("external-data", "FILE") +
+                    ")");
   }
   return llvm::Error::success();
 }

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +22,8 @@ llvm::Expected<StepResult> onnxfold::findRunOnce(FoldedModel &model,
   if (!options.runOnce.isGiven())
     return StepResult::Unchanged;
   if (!model.prepared.imported.index->trainingInfos.empty())
-    return model.prepared.failed(
-        "has training information, with which --run-once cannot be used");
+    return model.prepared.failed("has training information, with which " +
+                                 setting("run-once") + " cannot be used");
   llvm::Expected<RunOnce> found =
       RunOnce::create(model.module(), options.runOnce.names);
   if (!found)
@@ -49,7 +50,7 @@ static llvm::Error checkOncePath(llvm::StringRef path,
                                  const OutputTarget &target) {
   if (target.isStream() || path == "-")
     return ModelFault()
-        .option("--run-once")
+        .option(setting("run-once"))
         .says("writes two models")
         .expected("a file as output, not a stream");
   if (target.isAt(path) || path == options.reportFile ||
@@ -57,7 +58,7 @@ static llvm::Error checkOncePath(llvm::StringRef path,
     return ModelFault()
         .file(path)
         .is("another output too")
-        .expected("another file for --once-output");
+        .expected("another file for " + setting("once-output"));
   return llvm::Error::success();
 }
 
@@ -74,10 +75,11 @@ static llvm::Error chooseOnce(FoldedModel &model, const FoldOptions &options,
     if (!options.runOnce.names.empty())
       return ModelFault()
           .file(model.prepared.name)
-          .context("--run-once")
+          .context(setting("run-once"))
           .says("nothing can be computed once from " +
                 llvm::join(split.inputs, ", "));
-    run.warn("--run-once: the limit on growth left nothing out, so there is no "
+    run.warn(setting("run-once") +
+             ": the limit on growth left nothing out, so there is no "
              "model to run once");
     return llvm::Error::success();
   }

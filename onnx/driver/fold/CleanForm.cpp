@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/PrintableText.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -100,8 +101,8 @@ llvm::Expected<StepResult> onnxfold::beginCleaning(FoldedModel &model,
       countOf(report, "input with an initializer") = {
           int64_t(inputs), 0, sortedNames(model.prepared.imported.bound)};
   if (options.prune && !model.prepared.imported.index->trainingInfos.empty())
-    run.warn(model.prepared.name +
-             ": has training information, so --prune leaves it as it is");
+    run.warn(model.prepared.name + ": has training information, so " +
+             setting("prune") + " leaves it as it is");
   if (options.constants == ConstantForm::Keep)
     return StepResult::Unchanged;
   if (int64_t held = holdConstantNodes(model.module()))

@@ -221,7 +221,7 @@ onnxfold::convertModelTypes(FoldedModel &model, const FoldOptions &options,
     return StepResult::Unchanged;
   }
   llvm::Expected<NodeFilter> skipped =
-      NodeFilter::createSkip("--convert-skip", options.convertSkip);
+      NodeFilter::createSkip("convert-skip", options.convertSkip);
   if (!skipped)
     return skipped.takeError();
   for (const std::string &text : skipped->idle(model.module()))

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -265,7 +266,8 @@ struct KeptInitializersSection : ReportSection {
 
   void printSummary(llvm::raw_ostream &out) const override {
     out << counted(nodes, "node") << " kept for "
-        << counted(names.size(), "initializer") << " of --keep-initializer\n";
+        << counted(names.size(), "initializer") << " of "
+        << setting("keep-initializer") << "\n";
   }
 };
 

@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "onnx/onnx_pb.h"
 
@@ -111,7 +112,7 @@ llvm::Expected<bool> onnxfold::changeIrVersion(const FoldedModel &model,
   constexpr int64_t latest = onnx::Version::IR_VERSION;
   if (version < 3 || version > latest)
     return inFile(model.prepared.name, ModelFault()
-                                           .option("--ir-version")
+                                           .option(setting("ir-version"))
                                            .is(Twine(version))
                                            .expected("3 to " + Twine(latest)));
   SmallVector<Demand> demands = {newestType(module), demandOfFunctions(module),

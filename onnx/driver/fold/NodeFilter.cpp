@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
@@ -60,10 +61,10 @@ llvm::Expected<NodeFilter>
 NodeFilter::create(llvm::ArrayRef<std::string> only,
                    llvm::ArrayRef<std::string> skip) {
   NodeFilter filter;
-  auto onlyPatterns = parse("--only", only);
+  auto onlyPatterns = parse(setting("only"), only);
   if (!onlyPatterns)
     return onlyPatterns.takeError();
-  auto skipPatterns = parse("--skip", skip);
+  auto skipPatterns = parse(setting("skip"), skip);
   if (!skipPatterns)
     return skipPatterns.takeError();
   filter.only = std::move(*onlyPatterns);
@@ -76,7 +77,7 @@ NodeFilter::createSkip(llvm::StringRef option,
                        llvm::ArrayRef<std::string> skip) {
   NodeFilter filter;
   filter.skipOption = option.str();
-  if (llvm::Error error = parse(option, skip).moveInto(filter.skip))
+  if (llvm::Error error = parse(setting(option), skip).moveInto(filter.skip))
     return error;
   return filter;
 }
@@ -86,12 +87,12 @@ Reason NodeFilter::operator()(Operation *op) const {
     return {};
   for (const Pattern &pattern : skip)
     if (pattern.matches(op))
-      return notFolded(ReasonCode::Filtered, skipOption + "=" + pattern.text);
+      return notFolded(ReasonCode::Filtered, setting(skipOption, pattern.text));
   if (only.empty() || llvm::any_of(only, [&](const Pattern &pattern) {
         return pattern.matches(op);
       }))
     return {};
-  return notFolded(ReasonCode::Filtered, "no --only matches");
+  return notFolded(ReasonCode::Filtered, "no " + setting("only") + " matches");
 }
 
 /// The nodes of the file, and the outputs of its Constant nodes, which no
@@ -142,7 +143,7 @@ std::vector<std::string> NodeFilter::idle(Operation *module) const {
       if (std::string why = pattern.whyIdle(nodes, constants); !why.empty())
         texts.push_back((flag + "=" + why).str());
   };
-  add("--only", only);
-  add(skipOption, skip);
+  add(setting("only"), only);
+  add(setting(skipOption), skip);
   return texts;
 }

@@ -49,7 +49,7 @@ private:
   parse(llvm::StringRef flag, llvm::ArrayRef<std::string> texts);
 
   std::vector<Pattern> only, skip;
-  std::string skipOption = "--skip";
+  std::string skipOption = "skip";
 };
 
 /// The path of a node in filters and messages: "loop/inner".

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/IR/IRMapping.h"
@@ -89,10 +90,10 @@ static llvm::Error inferCutTypes(GraphCut &cut, ModuleOp module,
     types.collectValue(value, evaluation);
   auto next = typed.asked.begin();
   for (CutValue &value : cut.inputs)
-    if (llvm::Error error = takeType(value, "--inputs", types, *next++))
+    if (llvm::Error error = takeType(value, setting("inputs"), types, *next++))
       return error;
   for (CutValue &value : cut.outputs)
-    if (llvm::Error error = takeType(value, "--outputs", types, *next++))
+    if (llvm::Error error = takeType(value, setting("outputs"), types, *next++))
       return error;
   return llvm::Error::success();
 }
@@ -110,9 +111,10 @@ llvm::Expected<GraphCut> onnxfold::cutModel(ImportedModel &model,
                                             const FoldLimits &limits,
                                             const GraphCut *known) {
   if (!model.index->trainingInfos.empty())
-    return ModelFault().has(
-        "training information, with which --inputs and --outputs cannot be "
-        "used");
+    return ModelFault().has("training information, with which " +
+                            setting("inputs") + " and " + setting("outputs") +
+                            " cannot be "
+                            "used");
   llvm::Expected<GraphCut> cut = GraphCut::find(*model.module, names);
   if (!cut)
     return cut.takeError();

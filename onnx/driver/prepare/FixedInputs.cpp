@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/onnx/ir/ModelError.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
 #include "onnxfold/options/OptionError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +39,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   auto [name, list] = text.rsplit(':');
   auto wrong = [&, text = text](const llvm::Twine &what) {
     return llvm::Error(ModelFault()
-                           .option("--input-shape")
+                           .option(setting("input-shape"))
                            .is("'" + text + "'")
                            .says(what)
                            .expected("NAME:SIZE,SIZE,..."));
@@ -57,7 +58,7 @@ llvm::Error FixedInputs::addShape(StringRef text) {
   }
   for (const auto &[before, other] : llvm::zip(shapeTexts, shapes.inputShapes))
     if (other.input == shape.input && !areCompatible(other.sizes, shape.sizes))
-      return contradiction("--input-shape", before, text,
+      return contradiction(setting("input-shape"), before, text,
                            "one shape of an input");
   shapeTexts.push_back(text.str());
   shapes.inputShapes.push_back(std::move(shape));
@@ -69,13 +70,13 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
   int64_t size;
   if (name.empty() || name.size() == text.size() ||
       !parseDimension(number, size))
-    return wrongOption("--dim", text, "NAME:SIZE");
+    return wrongOption(setting("dim"), text, "NAME:SIZE");
   for (const auto &[known, before] : shapes.dimensions) {
     if (known != name)
       continue;
     if (before == size)
       return llvm::Error::success();
-    return contradiction("--dim", name + ":" + llvm::Twine(before), text,
+    return contradiction(setting("dim"), name + ":" + llvm::Twine(before), text,
                          "one size of a dimension");
   }
   shapes.dimensions.emplace_back(name.str(), size);
@@ -85,12 +86,12 @@ llvm::Error FixedInputs::addDimension(StringRef text) {
 llvm::Error FixedInputs::addValue(StringRef text) {
   auto [name, value] = text.split('=');
   if (name.empty())
-    return wrongOption("--bind", text,
+    return wrongOption(setting("bind"), text,
                        "NAME=VALUE, NAME=FILE.npy, or NAME of an input with an "
                        "initializer");
   if (name.size() == text.size()) {
     if (auto glob = llvm::GlobPattern::create(text); !glob)
-      return badPattern("--bind", text, glob.takeError());
+      return badPattern(setting("bind"), text, glob.takeError());
     initializers.push_back(text.str());
     return llvm::Error::success();
   }
@@ -99,7 +100,7 @@ llvm::Error FixedInputs::addValue(StringRef text) {
       continue;
     if (before == value)
       return llvm::Error::success();
-    return contradiction("--bind", name + "=" + before, text,
+    return contradiction(setting("bind"), name + "=" + before, text,
                          "one value of an input");
   }
   values.emplace_back(name.str(), value.str());
@@ -117,7 +118,7 @@ llvm::Error FixedInputs::applyTo(mlir::ModuleOp module,
       return type.takeError();
     if (*type == DataType::Undefined)
       return ModelFault()
-          .option("--bind=" + name)
+          .option(setting("bind", name))
           .says(":")
           .input(name)
           .says("is not a tensor, or one of unknown element type");
@@ -125,7 +126,7 @@ llvm::Error FixedInputs::applyTo(mlir::ModuleOp module,
         isFile(text) ? readNpy(text, *type) : parseValue(text, *type);
     if (!value)
       return ModelFault()
-          .option("--bind=" + name)
+          .option(setting("bind", name))
           .says(":")
           .append(takeFault(value.takeError()));
     fixed.values.emplace_back(name, std::move(*value));

@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/PrintableText.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace onnxfold;
@@ -40,15 +41,15 @@ static llvm::Error openBatchOf(const ImportedModel &imported,
                                const FoldOptions &options,
                                OpenedBatch &opened) {
   if (!imported.index->trainingInfos.empty())
-    return ModelFault().has(
-        "training information, with which --batch=open cannot be used");
+    return ModelFault().has("training information, with which " +
+                            setting("batch", "open") + " cannot be used");
   llvm::StringSet<> fixed;
   for (const std::string &name : overridableInputs(*imported.index))
     fixed.insert(name);
   auto [open, name] = llvm::StringRef(options.batch).split(':');
   llvm::Error error = openBatch(*imported.module, name.empty() ? "batch" : name,
                                 fixed, options.limits, opened);
-  return inContext("--batch=open", std::move(error));
+  return inContext(setting("batch", "open"), std::move(error));
 }
 
 llvm::Expected<StepResult> onnxfold::openBatchStep(PreparedModel &model,
@@ -64,7 +65,8 @@ llvm::Expected<StepResult> onnxfold::openBatchStep(PreparedModel &model,
     return StepResult::Unchanged;
   }
   for (const std::string &output : model.batch->shared)
-    run.warn(model.name + ": --batch=open: output '" + output +
+    run.warn(model.name + ": " + setting("batch", "open") + ": output '" +
+             output +
              "' depends on no sample, so it has the same size for any batch");
   run.report().section<OpenedBatchSection>().batch = model.batch;
   return StepResult::Changed;

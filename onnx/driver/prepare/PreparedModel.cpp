@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/io/WireCursor.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/specialize/Specialize.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -85,7 +86,8 @@ static llvm::Error checkInputs(const PreparedModel &model,
       .file(model.name)
       .has("IR version " + llvm::Twine(index.irVersion.value_or(0)) +
            ", in which each initializer is an input")
-      .expected("--ir-version=4 or later with --inputs-without-initializers");
+      .expected(setting("ir-version", "4") + " or later with " +
+                setting("inputs-without-initializers"));
 }
 
 static llvm::Expected<StepResult>
@@ -178,7 +180,7 @@ onnxfold::holdInitializers(PreparedModel &model, const FoldOptions &options) {
   if (options.keepInitializers.empty())
     return StepResult::Unchanged;
   llvm::Expected<HeldInitializers> found = HeldInitializers::create(
-      model.module(), "--keep-initializer", options.keepInitializers);
+      model.module(), setting("keep-initializer"), options.keepInitializers);
   if (!found)
     return inFile(model.name, found.takeError());
   model.held.emplace(std::move(*found));

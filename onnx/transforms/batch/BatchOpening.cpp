@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/batch/internal/SampleFlow.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -250,8 +251,8 @@ llvm::Error BatchOpener::checkName() {
       if (name.getValue() == opened.dimension && type.isDynamicDim(i))
         return ModelFault("input '" + valueName(value) + "'")
             .says("has the name '" + Twine(opened.dimension) +
-                  "' for dimension " + Twine(i) +
-                  " (--batch=open:NAME gives another)");
+                  "' for dimension " + Twine(i) + " (" +
+                  setting("batch", "open:NAME") + " gives another)");
   }
   return llvm::Error::success();
 }
@@ -380,8 +381,8 @@ void CallFollower::inlineAll() {
 
 llvm::Error CallFollower::checkFunctions(const BatchOpener &opener,
                                          const OpenedBatch &opened) const {
-  constexpr StringRef remedy = " (inline it in a run before: "
-                               "--inline-functions)";
+  std::string remedy =
+      " (inline it in a run before: " + setting("inline-functions") + ")";
   for (Operation *op : opened.rewired)
     if (inlined.contains(op))
       return atNode(Operator::from(op))

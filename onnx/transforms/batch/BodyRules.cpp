@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/batch/internal/SampleFlow.h"
 
 using namespace onnxfold;
@@ -119,7 +120,8 @@ static std::string openSlices(const ScanAxes &scan, Block &body) {
 static llvm::Error followScan(Operator op, SampleFlow &flow, VisitBody visit) {
   if (op.since() < 9)
     return atNode(op).says("has a dimension of its own for samples (opset 9 "
-                           "has none: --target-opset)");
+                           "has none: " +
+                           setting("target-opset") + ")");
   Block &body = op->getRegion(0).front();
   unsigned numScanned = op.getInt("num_scan_inputs", 0);
   ScanAxes scan{op, flow, op.numInputs() - numScanned};
@@ -157,6 +159,6 @@ llvm::Error onnxfold::followBodies(Operator op, SampleFlow &flow,
     return followLoop(op, flow, visit);
   if (op.is("Scan"))
     return followScan(op, flow, visit);
-  return atNode(op).says("has a body, and --batch=open looks into those of If, "
-                         "Loop and Scan alone");
+  return atNode(op).says("has a body, and " + setting("batch", "open") +
+                         " looks into those of If, Loop and Scan alone");
 }

@@ -7,6 +7,7 @@
 // refused, too.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/batch/internal/SampleRule.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -51,8 +52,8 @@ std::string onnxfold::broadcast(SampleRule &rule, ArrayRef<unsigned> inputs) {
           ? !rule.op.is("MatMul")
           : rule.op.since() < 8 && rule.op.isAny({"Max", "Mean", "Min", "Sum"});
   if (isStrict && !llvm::all_of(inputs, [&](unsigned i) { return rule.at(i); }))
-    return rule.mixes("repeats no operand for each sample at this opset (see "
-                      "--target-opset)");
+    return rule.mixes("repeats no operand for each sample at this opset (see " +
+                      setting("target-opset") + ")");
   for (unsigned i : inputs) {
     std::optional<int64_t> own = rule.flow.rankOf(rule.op.input(i));
     if (!own)

@@ -5,6 +5,7 @@
 // stay together if as many elements are before them as in the operand.
 //
 //===----------------------------------------------------------------------===//
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/batch/internal/SampleRule.h"
 
 using namespace onnxfold;
@@ -98,7 +99,8 @@ std::string onnxfold::ruleOfReshape(SampleRule &rule) {
     return rule.unknownShape(0);
   if (!rule.op.hasInput(1) || rule.at(1))
     return rule.mixes("has its target in an attribute (opset 5 has it in an "
-                      "input: --target-opset)");
+                      "input: " +
+                      setting("target-opset") + ")");
   BatchAxis at = *rule.at(0);
   std::optional<BatchAxis> then =
       axisAfter(*before, *after, at, rule.flow.size());
@@ -208,7 +210,8 @@ static std::string sliceSamples(SampleRule &rule, size_t place, Shape starts,
     return rule.mixes("takes a part of the samples");
   if ((starts[place] != 0 || ends[place] < farEnd) && rule.op.since() < 10)
     return rule.mixes("has its ends in attributes (opset 10 has them in "
-                      "inputs: --target-opset)");
+                      "inputs: " +
+                      setting("target-opset") + ")");
   if (ends[place] < farEnd) {
     ends[place] = farEnd;
     rule.flow.setInts(rule.op, 2, ends);

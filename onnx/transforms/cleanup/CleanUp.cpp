@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/cleanup/BodiesUnderBudget.h"
 #include "onnxfold/onnx/transforms/cleanup/ConstantCopies.h"
 #include "onnxfold/onnx/transforms/cleanup/EqualInitializers.h"
@@ -245,5 +246,5 @@ std::string CleanUp::problem() const {
   std::string text = "the clean-ups do not come to an end:";
   for (const auto &[count, pattern] : histogram)
     text += (" " + pattern + " " + llvm::Twine(count)).str();
-  return text + "; leave one out with --disable";
+  return text + "; leave one out with " + setting("disable");
 }

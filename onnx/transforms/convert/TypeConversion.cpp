@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/convert/internal/SchemaTypes.h"
 #include "onnxfold/onnx/transforms/convert/internal/TypeRewriter.h"
 
@@ -25,7 +26,7 @@ static llvm::Error checkOpset(Operation *function, ArrayRef<TypePair> pairs) {
           !formalInput(*schema, 0, type).takes)
         return ModelFault("Cast of opset " + Twine(*opset) +
                           " does not convert " + name(type))
-            .expected("a later one (--target-opset)");
+            .expected("a later one (" + setting("target-opset") + ")");
   return llvm::Error::success();
 }
 

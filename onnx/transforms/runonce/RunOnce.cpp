@@ -8,6 +8,7 @@
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/widenum/DataType.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
@@ -29,7 +30,7 @@ llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
                                         ArrayRef<std::string> globs) {
   if (irVersion(module).value_or(0) < 4)
     return ModelFault()
-        .option("--run-once")
+        .option(setting("run-once"))
         .says(": the model")
         .has("IR version " + llvm::Twine(irVersion(module).value_or(0)) +
              ", in which initializers are inputs")
@@ -43,8 +44,8 @@ llvm::Expected<RunOnce> RunOnce::create(ModuleOp module,
   SmallVector<StringRef> names;
   for (Value value : candidates)
     names.push_back(valueName(value));
-  llvm::Expected<llvm::StringSet<>> wanted =
-      matchingNames("--run-once", "an input or an initializer", names, globs);
+  llvm::Expected<llvm::StringSet<>> wanted = matchingNames(
+      setting("run-once"), "an input or an initializer", names, globs);
   if (!wanted)
     return wanted.takeError();
   for (auto [value, name] : llvm::zip_equal(candidates, names)) {

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -105,10 +106,10 @@ llvm::Expected<GraphCut> GraphCut::find(ModuleOp module,
   GraphCut cut(module, names);
   ValuesByName values = valuesOfMainGraph(module);
   if (llvm::Error error =
-          lookUp(module, values, "--inputs", names.inputs, cut.inputs))
+          lookUp(module, values, setting("inputs"), names.inputs, cut.inputs))
     return error;
-  if (llvm::Error error =
-          lookUp(module, values, "--outputs", names.outputs, cut.outputs))
+  if (llvm::Error error = lookUp(module, values, setting("outputs"),
+                                 names.outputs, cut.outputs))
     return error;
   for (CutValue &input : cut.inputs) {
     input.isNew = !isa<BlockArgument>(input.value);
@@ -116,7 +117,7 @@ llvm::Expected<GraphCut> GraphCut::find(ModuleOp module,
     if (Operator op = maker ? Operator::from(maker) : Operator();
         op && op.domain() == "onnx-fold")
       return ModelFault()
-          .option("--inputs")
+          .option(setting("inputs"))
           .is("'" + input.name +
               "', an initializer that is sparse or of an unknown type")
           .expected("another value");
@@ -289,7 +290,7 @@ llvm::Error GraphCut::eraseInputs(unsigned numBefore, ArrayRef<bool> wasRead) {
     bool isNeeded = !argument.use_empty();
     if (isNeeded && cutsInputs)
       return ModelFault()
-          .option("--inputs")
+          .option(setting("inputs"))
           .says("does not name the")
           .input(valueName(argument))
           .says(", which the outputs need: " + aReaderOf(module, argument) +

@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/ModelError.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/transforms/specialize/DimTexts.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -162,7 +163,7 @@ llvm::Error Inputs::evaluateDimensions() {
     std::string found = value.kind == DimText::Kind::Impossible
                             ? "no size"
                             : std::to_string(value.size);
-    return atOption("--dim")
+    return atOption(setting("dim"))
         .says("dimension '" + name + "'")
         .is(found + " with the sizes of the others")
         .expected(expected);
@@ -180,19 +181,19 @@ llvm::Error Inputs::evaluateDimensions() {
         return contradiction(name, value,
                              "a whole number that is not negative");
       if (value.kind == DimText::Kind::Known)
-        if (llvm::Error error = setDimension(name, value.size, "--dim"))
+        if (llvm::Error error = setDimension(name, value.size, setting("dim")))
           return error;
     }
   return llvm::Error::success();
 }
 
 llvm::Error Inputs::setShape(const Specialization::InputShape &shape) {
-  llvm::Expected<unsigned> found = find("--input-shape", shape.input);
+  llvm::Expected<unsigned> found = find(setting("input-shape"), shape.input);
   if (!found)
     return found.takeError();
   unsigned i = *found;
   ShapedType declared = type(i);
-  std::string option = "--input-shape=" + shape.input;
+  std::string option = setting("input-shape", shape.input);
   if (!declared)
     return atOption(option)
         .input(shape.input)
@@ -229,12 +230,12 @@ static Elements shapedAs(const Elements &value, ShapedType declared) {
 }
 
 llvm::Error Inputs::bind(StringRef input, const Elements &given) {
-  llvm::Expected<unsigned> found = find("--bind", input);
+  llvm::Expected<unsigned> found = find(setting("bind"), input);
   if (!found)
     return found.takeError();
   unsigned i = *found;
   ShapedType declared = type(i);
-  std::string option = ("--bind=" + input).str();
+  std::string option = setting("bind", input);
   if (!declared)
     return atOption(option).input(input).says(
         "is not a tensor, or one of unknown element type");
@@ -295,7 +296,7 @@ static void noteIdle(const Specialization::InputShape &shape, ShapedType before,
              (size < 0 ? std::string("?") : std::to_string(size));
     return all;
   };
-  idle.push_back("--input-shape=" + shape.input + ":" + text(shape.sizes) +
+  idle.push_back(setting("input-shape", shape.input + ":" + text(shape.sizes)) +
                  " changes nothing: the input has shape [" +
                  text(before.getShape()) + "] without it");
 }
@@ -310,7 +311,7 @@ llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed,
     before[inputs.name(i)] = inputs.type(i);
   for (const auto &[name, size] : fixed.dimensions)
     if (llvm::Error error = inputs.setDimension(
-            name, size, "--dim=" + name + ":" + std::to_string(size)))
+            name, size, setting("dim", name + ":" + std::to_string(size))))
       return error;
   for (const Specialization::InputShape &shape : fixed.inputShapes)
     if (llvm::Error error = inputs.setShape(shape))
@@ -333,7 +334,7 @@ llvm::Error onnxfold::specialize(ModuleOp module, const Specialization &fixed,
 llvm::Expected<DataType> onnxfold::inputElementType(ModuleOp module,
                                                     StringRef input) {
   Inputs inputs(module);
-  llvm::Expected<unsigned> found = inputs.find("--bind", input);
+  llvm::Expected<unsigned> found = inputs.find(setting("bind"), input);
   if (!found)
     return found.takeError();
   ShapedType type = inputs.type(*found);

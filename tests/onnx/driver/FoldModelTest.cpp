@@ -354,13 +354,13 @@ TEST_F(FoldModel, WrongOptionsAreErrors) {
   EXPECT_EQ(failureOf([](FoldOptions &options) {
               options.disabled.insert("nosuch");
             }),
-            "1 --disable is 'nosuch', expected a name of --list-patterns");
+            "1 'disable' is 'nosuch', expected a name of 'list-patterns'");
   EXPECT_EQ(failureOf([](FoldOptions &options) {
               options.only = {"["};
             }).substr(0, 13),
-            "1 --only is '");
+            "1 'only' is '");
   EXPECT_EQ(failureOf([](FoldOptions &options) { options.dataFile = "../d"; }),
-            "1 --external-data is '../d', expected a file relative to the "
+            "1 'external-data' is '../d', expected a file relative to the "
             "output's folder and below it");
   EXPECT_EQ(result, "");
 }

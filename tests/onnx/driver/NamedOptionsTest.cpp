@@ -17,10 +17,10 @@ std::string set(FoldOptions &options, llvm::StringRef name,
 TEST(NamedOptionsTest, ChecksAValueAtOnce) {
   FoldOptions options;
   EXPECT_EQ(set(options, "disable", "nosuch"),
-            "--disable is 'nosuch', expected a name of --list-patterns");
+            "'disable' is 'nosuch', expected a name of 'list-patterns'");
   for (llvm::StringRef name : {"only", "skip", "keep-initializer", "run-once"})
     EXPECT_TRUE(llvm::StringRef(set(options = FoldOptions(), name, "["))
-                    .starts_with(("--" + name + " is '['").str()));
+                    .starts_with(("'" + name + "' is '['").str()));
   options = FoldOptions();
   for (llvm::StringRef name : {"cache", "schemas", "data-root"})
     EXPECT_TRUE(llvm::StringRef(set(options = FoldOptions(), name, ""))
@@ -40,7 +40,7 @@ TEST(NamedOptionsTest, KnowsTheOptionsOfTheTable) {
             "option 'max-growht' is not known, expected one of "
             "docs/reference.md without dashes, such as 'max-growth'");
   EXPECT_EQ(set(options, "report", "nodes"),
-            "--report is 'nodes', expected text or json, then :FILE if wanted, "
+            "'report' is 'nodes', expected text or json, then :FILE if wanted, "
             "html:FILE or model-explorer:FILE");
   EXPECT_EQ(set(options, "report", "json"), "");
   EXPECT_EQ(options.report, ReportFormat::Json);
@@ -52,7 +52,7 @@ TEST(NamedOptionsTest, DataGoToOnePlace) {
   EXPECT_EQ(set(options, "inline-data", "false"), "");
   EXPECT_EQ(
       set(options, "inline-data", ""),
-      "--external-data and --inline-data are given, expected one of them");
+      "'external-data' and 'inline-data' are given, expected one of them");
 }
 
 // Which options exclude each other is a rule of the table, for callers without
@@ -63,7 +63,7 @@ TEST(NamedOptionsTest, RulesOfTheTable) {
   EXPECT_EQ(llvm::toString(checkOptions(options)), "");
   EXPECT_EQ(set(options, "target-opset", "21"), "");
   EXPECT_EQ(llvm::toString(checkOptions(options)),
-            "--run-once and --target-opset are given, expected one of them");
+            "'run-once' and 'target-opset' are given, expected one of them");
 }
 
 TEST(NamedOptionsTest, WhatGoesTogetherIsCheckedByTheRun) {

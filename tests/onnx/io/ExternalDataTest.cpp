@@ -58,7 +58,7 @@ TEST_F(ExternalDataTest, RefusesHardLinks) {
   std::filesystem::create_hard_link(path("secret"), path("models/hard.bin"));
   EXPECT_EQ(resolve("hard.bin"),
             "external file 'hard.bin' has 2 hard links, so it may belong to "
-            "another folder; copy it, or name its folder as --data-root");
+            "another folder; copy it, or name its folder as 'data-root'");
   EXPECT_EQ(resolve("hard.bin", 0, 3, {path("models")}), "do ");
   EXPECT_EQ(resolve("hard.bin", 0, 3, {path("elsewhere")}).substr(0, 30),
             "external file 'hard.bin' has 2");

@@ -1,7 +1,7 @@
 // RUN: fold-opt %s --onnx-clean-up=max-growth=20 --split-input-file | FileCheck %s
 // RUN: fold-opt %s --onnx-clean-up=max-growth=19 --split-input-file | FileCheck %s --check-prefix=LESS
 
-// a constant beyond --max-growth = Expand(a small constant). Twenty bytes are a
+// a constant beyond the limit of growth = Expand(a small constant). Twenty bytes are a
 // number and two dimensions; the ones that were there die only with their last
 // reader.
 
