@@ -50,7 +50,9 @@ private:
   }
 
   void addAttribute(Attribute attr) {
-    if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(attr)) {
+    // MLIR 23 renames the subclass of what is no string.
+    if (auto dense = dyn_cast<DenseElementsAttr>(attr);
+        dense && !isa<DenseStringElementsAttr>(attr)) {
       addText(types, Type(dense.getType()));
       add(uint64_t(dense.isSplat()));
       return add(asBytes(dense.getRawData()));

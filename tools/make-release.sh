@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # make-release.sh [ARCHITECTURE...]: all artefacts of a release, checked, in build/release: for x86_64 and aarch64 (or those
-# that are named) an archive of the static programs, a wheel and a Debian package; the source distribution; SHA256SUMS, and
-# a bill of materials for each architecture (SPDX). The version is that of CMakeLists.txt.
+# that are named) an archive of the static programs, a wheel and a Debian package; for x86_64 the plugin for Debian's
+# mlir-opt-22; the source distribution; SHA256SUMS, and a bill of materials for each architecture (SPDX). The version is that of
+# CMakeLists.txt.
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 case ${1:-} in -h | --help) sed -n '3,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;; esac
@@ -49,11 +50,36 @@ make_wheel() {
   rm -r "$work"
 }
 
+# make_archive ARCHITECTURE [FOLDER]: of a folder of the release, which goes.
 make_archive() {
-  local name=onnx-fold-$version-linux-$1
+  local name=${2:-onnx-fold-$version-linux-$1}
   tar -C "$release" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git -C "$root" log -1 --format=%ct)" \
     -cJf "$release/$name.tar.xz" "$name"
   rm -r "${release:?}/$name"
+}
+
+# make_plugin: of x86_64; it links libMLIR.so.22.1 of Debian, and what else Debian has as shared libraries.
+make_plugin() {
+  local name=onnx-fold-mlir-22-plugin-$version-linux-x86_64
+  cmake --build "$build" --target onnxfold_passes >&2
+  cmake --install "$build" --component plugin --strip --prefix "$release/$name" >&2
+  cp "$root/LICENSE" "$release/$name/"
+  "$(find_python)" -B "$root/tools/make_notices.py" "$build/third-party" "$release/$name/THIRD-PARTY-NOTICES"
+  make_archive x86_64 "$name"
+}
+
+# check_plugin: stock mlir-opt loads it from where it is unpacked, and folds an example.
+check_plugin() {
+  local work plugin
+  work=$(mktemp -d)
+  tar -C "$work" -xJf "$release/onnx-fold-mlir-22-plugin-$version-linux-x86_64.tar.xz"
+  plugin=$(echo "$work"/onnx-fold-mlir-*/lib/libonnxfold_passes.so)
+  ! ldd "$plugin" | grep -q 'not found' || die "the plugin needs what is not there"
+  [[ -s $(echo "$work"/onnx-fold-mlir-*/include/onnx_fold_mlir.h) ]] || die "the plugin has no header"
+  mlir-opt-22 --load-pass-plugin="$plugin" --load-dialect-plugin="$plugin" \
+    --pass-pipeline='builtin.module(constprop,scrub)' "$root/examples/plugin/constprop.mlir" >"$work/out.mlir"
+  ! grep -q 'tensor.extract_slice' "$work/out.mlir" || die "the plugin did not fold"
+  rm -rf "$work"
 }
 
 make_debian_package() {
@@ -135,6 +161,10 @@ for architecture in "${architectures[@]}"; do
   make_archive "$architecture"
   make_debian_package "$architecture"
   check "$architecture"
+  if [[ $architecture == x86_64 ]]; then
+    make_plugin
+    check_plugin
+  fi
   "$(find_python)" "$root/tools/make_sbom.py" "$version" "${debian[$architecture]}" \
     "$release"/*"$architecture"* "$release"/*"_${debian[$architecture]}.deb" >"$release/onnx-fold-$version-$architecture.spdx.json"
   "$venv/bin/pyspdxtools" -i "$release/onnx-fold-$version-$architecture.spdx.json"

@@ -42,11 +42,12 @@ def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"
 }
 
 def ReinterpretExpandShapesPass : Pass<"reinterpret-expand-shapes"> {
-  let summary = "makes memref.reinterpret_cast of memref.expand_shape with several open sizes";
+  let summary = "makes memref.reinterpret_cast of memref.expand_shape with several open sizes, or an open one beside 0";
   let description = [{
-    Where a dimension is expanded to several sizes that are not known, MLIR 22's
-    `expand-strided-metadata` ends the process (docs/upstream-bugs.md). The strides are
-    products of the sizes that the operation is given.
+    Where a dimension is expanded to several sizes that are not known, or to one beside a
+    size of 0, by which it divides, MLIR 22's `expand-strided-metadata` ends the process
+    (docs/upstream-bugs.md). The strides are products of the sizes that the operation is
+    given.
 
     ```
     %y = memref.expand_shape %x [[0, 1]] output_shape [%m, %n] : memref<?xf32> into memref<?x?xf32>

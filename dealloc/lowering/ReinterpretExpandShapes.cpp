@@ -13,13 +13,20 @@ namespace onnxfold {
 
 using namespace mlir;
 
-static bool hasSeveralOpenSizes(memref::ExpandShapeOp op) {
-  return llvm::any_of(
-      op.getReassociationIndices(), [&](ArrayRef<int64_t> axes) {
-        return llvm::count_if(axes, [&](int64_t axis) {
-                 return op.getResultType().isDynamicDim(unsigned(axis));
-               }) > 1;
-      });
+/// Whether an open size follows neither from the size of the source alone, nor
+/// from its quotient by the others, one of which is 0.
+static bool hasUndividedSize(memref::ExpandShapeOp op) {
+  ArrayRef<int64_t> shape = op.getResultType().getShape();
+  return llvm::any_of(op.getReassociationIndices(),
+                      [&](ArrayRef<int64_t> axes) {
+                        auto count = [&](int64_t size) {
+                          return llvm::count_if(axes, [&](int64_t axis) {
+                            return shape[axis] == size;
+                          });
+                        };
+                        int64_t open = count(ShapedType::kDynamic);
+                        return open > 1 || (open == 1 && count(0) != 0);
+                      });
 }
 
 static OpFoldResult product(OpBuilder &builder, Location loc, OpFoldResult a,
@@ -67,7 +74,7 @@ struct ReinterpretExpandShapesPass
 
   void runOnOperation() override {
     getOperation()->walk([](memref::ExpandShapeOp op) {
-      if (hasSeveralOpenSizes(op))
+      if (hasUndividedSize(op))
         reinterpret(op);
     });
   }

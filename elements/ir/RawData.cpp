@@ -14,7 +14,8 @@ using namespace onnxfold;
 // for Bool, rawDataBytes() has no case for it, and unpackBools() and the packing in
 // toRawData() go. A DenseElementsAttr of a dialect's type is one of strings only if
 // it is a DenseStringElementsAttr: fromAttribute() (AttributeConversion.cpp) takes
-// the others for DataType::Undefined. The attribute's text keeps its form. The
+// the others for DataType::Undefined. DenseIntOrFPElementsAttr, which no source
+// names, is called DenseTypedElementsAttr. The attribute's text keeps its form. The
 // plugin (upstream/plugin/Plugin.cpp) takes MLIR_PLUGIN_API_VERSION from MLIR. A
 // new operation of a dialect shows in tests/upstream/OperationsTest.cpp.
 static_assert(LLVM_VERSION_MAJOR == 22,

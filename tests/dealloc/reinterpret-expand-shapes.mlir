@@ -38,3 +38,15 @@ func.func @one_open_size(%x: memref<?x?xf32>, %m: index, %n: index) -> memref<?x
   %y = memref.expand_shape %x [[0, 1], [2]] output_shape [%m, 4, %n] : memref<?x?xf32> into memref<?x4x?xf32>
   return %y : memref<?x4x?xf32>
 }
+
+// -----
+
+// Nor by a size of 0 can the one of the source be divided.
+
+// CHECK-LABEL: func @open_size_beside_zero(
+// CHECK-NOT: memref.expand_shape
+// CHECK: memref.reinterpret_cast {{.*}} sizes: [2, 0, %{{.*}}]
+func.func @open_size_beside_zero(%x: memref<?xf32>, %m: index) -> memref<2x0x?xf32> {
+  %y = memref.expand_shape %x [[0, 1, 2]] output_shape [2, 0, %m] : memref<?xf32> into memref<2x0x?xf32>
+  return %y : memref<2x0x?xf32>
+}

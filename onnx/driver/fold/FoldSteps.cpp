@@ -77,7 +77,8 @@ static double workOfRun(const FoldLimits &limits, const ImportedModel &model) {
   constexpr double unitsOfByte = 1000;
   double bytes = double(model.index->file()->size());
   (*model.module).walk([&](OnnxConstantOp constant) {
-    if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(constant.getValue()))
+    auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+    if (dense && !isa<DenseStringElementsAttr>(dense))
       bytes += double(dense.getRawData().size());
     else if (Elements value = fromAttribute(constant.getValue()))
       bytes += double(value.retainedBytes());
