@@ -102,6 +102,7 @@ def table(prefix, build):
         for message, times in messages.items():
             # What is not there names itself; what follows from it does not.
             if "has not been declared" in message or "is not a member of" in message or "has no member named" in message:
+                message = re.sub(r"^'create' is not a member of .*", "'create' is not a member of operations", message)
                 causes[re.sub(r";.*|\[.*", "", message).replace("mlir::", "").strip()] += times
     lines = [f"### MLIR {version(prefix)}", "",
              "| folder | sources | without errors of their own | errors | headers of ours with errors |", "|---|---|---|---|---|", *rows, "",
