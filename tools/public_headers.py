@@ -13,7 +13,7 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1]
 LIST = "cmake/PublicHeaders.txt"
-MOST = 89  # headers: an entry more needs another number here, and a reason
+MOST = 90  # headers: an entry more needs another number here, and a reason
 INCLUDE = re.compile(r'^\s*#\s*include\s*"onnxfold/([^"]+)"', re.MULTILINE)
 
 INTRODUCTION = """<!-- Made by tools/public_headers.py from cmake/PublicHeaders.txt; edit that. -->
