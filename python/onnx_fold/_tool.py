@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ._changes import Changes
 
 _found: str | None = None
+# After the name of one of several models. In a name the quotes would be escaped.
+_REPORT_OF_ONE = b',"kind":"report","report":'
 
 
 def binary() -> str:
@@ -173,6 +175,11 @@ def _read(
         if line.startswith(b'{"kind":"report"'):
             result.report = line
             continue
+        name, isReport, report = line.partition(_REPORT_OF_ONE)
+        if isReport:
+            one = json.loads(name[len(b'{"model":') :])
+            result.each.setdefault(one, Run()).report = b'{"report":' + report
+            continue
         try:
             message = json.loads(line)
             kind = message["kind"]
@@ -203,12 +210,8 @@ def _readOne(
     progress: Callable[[dict[str, Any]], None] | None,
 ) -> None:
     """A line about one of several models."""
-    import json
-
     kind = message["kind"]
-    if kind == "report":
-        run.report = json.dumps({"report": message["report"]}).encode()
-    elif kind == "error":
+    if kind == "error":
         run.error = message
     elif kind == "end":
         run.status, run.changed = message["status"], message["changed"]
