@@ -149,3 +149,74 @@ def test_wrong_uses(folder):
     assert "reduce is given with a stream" in tool("--test=true {}", "-").stderr
     assert "--repeat is '0', expected a number from 1" in tool("--test=true {}", "--repeat=0", folder / "m.onnx").stderr
     assert [one.name for one in folder.iterdir()] == ["m.onnx"]
+
+
+def test_two_gigabytes(folder):
+    """Weights in a data file with holes, and in the model itself: candidates refer to them, and the result has what it needs."""
+    size = 1 << 14
+    shape = (size, size * 2)  # 2 GB of floats
+    large = onnx.TensorProto(name="large", data_type=onnx.TensorProto.FLOAT, dims=shape, data_location=onnx.TensorProto.EXTERNAL)
+    for key, value in (("location", "m.data"), ("offset", "0"), ("length", str(4 * size * size * 2))):
+        large.external_data.add(key=key, value=value)
+    with (folder / "m.data").open("wb") as file:
+        file.truncate(4 * size * size * 2)
+    nodes = [node("MatMul", ["x", "large"], ["a"]), node("MatMul", ["a", "small"], ["b"]), node("Relu", ["b"], ["y"])]
+    small = const("small", np.ones((size * 2, 64)), np.float32)
+    onnx.save(m.model(nodes, [info("x", ("rows", size))], [info("y", ("rows", 64))], [large, small]), folder / "m.onnx")
+    for wanted in (["MatMul", "Relu"], ["Relu"]):
+        sizes = []
+
+        def fails(path):
+            sizes.append(Path(path).stat().st_size)
+            return all(any(one.op_type == kind for one in onnx.load(path, load_external_data=False).graph.node) for kind in wanted)
+
+        found = onnx_fold.reduce(folder / "m.onnx", fails, folder / "s.onnx")
+        assert found.nodes == len(wanted) and max(sizes) < 1 << 20, sizes
+        assert (folder / "s.onnx").stat().st_size < 1 << 20
+    assert not list(folder.glob(".*")), "candidates are removed"
+
+
+def test_interrupted(folder):
+    """Ctrl-C gives the best so far."""
+    onnx.save(chain(), folder / "m.onnx")
+    script = f"import os,signal,sys\nok = b'Mul' in open(sys.argv[1], 'rb').read()\nn = len(os.listdir({str(folder)!r}))\n"
+    script += f"open({str(folder)!r} + '/' + str(n), 'w').close()\nn > 12 and os.kill(int(open({str(folder)!r} + '/pid').read()), signal.SIGINT)\n"
+    (folder / "test.py").write_text(script + "sys.exit(not ok)\n")
+    command = f"--test={sys.executable} -S {folder}/test.py {{}}"
+    shell = f"echo $$ > {folder}/pid; exec '{t.TOOL}' reduce '{command}' --threads=1 -o {folder}/s.onnx {folder}/m.onnx"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, text=True)
+    assert done.returncode == 130 and "stopped: interrupted" in done.stderr, done
+    assert hasProduct(folder / "s.onnx") and (folder / "s.onnx.reduce/results").is_file()
+
+
+def test_publication(folder):
+    """--anonymise: no name, no text and no weight of the original is left."""
+    model = chain(4)
+    model.graph.name, model.doc_string = "secret", "secret"
+    for one in model.graph.initializer:
+        one.CopyFrom(const(one.name, np.full((4, 4), 41.5), np.float32))
+    onnx.save(model, folder / "m.onnx")
+
+    def fails(path):
+        found = onnx.load(path)
+        return hasProduct(path) and any(onnx.numpy_helper.to_array(one).max(initial=0) > 40 for one in found.graph.initializer)
+
+    found = onnx_fold.reduce(folder / "m.onnx", fails, folder / "s.onnx", anonymise=True)
+    data = (folder / "s.onnx").read_bytes()
+    assert b"secret" not in data and np.float32(41.5).tobytes() not in data and found.nodes == 1
+
+
+def test_built_in_tests(folder):
+    """Our own checks as tests."""
+    nodes = [node("Add", ["c", "c"], ["d"], "sum"), node("Mul", ["x", "d"], ["e"], "product"), node("Relu", ["e"], ["y"], "last")]
+    onnx.save(m.model(nodes, [info("x", (4,))], [info("y", (4,))], [const("c", np.arange(4), np.float32)]), folder / "m.onnx")
+    for test, types in (("folds:sum", ["Add"]), ("kept product", ["Mul"])):
+        found = onnx_fold.reduce(folder / "m.onnx", test, folder / "s.onnx")
+        assert [one.op_type for one in found.model.graph.node] == types
+    other = onnx.load(folder / "m.onnx")
+    other.graph.node[1].op_type = "Div"
+    onnx.save(other, folder / "o.onnx")
+    found = onnx_fold.reduce(folder / "m.onnx", f"differs:{folder}/o.onnx", folder / "s.onnx")
+    assert [one.op_type for one in found.model.graph.node] == ["Mul"]
+    with pytest.raises(onnx_fold.FoldError, match="the test ends with status 2 for the model itself, expected 3"):
+        onnx_fold.reduce(folder / "m.onnx", "verify", folder / "s.onnx")
