@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """onnx-fold reduce against `polygraphy debug reduce`, on ten planted faults: nodes that are left, runs of the test, seconds.
 
-    python3 bench/reduce_polygraphy.py build/bin/onnx-fold PYTHON     PYTHON: one that has polygraphy, onnx_graphsurgeon and onnxruntime
+    python3 bench/reduce_polygraphy.py build/bin/onnx-fold POLYGRAPHY     POLYGRAPHY: the program, with onnx_graphsurgeon and onnxruntime
 
 Both run the same command, tests/python_package/fake_runtime.py, one at a time; for Polygraphy, whose test has to fail, its exit
 status is turned round. Polygraphy runs in its mode `bisect` (its default).
@@ -47,21 +47,21 @@ def ours(tool, model, fault, folder):
     return measure([tool, "reduce", "--threads=1", f"--test={test}", "-o", result, model], folder, result, fault, folder / "ours")
 
 
-def polygraphy(python, model, fault, folder):
+def theirs(program, model, fault, folder):
     result = folder / "polygraphy.onnx"
     test = f"{command(fault, folder / 'theirs')} polygraphy_debug.onnx; test $? -ne 0"
-    arguments = [python, "-m", "polygraphy", "debug", "reduce", model, "-o", result, "--check", "sh", "-c", test]
+    arguments = [program, "debug", "reduce", model, "-o", result, "--check", "sh", "-c", test]
     return measure(arguments, folder, result, fault, folder / "theirs")
 
 
 def main():
-    tool, python = Path(sys.argv[1]).resolve(), sys.argv[2]
+    tool, program = Path(sys.argv[1]).resolve(), sys.argv[2]
     print("| fault | nodes | onnx-fold: nodes, runs, s | Polygraphy: nodes, runs, s |\n|---|---|---|---|")
     for name in NAMES:
         model, fault, _ = FAULTS[name]
         path = ROOT / f"tests/models/data/{model}.onnx"
         with tempfile.TemporaryDirectory() as place:
-            rows = [ours(tool, path, fault, Path(place)), polygraphy(python, path, fault, Path(place))]
+            rows = [ours(tool, path, fault, Path(place)), theirs(program, path, fault, Path(place))]
         cells = [f"{nodes}, {runs}, {seconds:.1f}" for nodes, runs, seconds in rows]
         print(f"| {model}: {name} | {len(onnx.load(path).graph.node)} | {cells[0]} | {cells[1]} |", flush=True)
 

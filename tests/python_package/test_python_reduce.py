@@ -220,3 +220,17 @@ def test_built_in_tests(folder):
     assert [one.op_type for one in found.model.graph.node] == ["Mul"]
     with pytest.raises(onnx_fold.FoldError, match="the test ends with status 2 for the model itself, expected 3"):
         onnx_fold.reduce(folder / "m.onnx", "verify", folder / "s.onnx")
+
+
+@pytest.mark.skipif(not t.options.long, reason="each run starts onnxruntime")
+def test_onnxruntime(folder, monkeypatch):
+    """What it refuses at run time, by its message."""
+    monkeypatch.setenv("ONNXFOLD_PYTHON", sys.executable)
+    nodes = [node("Relu", ["x"], ["a"]), node("Gather", ["a", "i"], ["b"], "far"), node("Exp", ["b"], ["c"]), node("Neg", ["c"], ["y"])]
+    onnx.save(m.model(nodes, [info("x", (4,))], [info("y", (1,))], [const("i", [7], np.int64)]), folder / "m.onnx")
+    found = onnx_fold.reduce(folder / "m.onnx", "crash:ort", folder / "s.onnx")
+    assert [one.op_type for one in found.model.graph.node] == ["Gather"]
+    shown = subprocess.run([sys.executable, folder / "s.py"], capture_output=True, text=True)
+    assert shown.returncode == 1 and "indices element out of data bounds" in shown.stderr
+    with pytest.raises(onnx_fold.FoldError, match="the test ends with status 1 for the model itself, expected 0"):
+        onnx_fold.reduce(chain(4), "differs:ort")
