@@ -544,3 +544,15 @@ def test_numbers_that_llvm_does_not_have(folder):
     text = "!t = tensor<3xf8E5M2>\nfunc.func @main(%x: !t) -> !t {\n%r = arith.addf %x, %x : !t\nreturn %r : !t\n}\n"
     case = Case(folder, text, [np.zeros(3, np.uint8)], [])
     assert "'arith.addf' is not of the LLVM dialect" in foldRun(case.file, *case.arguments(False), code=1)
+
+
+@pytest.mark.parametrize("kind", ["i7", "i128", "f80", "complex<i8>"])
+@pytest.mark.parametrize("sizes", ["2x3x", "0x"])
+def test_results_of_types_without_values(folder, kind, sizes):
+    """Programs have more types than can be printed: the width of i7 was taken for 0, by which was divided."""
+    case = folder / "case.mlir"
+    of = f"tensor<{sizes}{kind}>"
+    case.write_text(f"func.func @main() -> {of} {{\n  %0 = tensor.empty() : {of}\n  return %0 : {of}\n}}\n")
+    done = subprocess.run([TOOL, case], capture_output=True, text=True)
+    wanted = f"result 0 of 'main' is {of}, which cannot be printed; expected another element type"
+    assert done.returncode == 1 and wanted in done.stderr, (done.returncode, done.stdout, done.stderr)

@@ -199,10 +199,30 @@ llvm::Error Run::call() {
   return llvm::Error::success();
 }
 
+/// Undefined for types that programs have and Elements do not: i7, f80.
+static DataType elementTypeOfValue(mlir::Type type) {
+  auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+  return toDataType(shaped ? shaped.getElementType() : type);
+}
+
+/// Results that could not be printed are refused before anything is compiled.
+static llvm::Error checkResults(const Program &program) {
+  for (auto [i, type] : llvm::enumerate(program.constantTensors().results)) {
+    if (elementTypeOfValue(type) != DataType::Undefined)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return makeRunError("result " + llvm::Twine(i) + " of '" +
+                        program.entryName() + "' is " + text +
+                        ", which cannot be printed; expected another element "
+                        "type");
+  }
+  return llvm::Error::success();
+}
+
 /// A copy of what the program returned.
 static Elements elementsOf(const ct::OwnedTensor &tensor, mlir::Type type) {
-  auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
-  DataType dataType = toDataType(shaped ? shaped.getElementType() : type);
+  DataType dataType = elementTypeOfValue(type);
   auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(
       numElements(tensor.shape()) * byteWidth(dataType));
   if (buffer->size())
@@ -325,6 +345,8 @@ static llvm::Error runAll(const Flags &flags) {
     return error;
   if (!flags.emit.empty())
     return printModule(program, flags.emit);
+  if (llvm::Error error = checkResults(program))
+    return error;
   if (llvm::Error error = program.compile(flags.program.level))
     return error;
   Run run(program, flags);
