@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -271,6 +272,28 @@ def test_a_killed_call_ends_its_runs(folder):
     child.kill()
     child.wait()
     waitFor(lambda: not list((folder / "out").glob(".*")), "the runs end as at SIGTERM")
+
+
+def test_the_end_of_a_process_loses_one_of_its_models(folder):
+    """Small models share processes: when one ends early, the model at hand has failed, and another process folds the rest."""
+    save(folder / "models/slow.onnx", slowModel())
+    for i in range(23):
+        save(folder / f"models/{i:02}.onnx", sample(i))
+    command = [str(t.TOOL), "--threads=1", "--output-dir=out", "models"]
+    child = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    waitFor(lambda: (folder / "out/.slow.onnx.onnxfold-lock").exists(), "the slow model is folded", child)
+    [worker] = Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text().split()
+    os.kill(int(worker), signal.SIGKILL)
+    said = child.communicate()[1]
+    assert child.returncode == 1 and "models/slow.onnx: the run was ended by a signal (Killed)" in said, said
+    assert "24 models: 23 changed, 0 unchanged, 1 failed" in said, said
+    assert [name for name in below(folder / "out") if name.endswith(".onnx")] == [f"{i:02}.onnx" for i in range(23)]
+    bad = folder / "models/07.onnx"
+    bad.write_bytes(b"\x08\x08\x12\x03abc")
+    (folder / "models/slow.onnx").unlink()
+    result = t.run(folder / "models", f"--output-dir={folder}/again", "--threads=1")
+    assert result.code == 1 and f"onnx-fold: error: {bad}: " in result.err, result.err
+    assert len(below(folder / "again")) == 22 and "23 models: 22 changed, 0 unchanged, 1 failed" in result.err, result.err
 
 
 @pytest.mark.parametrize("flags", [["--report=text"], ["--report=json"], ["--messages=json"]], ids=str)
