@@ -5,8 +5,8 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = {"tools", "options", "tests", "bench", "examples", "build", "python"}
-# Reports print command lines of onnx-fold. The other file calls the program cc.
-COMMANDS = ("onnx/driver/report/", "onnx/driver/stats/", "onnx/compile/Emit.cpp")
+# Reports and the reducer print command lines of onnx-fold, the C interface notes one for reports, and Emit.cpp calls the program cc.
+COMMANDS = ("onnx/driver/report/", "onnx/driver/stats/", "onnx/driver/reduce/", "capi/OnnxFold.cpp", "onnx/compile/Emit.cpp")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 
