@@ -117,7 +117,8 @@ void LoopInvariants::refuteDeclared(unsigned i, const ValueState &known) {
   for (auto [axis, pair] : llvm::enumerate(llvm::zip(*stated, *known.shape))) {
     auto [mine, theirs] = pair;
     auto size = exprs->valueOf(mine), other = exprs->valueOf(theirs);
-    if (size && other && *size != *other)
+    bool isChosen = exprs->nameOf(theirs).has_value(); // by a caller
+    if (size && (other ? *size != *other : isChosen))
       change.declaredSizes.insert(axis);
   }
 }

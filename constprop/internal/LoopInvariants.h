@@ -24,7 +24,8 @@
 // change, so all walks of a nest of loops together are few.
 //
 // Declared types of the body's arguments are trusted unless they contradict
-// what is known: exporters write the sizes of the first iteration. Thread
+// what is known: exporters write the sizes of the first iteration. So does a
+// number where a value has a named dimension, which may be any number. Thread
 // safety: none. DimExprs of one walk are not valid in the next.
 //
 //===----------------------------------------------------------------------===//

@@ -28,14 +28,36 @@ using namespace mlir;
 // Types that the model states, and those that are inferred
 //===----------------------------------------------------------------------===//
 
-/// Fills what `state` does not know from the declared type of the value.
-static void complete(ValueState &state, Value value, DimExprs &exprs) {
+/// Two ranks, or two numbers for one size.
+static bool differ(ArrayRef<DimExpr> a, ArrayRef<DimExpr> b,
+                   const DimExprs &exprs) {
+  return a.size() != b.size() ||
+         llvm::any_of(llvm::zip_equal(a, b), [&](auto pair) {
+           auto mine = exprs.valueOf(std::get<0>(pair)),
+                theirs = exprs.valueOf(std::get<1>(pair));
+           return mine && theirs && *mine != *theirs;
+         });
+}
+
+/// Fills what `state` does not know from the declared type of the value. Sizes
+/// that are wrong in the first iteration of a loop are forgotten: a later walk
+/// of the body may know less, and would believe them.
+static void complete(ValueState &state, Value value, DimExprs &exprs,
+                     ValueTypes &types) {
   ValueState declared = stateOfType(value.getType(), exprs);
   state.absent = declared.absent;
   if (state.type == DataType::Undefined)
     state.type = declared.type;
-  if (!state.shape)
-    state.shape = declared.shape;
+  if (!declared.shape)
+    return;
+  if (!state.shape) {
+    if (!isa<UnrankedTensorType>(types.of(value)))
+      state.shape = declared.shape;
+    return;
+  }
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  if (tensor && differ(*state.shape, *declared.shape, exprs))
+    types.set(value, UnrankedTensorType::get(tensor.getElementType()));
 }
 
 Type onnxfold::typeOfState(const ValueState &state, const DimExprs &exprs,
@@ -440,7 +462,7 @@ void OnnxFolding::inferTypes(Operation *op,
   else if (const OperatorSchema *schema = schemaOf(onnxOp))
     inferCustomTypes(onnxOp, *schema, operands, results, exprs, inferStandard);
   for (auto [state, value] : llvm::zip_equal(results, op->getResults()))
-    complete(state, value, exprs);
+    complete(state, value, exprs, types);
 }
 
 void OnnxFolding::branchesOf(Operation *op, unsigned result,

@@ -199,6 +199,7 @@ void Run::note(Operation *op) {
   obstacle.name = describe(onnxOp);
   obstacle.key = keyOf(onnxOp);
   obstacle.reason = reasonOf(op);
+  obstacle.isOfBodies = op->getNumRegions() != 0;
   obstacle.reason.text = forPeople(obstacle.reason.text);
   for (Value operand : op->getOperands())
     obstacle.inputs.push_back(evaluation.state(operand).known());

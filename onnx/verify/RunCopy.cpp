@@ -3,10 +3,13 @@
 
 #include "onnxfold/onnx/verify/internal/RunCopy.h"
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/kernels/support/Bodies.h"
 #include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/verify/internal/InlineCalls.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 using namespace onnxfold;
 using namespace mlir;
@@ -23,16 +26,46 @@ static bool hasKernel(Operation *op) {
          bool(dialect.kernelOf(op, dialect.versionOf(op)));
 }
 
-/// The results of an operator have the sizes that it computes, whatever the
-/// model declares. (Not in a body, which may make no iteration.)
-static void forgetSizes(Operation *op) {
-  for (Value result : op->getResults())
-    if (auto type = dyn_cast<RankedTensorType>(result.getType());
-        type && !type.getEncoding())
-      result.setType(UnrankedTensorType::get(type.getElementType()));
+/// The type without sizes, also of the tensors of a sequence or an optional.
+static Type withoutSizes(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type);
+      tensor && !tensor.getEncoding())
+    return UnrankedTensorType::get(tensor.getElementType());
+  if (auto sequence = dyn_cast<OnnxSequenceType>(type))
+    return OnnxSequenceType::get(type.getContext(),
+                                 withoutSizes(sequence.getElementType()));
+  if (auto optional = dyn_cast<OnnxOptionalType>(type))
+    return OnnxOptionalType::get(type.getContext(),
+                                 withoutSizes(optional.getElementType()));
+  return type;
 }
 
-RunCopy::RunCopy(ModuleOp module) : module(module.clone()) {
+/// The value has the sizes that are computed, whatever the model declares.
+static void forgetSizes(Value value) {
+  value.setType(withoutSizes(value.getType()));
+}
+
+/// A Loop gives its body the number and the condition with the declared rank.
+static unsigned numScalars(Operator node) { return node.is("Loop") ? 2 : 0; }
+
+/// What is declared says only what no iteration gives.
+static void forgetBodies(Operator node) {
+  Operation *op = node.getOperation();
+  if (op->getNumRegions() == 0)
+    return;
+  SmallVector<Attribute> declared;
+  for (Value result : op->getResults()) {
+    declared.push_back(TypeAttr::get(result.getType()));
+    forgetSizes(result);
+  }
+  op->setAttr(declaredResultsName, ArrayAttr::get(op->getContext(), declared));
+  for (Region &region : op->getRegions())
+    for (BlockArgument argument : region.getArguments())
+      if (argument.getArgNumber() >= numScalars(node))
+        forgetSizes(argument);
+}
+
+RunCopy::RunCopy(ModuleOp module, BodyTypes believed) : module(module.clone()) {
   inlineNamedCalls(*this->module, graph());
   Attribute runs = UnitAttr::get(module.getContext());
   this->module->walk([&](Operation *op) {
@@ -40,7 +73,10 @@ RunCopy::RunCopy(ModuleOp module) : module(module.clone()) {
     if (!node || node.isCustom())
       return;
     op->setAttr(runsName, runs);
-    if (op->getParentOp() == graph() && hasKernel(op))
-      forgetSizes(op);
+    bool isInBody = op->getParentOp() != graph();
+    if (hasKernel(op) && (!isInBody || believed == BodyTypes::Forgotten))
+      llvm::for_each(op->getResults(), forgetSizes);
+    if (believed == BodyTypes::Forgotten)
+      forgetBodies(node);
   });
 }

@@ -4,7 +4,6 @@
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/Operator.h"
-#include "onnxfold/onnx/kernels/support/NaNs.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/onnx/verify/internal/Execution.h"
 #include "onnxfold/onnx/verify/internal/InputSearch.h"
@@ -41,6 +40,7 @@ private:
   void beginSearch();
   void fitInputs(std::vector<FoldedValue> &values, unsigned trial) const;
   void giveDefaults();
+  bool distrustTypes(const Execution &run);
   std::optional<Original> search(unsigned trial);
   std::optional<Original> runOn(const ValueKinds &kinds, unsigned trial);
   void runSet(const Original &original, unsigned trial, bool isUsual);
@@ -79,6 +79,7 @@ private:
   InputSource source;
   std::vector<GivenInputs> given; // one for all trials, or one for each
   bool givesDefaults = false;
+  BodyTypes believed = BodyTypes::Believed;
   std::optional<InputSearch> inputs;
   Schedule schedule;
   /// How far the original's outputs move, as parts of their largest numbers;
@@ -160,6 +161,21 @@ void Verification::giveDefaults() {
   beginSearch();
 }
 
+/// From now on, if a body has others than the model declares: they are noted,
+/// and a runtime asks for none of them.
+bool Verification::distrustTypes(const Execution &run) {
+  if (believed == BodyTypes::Forgotten)
+    return false;
+  for (const Obstacle &obstacle : run.obstacles)
+    if (obstacle.isOfBodies && obstacle.reason.code == ReasonCode::Inconsistent)
+      result.wrongTypes.push_back(obstacle.name + ": " + obstacle.reason.text);
+  if (result.wrongTypes.empty())
+    return false;
+  believed = BodyTypes::Forgotten;
+  beginSearch();
+  return true;
+}
+
 /// Dimensions that only the other module knows (it may have been specialised).
 void Verification::specialise(FunctionOpInterface graph) {
   llvm::StringMap<Type> types;
@@ -212,7 +228,7 @@ std::optional<Original> Verification::search(unsigned trial) {
   auto tryInputs =
       [&](const InputChoice &choice,
           const InputSearch::StopsAt &stopsAt) -> llvm::Expected<TriedInputs> {
-    RunCopy copy(before);
+    RunCopy copy(before, believed);
     specialise(copy.graph());
     auto made =
         randomInputs(copy.graph(), source, trial, choice, {}, givenFor(trial));
@@ -226,6 +242,8 @@ std::optional<Original> Verification::search(unsigned trial) {
     return TriedInputs{std::move(*made), std::move(run), std::move(refusal)};
   };
   llvm::Expected<TriedInputs> found = inputs->next(trial, tryInputs);
+  if (found && distrustTypes(found->run))
+    found = inputs->next(trial, tryInputs);
   if (found && found->run.hasRefused() && !givesDefaults &&
       !options.defaults.empty()) {
     giveDefaults();
@@ -242,7 +260,7 @@ std::optional<Original> Verification::search(unsigned trial) {
 /// The original on other numbers of the sizes that were found.
 std::optional<Original> Verification::runOn(const ValueKinds &kinds,
                                             unsigned trial) {
-  RunCopy copy(before);
+  RunCopy copy(before, believed);
   specialise(copy.graph());
   auto made = randomInputs(copy.graph(), source, trial, inputs->choice(), kinds,
                            givenFor(trial));
@@ -265,7 +283,7 @@ static uint64_t timesTwo(uint64_t work) {
 void Verification::runSet(const Original &original, unsigned trial,
                           bool isUsual) {
   isMeasured = false;
-  RunCopy copy(after);
+  RunCopy copy(after, believed);
   ExecutionOptions how = executionOptions(trial);
   how.given = &original.run.standIns;
   how.saturates = isUsual;
@@ -435,7 +453,7 @@ Execution Verification::runMoved(const Original &original, unsigned trial,
     Elements other = value.tensor ? moved(value.tensor, random) : Elements();
     values.push_back(other ? FoldedValue(other) : value);
   }
-  RunCopy copy(before);
+  RunCopy copy(before, believed);
   ExecutionOptions how = executionOptions(trial);
   how.given = &original.run.standIns;
   if (options.roundsInputs == DataType::Undefined)

@@ -49,6 +49,9 @@ struct VerifyResult {
   unsigned trialsLeftOut = 0; // because those before took long
   std::vector<ComparedValue> compared;
   std::vector<NotRun> notRun;
+  /// Types in bodies that values contradict, "Loop 'l': argument #3 of its body
+  /// is ...": no type in a body was believed then.
+  std::vector<std::string> wrongTypes;
 
   /// True if no difference was found.
   bool isEqual() const;

@@ -86,6 +86,9 @@ llvm::Expected<StepResult> onnxfold::verifyInRun(const ImportedModel &before,
       run.report().verification.emplace(verify(*before.module, after, how));
   if (llvm::Error error = run.checkCancelled())
     return error;
+  for (const std::string &wrong : result.wrongTypes)
+    run.warn(run.report().input + ": " + wrong +
+             "; it was run whatever types its body declares");
   if (run.callbacks().verified)
     run.callbacks().verified(result);
   return StepResult::Changed;

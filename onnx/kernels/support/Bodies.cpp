@@ -49,10 +49,16 @@ int64_t onnxfold::graphResults(FoldContext &cx, StringRef attribute) {
   return graph->front().getTerminator()->getNumOperands();
 }
 
+static Type declaredResult(Operation *op, unsigned result) {
+  if (auto declared = op->getAttrOfType<ArrayAttr>(declaredResultsName))
+    return cast<TypeAttr>(declared[result]).getValue();
+  return op->getResult(result).getType();
+}
+
 /// What a graph gives in each of no iterations.
 static FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
   auto type =
-      dyn_cast<RankedTensorType>(cx.operation()->getResult(result).getType());
+      dyn_cast<RankedTensorType>(declaredResult(cx.operation(), result));
   if (!type)
     return undefined("makes no iteration, and what it would make is not known");
   if (axis < 0)

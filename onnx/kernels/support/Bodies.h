@@ -14,6 +14,10 @@
 
 namespace onnxfold {
 
+/// An attribute of operations whose results have no sizes in the IR: their
+/// declared types, which tell what no iteration gives.
+constexpr llvm::StringLiteral declaredResultsName = "onnxfold.declared_results";
+
 /// The results of a graph for these arguments, or the reason why they are not
 /// known. A call counts as one iteration.
 FoldResult runGraph(FoldContext &cx, llvm::StringRef attribute,

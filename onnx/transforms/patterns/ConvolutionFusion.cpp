@@ -45,8 +45,8 @@ static std::optional<int64_t> weightAxis(Operator op, int64_t rank) {
     return 0;
   if (op.is("ConvTranspose") && rank >= 3)
     return 1;
-  if (op.is("MatMul") && rank == 2)
-    return 1;
+  if (op.is("MatMul") && rank >= 2)
+    return rank - 1;
   if (op.is("Gemm") && rank == 2)
     return op.getInt("transB", 0) ? 0 : 1;
   return std::nullopt;

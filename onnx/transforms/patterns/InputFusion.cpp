@@ -30,14 +30,6 @@ struct InputConstant {
 
 constexpr int broadcastsAlone = 7; // Mul and Add without attributes
 
-/// Where the input channels of Gemm or MatMul lie in the input: the last axis
-/// or the one before.
-static std::optional<bool> isLastAxis(Operator op, unsigned input) {
-  if (op.is("Gemm"))
-    return op.getInt("transA", 0) == 0;
-  return input == 0;
-}
-
 /// The constant has one element, or differs only along one axis of the input,
 /// which has `channels`.
 static bool liesAlong(const Elements &value, int64_t rank, int64_t axis,
@@ -64,6 +56,31 @@ static Elements forConv(const Elements &value, const Elements &weight,
       .materialize();
 }
 
+/// The numbers of the input channels of a MatMul, for its weight: they may
+/// differ in each matrix of a batch, if the weight does.
+static Elements forMatMul(const Elements &value, const Elements &weight,
+                          unsigned input, int64_t rank) {
+  if (weight.rank() < 2 || rank < 2 || value.rank() > rank)
+    return {};
+  if (value.size() == 1)
+    return value.reshape(Shape());
+  Shape shape(std::max<int64_t>(0, weight.rank() - value.rank()), 1);
+  llvm::append_range(shape, value.shape());
+  auto surplus = shape.begin() + (shape.size() - weight.rank());
+  if (std::any_of(shape.begin(), surplus, [](int64_t d) { return d != 1; }))
+    return {};
+  shape.erase(shape.begin(), surplus);
+  // Rows of the input are columns of the weight.
+  std::swap(shape.end()[-1], shape.end()[-2]);
+  Shape most(weight.shape());
+  most.end()[input == 0 ? -1 : -2] = 1;
+  bool fits = llvm::all_of(llvm::zip_equal(shape, most), [](auto pair) {
+    auto [mine, theirs] = pair;
+    return mine == 1 || mine == theirs;
+  });
+  return fits ? value.reshape(shape) : Elements();
+}
+
 /// The constant in a shape that broadcasts to the weight; null if it is not one
 /// number for each input channel.
 static Elements forWeight(const CleanUpContext &cx, const Elements &value,
@@ -85,13 +102,13 @@ static Elements forWeight(const CleanUpContext &cx, const Elements &value,
     shape[0] = channels;
     return isConv ? forConv(value, weight, groups) : value.reshape(shape);
   }
-  if (weight.rank() != 2 || rank < 2 || (op.is("Gemm") && rank != 2))
+  if (op.is("MatMul"))
+    return forMatMul(value, weight, input, rank);
+  if (weight.rank() != 2 || rank != 2)
     return {};
-  bool isTransposed = op.is("Gemm") && op.getInt("transB", 0) != 0;
-  bool isInner = isTransposed || input == 1; // channels are columns
+  bool isInner = op.getInt("transB", 0) != 0; // channels are columns
   int64_t channels = weight.dim(isInner ? 1 : 0);
-  if (!liesAlong(value, rank, rank - (*isLastAxis(op, input) ? 1 : 2),
-                 channels))
+  if (!liesAlong(value, rank, op.getInt("transA", 0) == 0 ? 1 : 0, channels))
     return {};
   if (value.size() == 1)
     return value.reshape(Shape());

@@ -100,6 +100,19 @@ static bool mayBeLeftOut(const CleanUpContext &cx, Operator first,
   return list && failsWith(list.ints(), target);
 }
 
+/// Each 0 of the target copies a dimension that both shapes have.
+static bool copiesTheSame(Operator op, ArrayRef<int64_t> target,
+                          const std::optional<SmallVector<DimExpr, 4>> &before,
+                          const std::optional<SmallVector<DimExpr, 4>> &after) {
+  if (op.getInt("allowzero", 0) != 0)
+    return !llvm::is_contained(target, 0);
+  for (auto [i, size] : llvm::enumerate(target))
+    if (size == 0 && (!before || !after || i >= before->size() ||
+                      i >= after->size() || (*before)[i] != (*after)[i]))
+      return false;
+  return true;
+}
+
 /// What a Reshape may read instead of its input, which is the result of another
 /// reshape; or null.
 static Value beforeReshape(const CleanUpContext &cx) {
@@ -107,13 +120,13 @@ static Value beforeReshape(const CleanUpContext &cx) {
   if (!op.is("Reshape") || op.since() < 5)
     return {};
   Elements target = cx.constant(1);
-  if (!target || llvm::is_contained(target.ints(), 0)) // 0 copies from input 0
-    return {};
   Operator first = cx.producer(0);
-  if (!first || !patterns::keepsOrder(first))
+  if (!target || !first || !patterns::keepsOrder(first))
     return {};
   const auto &before = cx.knownValues().state(first.input(0)).shape;
   const auto &after = cx.knownValues().state(first->getResult(0)).shape;
+  if (!copiesTheSame(op, target.ints(), before, after))
+    return {};
   bool works = before && after && alwaysWorks(cx.at(first), *before, *after);
   return works || mayBeLeftOut(cx, first, target.ints()) ? first.input(0)
                                                          : Value();

@@ -20,6 +20,7 @@ struct Obstacle {
   std::string name; // "RandomNormal 'noise'"
   Reason reason;
   std::vector<FoldedValue> inputs; // null where not known
+  bool isOfBodies = false;         // the operator runs bodies
 
   /// True if the operator refuses its operands. Others might do.
   bool hasRefused() const;

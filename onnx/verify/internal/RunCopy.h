@@ -1,10 +1,12 @@
 //===- RunCopy.h - A copy of a module for one run ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluation gives unknown types the sizes of its run, which may be others than
-// the model declares, so that each run has a copy of its own. Calls are inlined
-// in it, and a NaN stops no node: what two models make of it is the same if they
-// do the same.
+//   RunCopy copy(module, BodyTypes::Believed);
+//   execute(copy.graph(), inputs, options);
+//
+// An evaluation gives unknown types the sizes of that run, which may be others
+// than the model declares. Calls are inlined. A NaN stops no node: what both
+// models make of it is the same if they do the same.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_RUNCOPY_H
@@ -19,9 +21,16 @@ namespace onnxfold {
 /// The main graph.
 mlir::FunctionOpInterface runnableGraph(mlir::ModuleOp module);
 
+/// Whether the sizes are believed that a model declares in bodies, and of what
+/// operators with bodies give. A runtime believes none.
+enum class BodyTypes { Believed, Forgotten };
+
 class RunCopy {
 public:
-  explicit RunCopy(mlir::ModuleOp module);
+  /// REQUIRES: the module has a main graph.
+  explicit RunCopy(mlir::ModuleOp module,
+                   BodyTypes believed = BodyTypes::Believed);
+
   mlir::FunctionOpInterface graph() { return runnableGraph(*module); }
 
 private:

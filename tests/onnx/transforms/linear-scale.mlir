@@ -217,3 +217,19 @@ func.func @large_factor_stays(%x: tensor<1x2x4xf32>) -> tensor<1xf32> {
     : (tensor<1x2x4xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @batch
+// CHECK: %[[W:.*]] = onnx.Constant {{.*}}dense<{{\[\[\[}}2.000000e+00, 1.000000e+01]], {{\[\[}}6.000000e+00, 2.000000e+01]]]>
+// CHECK: onnx.MatMul(%arg0, %[[W]])
+// CHECK-NOT: onnx.Mul(
+func.func @batch(%x: tensor<?x2x3x1xf32>) -> tensor<1xf32> {
+  %w = onnx.Constant dense<[[[1.0, 2.0]], [[3.0, 4.0]]]> : tensor<2x1x2xf32>
+  %c = onnx.Constant dense<[2.0, 5.0]> : tensor<2xf32>
+  %t = onnx.MatMul(%x, %w) <{since = 13}> : (tensor<?x2x3x1xf32>, tensor<2x1x2xf32>) -> tensor<?x2x3x2xf32>
+  %y = onnx.Mul(%t, %c) <{since = 14}> : (tensor<?x2x3x2xf32>, tensor<2xf32>) -> tensor<?x2x3x2xf32>
+  %u = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x2x3x2xf32>) -> tensor<1xf32>
+  return %u : tensor<1xf32>
+}

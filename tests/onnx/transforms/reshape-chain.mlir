@@ -1,6 +1,6 @@
 // RUN: fold-opt %s --onnx-clean-up --split-input-file | FileCheck %s
 
-// Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t without 0
+// Reshape(Reshape(x, s), t) = Reshape(x, t) for constant t whose 0 copy what x has there, if the first cannot fail where the second does not
 // onnx.Custom stands for what reads a value: results of functions keep theirs.
 
 // CHECK-LABEL: @reshape_of_reshape
@@ -276,5 +276,40 @@ func.func @rest_of_no_multiple_stays(%x: tensor<?x?xf32>) -> tensor<1xf32> {
     : (tensor<?x12xf32>, tensor<2xi64>) -> tensor<?x6xf32>
   %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
     : (tensor<?x6xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// The second target copies what the first one copied.
+// CHECK-LABEL: @both_copy
+// CHECK: %[[Y:.*]] = onnx.Reshape(%arg0,
+// CHECK-NEXT: onnx.Custom(%[[Y]])
+func.func @both_copy(%x: tensor<?x6x8xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[0, 48]> : tensor<2xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x6x8xf32>, tensor<2xi64>) -> tensor<?x48xf32>
+  %t = onnx.Constant dense<[0, 3, 16]> : tensor<3xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<?x48xf32>, tensor<3xi64>) -> tensor<?x3x16xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<?x3x16xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// -----
+
+// It copies a size that x has not there.
+// CHECK-LABEL: @copies_another
+// CHECK-COUNT-2: onnx.Reshape(
+func.func @copies_another(%x: tensor<?x8xf32>) -> tensor<1xf32> {
+  %s = onnx.Constant dense<[2, -1, 4]> : tensor<3xi64>
+  %a = onnx.Reshape(%x, %s) <{since = 14}>
+    : (tensor<?x8xf32>, tensor<3xi64>) -> tensor<2x?x4xf32>
+  %t = onnx.Constant dense<[0, -1]> : tensor<2xi64>
+  %y = onnx.Reshape(%a, %t) <{since = 14}>
+    : (tensor<2x?x4xf32>, tensor<2xi64>) -> tensor<2x?xf32>
+  %r = onnx.Custom(%y) <{domain = "t", node = 9, op_type = "Use", since = 1}>
+    : (tensor<2x?xf32>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
