@@ -37,6 +37,15 @@ struct StablehloFolding : FoldingInterface {
   bool hasConstants(Operation *op, unsigned result) const override;
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
+  /// A while loop carries all of its values from iteration to iteration.
+  std::optional<BodyLoop> loopOf(Operation *op,
+                                 ArrayRef<const ValueState *> operands,
+                                 DimExprs &exprs,
+                                 const ValueTypes &types) const override;
+  SmallVector<ValueState, 2>
+  resultsOfLoop(Operation *op, bool runs, ArrayRef<const ValueState *> operands,
+                ArrayRef<ValueState> last, ArrayRef<ValueState> results,
+                DimExprs &exprs) const override;
 
 private:
   KernelRegistry registry;
@@ -89,6 +98,32 @@ Value StablehloFolding::materialize(OpBuilder &builder, Operation *op,
   auto type = cast<RankedTensorType>(op->getResult(result).getType());
   return hlo::ConstantOp::create(builder, op->getLoc(), type,
                                  toAttribute(value, type));
+}
+
+std::optional<BodyLoop>
+StablehloFolding::loopOf(Operation *op, ArrayRef<const ValueState *> operands,
+                         DimExprs &, const ValueTypes &) const {
+  if (op->getName().getStringRef() != "stablehlo.while" ||
+      op->getNumRegions() != 2)
+    return std::nullopt;
+  Region &body = op->getRegion(1);
+  size_t count = operands.size();
+  if (!body.hasOneBlock() || !body.front().mightHaveTerminator() ||
+      body.getNumArguments() != count || op->getNumResults() != count ||
+      body.front().back().getNumOperands() != count)
+    return std::nullopt;
+  BodyLoop loop{&body};
+  for (auto [i, operand] : llvm::enumerate(operands))
+    loop.arguments.push_back({*operand, unsigned(i)});
+  return loop;
+}
+
+SmallVector<ValueState, 2> StablehloFolding::resultsOfLoop(
+    Operation *op, bool, ArrayRef<const ValueState *>,
+    ArrayRef<ValueState> last, ArrayRef<ValueState> results, DimExprs &) const {
+  if (last.size() != op->getNumResults())
+    return SmallVector<ValueState, 2>(results);
+  return SmallVector<ValueState, 2>(last);
 }
 
 template <class D> static void add(DialectRegistry &registry) {

@@ -41,7 +41,9 @@ struct BytecodeModel : BytecodeOpInterface::FallbackModel<BytecodeModel> {
   }
   void writeProperties(Operation *operation,
                        DialectBytecodeWriter &writer) const {
-    writer.writeAttribute(operation->getPropertiesAsAttribute());
+    Attribute all = operation->getPropertiesAsAttribute();
+    writer.writeAttribute(all ? all
+                              : DictionaryAttr::get(operation->getContext()));
   }
 };
 

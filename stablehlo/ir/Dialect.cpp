@@ -13,6 +13,44 @@ using namespace onnxfold::hlo;
 #include "onnxfold/stablehlo/ir/ChloDialect.cpp.inc"
 #include "onnxfold/stablehlo/ir/StablehloDialect.cpp.inc"
 
+//===----------------------------------------------------------------------===//
+// Text of constants
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseValue(OpAsmParser &parser, ElementsAttr &value) {
+  return parser.parseAttribute(value);
+}
+
+/// The elements from number `next` on as a list of lists.
+static void printBools(raw_ostream &out, ArrayRef<bool> values,
+                       ArrayRef<int64_t> shape, size_t &next) {
+  if (shape.empty()) {
+    out << (values[next++] ? "true" : "false");
+    return;
+  }
+  out << '[';
+  for (int64_t i = 0; i < shape.front(); ++i) {
+    if (i != 0)
+      out << ", ";
+    printBools(out, values, shape.drop_front(), next);
+  }
+  out << ']';
+}
+
+/// Many bools are hexadecimal digits in MLIR's text: a bit for each up to
+/// version 22, and a byte for each in the version of JAX. All read lists.
+static void printValue(OpAsmPrinter &printer, ConstantOp, ElementsAttr value) {
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense || !dense.getElementType().isInteger(1) || dense.isSplat() ||
+      dense.empty())
+    return printer.printAttribute(value);
+  SmallVector<bool> values(dense.getValues<bool>());
+  size_t next = 0;
+  printer << "dense<";
+  printBools(printer.getStream(), values, dense.getType().getShape(), next);
+  printer << "> : " << dense.getType();
+}
+
 #define GET_OP_CLASSES
 #include "onnxfold/stablehlo/ir/StablehloOps.cpp.inc"
 

@@ -41,7 +41,7 @@ def ConstantOp : Op<StablehloDialect, "constant", [
   let summary = "a tensor that is known";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyType:$output);
-  let assemblyFormat = "attr-dict $value";
+  let assemblyFormat = "attr-dict custom<Value>($value)";
   let hasFolder = 1;
 }
 

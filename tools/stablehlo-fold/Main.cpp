@@ -9,11 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bools.h"
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/Passes.h"
 #include "onnxfold/stablehlo/StablehloKernels.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,6 +26,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace onnxfold;
@@ -37,7 +40,7 @@ static cl::opt<std::string> output("o", cl::desc("where the program goes"),
                                    cl::cat(category));
 static cl::opt<std::string>
     passes("passes", cl::desc("the passes that run, as mlir-opt takes them"),
-           cl::init("inline,constprop,cse,symbol-dce,scrub"),
+           cl::init("inline,constprop{max-growth=65536},cse,symbol-dce,scrub"),
            cl::cat(category));
 static cl::opt<bool> bytecode("emit-bytecode",
                               cl::desc("write MLIR's bytecode"),
@@ -62,6 +65,27 @@ static mlir::LogicalResult fold(mlir::ModuleOp module) {
     return mlir::failure();
   }
   return pm.run(module);
+}
+
+static mlir::OwningOpRef<mlir::ModuleOp> read(mlir::MLIRContext &context) {
+  std::string error;
+  auto file = mlir::openInputFile(input, &error);
+  if (!file) {
+    llvm::errs() << "stablehlo-fold: error: " << error << "\n";
+    return nullptr;
+  }
+  llvm::MemoryBufferRef given = file->getMemBufferRef();
+  std::string text;
+  if (!mlir::isBytecode(given))
+    text = withPackedBools(given.getBuffer());
+  auto source = llvm::SourceMgr();
+  source.AddNewSourceBuffer(
+      text.empty() ? std::move(file)
+                   : llvm::MemoryBuffer::getMemBufferCopy(text, input),
+      llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler messages(source, &context);
+  return mlir::parseSourceFile<mlir::ModuleOp>(source,
+                                               mlir::ParserConfig(&context));
 }
 
 static mlir::LogicalResult write(mlir::ModuleOp module) {
@@ -95,8 +119,7 @@ int main(int argc, char **argv) {
   context.loadAllAvailableDialects();
   // Shardings and quantised types belong to dialects that nobody here reads.
   context.allowUnregisteredDialects();
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(
-      input, mlir::ParserConfig(&context));
+  auto module = read(context);
   if (!module)
     return 1;
   mlir::LogicalResult result = fold(*module);
