@@ -113,6 +113,14 @@ def report : SubCommand<"report",
           "report --report=model-explorer:n.json r.json | for Model Explorer"],
          ["0 | done", "1 | wrong usage, input or output"]>;
 
+def check_rules : SubCommand<"check-rules",
+    "prove the rules of a file, or print the case in which one does not hold; exit status 3 then",
+    "[options] FILE">,
+    Uses<["check-rules mine.rules | a line for each rule",
+          "check-rules -o cases mine.rules | counterexamples as models in cases/"],
+         ["0 | all hold", "1 | wrong usage, input or output",
+          "3 | a rule does not hold"]>;
+
 /// Which programs and which of onnx-fold's subcommands have an option.
 class In<list<Program> programs, list<SubCommand> commands = []> {
   list<OptionVisibility> Visibility = programs;

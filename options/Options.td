@@ -22,7 +22,7 @@ def compiling : OptionGroup<"compiling">, HelpText<"Compilation">;
 def common : OptionGroup<"common">, HelpText<"Options of all programs">;
 
 class OfAll : In<[OnnxFold, OnnxRun, FoldRun, OnnxToDml, DmlToOnnx],
-                 [fold, cut, diff, compare, stats, reduce, report]>;
+                 [fold, cut, diff, compare, stats, reduce, report, check_rules]>;
 let Group = common in {
 defm help : OptionalValue<"help", "SUBJECT",
     "the options that are often used; of a SUBJECT: all, the name of an option or a subcommand, or a group of options">,
@@ -39,7 +39,7 @@ def version : Flag<["--", "-"], "version">, OfAll,
 let Group = files in {
 defm output : ShortValue<"o", "FILE",
     "output file, or - for standard output (default: model.folded.onnx beside the input)">,
-    In<[OnnxFold, OnnxRun, OnnxToDml, DmlToOnnx], [fold, cut, reduce]>,
+    In<[OnnxFold, OnnxRun, OnnxToDml, DmlToOnnx], [fold, cut, reduce, check_rules]>,
     TextIn<[ProgramText<OnnxRun, "FILE", "where --emit writes (default: standard output)">,
       ProgramText<OnnxToDml, "FILE", "the script (default: model.dml beside the input; - is standard output); its weights are written to model.weights/">,
       ProgramText<DmlToOnnx, "FILE", "the model (default: script.onnx beside the input; - is standard output)">]>,
@@ -239,6 +239,21 @@ defm disable : Value<"disable", "NAME,...",
     Example<"disable=[\"identity\", \"gelu\"]">,
     Row<[
     "`--disable=NAME,...` | leaves out rewrites; may be repeated"]>;
+defm rules : Value<"rules", "FILE",
+    "apply the rewrites that this text states, each of which is proved first; may be repeated">,
+    Flags<[Repeatable]>,
+    Member<"std::vector<std::string>", "rules", "readEach">,
+    Python<"Paths", "()">,
+    Example<"rules=[\"mine.rules\"]">,
+    Row<[
+    "`--rules=FILE` | applies the rewrites of a text as well ([rules.md](rules.md)); a rule that does not hold in some case is an error that shows it; may be repeated"]>;
+def trust_rules : Switch<"trust-rules",
+    "do not prove the rules of --rules">,
+    Member<"bool", "trustRules", "readSwitch", "false">,
+    Python<"bool", "False">,
+    Example<"trust_rules=True">,
+    Row<[
+    "`--trust-rules` | uses the rules of `--rules` without the proof that each holds; the report says so"]>;
 def list_patterns : Switch<"list-patterns",
                 "print the rewrites by name, and exit">,
     Row<[
@@ -271,7 +286,7 @@ defm only : Value<"only", "GLOB",
     "`--only=GLOB` | changes only nodes that match; may be repeated. A pattern that matches no node is a warning, with near names"]>;
 defm skip : Value<"skip", "GLOB",
     "do not change nodes that match; wins over --only; may be repeated">,
-    Flags<[Common, Repeatable]>,
+    Flags<[Repeatable]>,
     Member<"std::vector<std::string>", "skip", "readEach">,
     Python<"Names", "()">,
     Example<"skip=[\"head/*\"]">,
@@ -568,7 +583,7 @@ defm verify_inputs : Value<"verify-inputs", "DIR|FILE.npz",
     "`--verify-inputs=FILE.npz`, `DIR` | verifies on these inputs: a `.npz`, or a folder with `NAME.npy`, with several `.npz`, or with test data of ONNX ([how-to.md](how-to.md#verify-the-result)); also for `onnx-fold compare`"]>;
 def quiet : Switch<"quiet",
                 "print nothing but errors">,
-    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce, check_rules]>,
     Flags<[Common]>,
     Row<[
     "`--quiet` | prints errors only, and the report if one is asked for"]>;
@@ -579,7 +594,7 @@ def progress : Switch<"progress",
     "`--progress` | shows evaluated nodes, then written bytes, on standard error. Without the option, progress is shown only on a terminal, after a second"]>;
 defm messages : Value<"messages", "text|json",
     "form of standard error: text (default), or json: one object a line, the report among them">,
-    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce, report]>,
+    In<[OnnxFold], [fold, cut, diff, compare, stats, reduce, report, check_rules]>,
     Values<"text,json">,
     Row<[
     "`--messages=text`, `json` | `json`: standard error has one JSON object a line and nothing else, the report among them ([report.md](report.md#messages))"]>;
@@ -704,6 +719,8 @@ def : ExcludesValue<in_place, emit_option, "mlir", "--emit=onnx", "options.forma
 def : ExcludesValue<unroll, level, "0", "-O1 or -O2", "options.level == 0">;
 def : ExcludesValue<inline_functions, level, "0", "-O1 or -O2", "options.level == 0">;
 def : Needs<once_output, run_once>;
+def : Needs<trust_rules, rules>;
+def : ExcludesValue<rules, level, "0", "-O1 or -O2", "options.level == 0">;
 def : Needs<confirm, messages>;
 def : Needs<convert_io, convert>;
 def : Needs<convert_skip, convert>;

@@ -46,6 +46,8 @@ LAYERS = {
     "onnx/kernels": ENGINE | {"elements/nn", "onnx/ir"},
     "onnx/folding": ENGINE | {"onnx/ir", "onnx/kernels"},
     "onnx/transforms/rewrite": ONNX_FOLDING | {"constprop/plan"},
+    "onnx/transforms/rules": REWRITES,
+    "onnx/transforms/ruleproof": REWRITES | {"onnx/transforms/rules", "onnx/verify"},
     "onnx/transforms/patterns": REWRITES,
     "onnx/transforms/functions": REWRITES,
     "onnx/transforms/controlflow": REWRITES,
@@ -62,7 +64,8 @@ LAYERS = {
     "onnx/verify": ONNX_FOLDING,
     "onnx/driver": REWRITES
     | {"elements/npy", "constprop/plan", "onnx/io", "onnx/transforms/functions", "onnx/transforms/cleanup", "onnx/transforms/specialize"}
-    | {"onnx/transforms/opset", "onnx/transforms/convert", "onnx/transforms/compact", "onnx/transforms/batch", "onnx/transforms/runonce", "onnx/verify", "options"},
+    | {"onnx/transforms/opset", "onnx/transforms/convert", "onnx/transforms/compact", "onnx/transforms/batch", "onnx/transforms/runonce", "onnx/verify", "options"}
+    | {"onnx/transforms/rules", "onnx/transforms/ruleproof"},
     "onnx/values": ENGINE | {"elements/npy", "onnx/ir", "onnx/io", "onnx/folding", "onnx/programs"},
     "onnx/compile": ENGINE | {"gc", "onnx/ir", "onnx/io", "onnx/folding", "onnx/transforms/specialize", "onnx/driver", "onnx/tosequence"}
     | {"onnx/programs", "onnx/values", "sequence", "sequence/transforms", "sequence/runtime", "dealloc", "dealloc/runtime"},
@@ -95,7 +98,7 @@ NO_MLIR = {"options", "widenum", "elements/memory", "elements", "elements/ops", 
 # listed: they compare.
 COMPARING = {"tests", "bench"}
 ONNX_LIBRARY = {"cmake", "onnx/ir", "onnx/io", "onnx/kernels", "onnx/folding", "onnx/driver", "onnx/values", "dml", "tools"} | {
-    f"onnx/transforms/{room}" for room in ("rewrite", "functions", "cleanup", "opset", "convert")
+    f"onnx/transforms/{room}" for room in ("rewrite", "rules", "ruleproof", "functions", "cleanup", "opset", "convert")
 }
 FOREIGN = {
     "llvm/Support/": None,

@@ -17,6 +17,7 @@
 #include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
+#include "onnxfold/onnx/driver/rules/RuleFiles.h"
 
 using namespace onnxfold;
 
@@ -34,6 +35,11 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
       {"cache",
        [&] { return openCache(options, target.isNone(), cache, run); }},
       {"schemas", [&] { return context.addFolding(options, run); }},
+      {"rules",
+       [&] {
+         model.rules = &context.rules().patterns();
+         return loadRules(options, context.rules(), run);
+       }},
       {"lock", [&] { return target.lockInPlace(run); }},
       {"prepare",
        [&] { return prepareModel(source, options, context, run, prepared); }},

@@ -81,8 +81,8 @@ static llvm::Error checkPatterns(const FoldOptions &options) {
                          "metadata, docs, names, types or stack-traces" +
                              nearNames(stripped, entry.first()));
   for (const auto &entry : options.disabled) {
-    if (isCleanUp(entry.first()))
-      continue;
+    if (isCleanUp(entry.first()) || !options.rules.empty())
+      continue; // what rules are called is known when they are read
     llvm::SmallVector<StringRef> names;
     for (const auto &[name, algebra, level] : cleanUps())
       names.push_back(name);
@@ -125,6 +125,8 @@ llvm::Error onnxfold::checkValues(const FoldOptions &options) {
       return wrongOption(setting("data-root"), root, "a folder");
   if (llvm::is_contained(options.schemas, ""))
     return wrongOption(setting("schemas"), "", "a file");
+  if (llvm::is_contained(options.rules, ""))
+    return wrongOption(setting("rules"), "", "a file");
   if (!options.verifyInputs.empty() &&
       !llvm::sys::fs::exists(options.verifyInputs))
     return wrongOption(setting("verify-inputs"), options.verifyInputs,

@@ -69,6 +69,8 @@ struct FoldOptions {
   std::string verifyInputs;
   /// None: the report counts operators, else it lists every node.
   ReportFormat report = ReportFormat::None;
+  /// Where proofs of rules are kept by their hash (--rules); empty: nowhere.
+  std::string proofFolder;
   std::string reportFile; ///< the file of the report; empty: it is not written
   bool counts = true;     ///< false: the report has not even the operators
 

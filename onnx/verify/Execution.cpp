@@ -7,7 +7,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/verify/internal/InlineCalls.h"
-#include "onnxfold/onnx/verify/internal/RandomTensor.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/xxhash.h"

@@ -10,7 +10,7 @@
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/verify/internal/IndexRanges.h"
-#include "onnxfold/onnx/verify/internal/RandomTensor.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace onnxfold;

@@ -1,8 +1,9 @@
 //===- RandomTensor.cpp - Numbers that are the same everywhere ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/verify/internal/RandomTensor.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/verify/internal/ModelNumbers.h"
 #include <complex>
 #include <limits>
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         inputs: Names
         level: int
         disable: Names
+        rules: Paths
+        trust_rules: bool
         unroll: int | None
         inline_functions: bool | Names
         only: Names
@@ -80,6 +82,8 @@ FLAGS: dict[str, tuple[object, str, str]] = {
     "inputs": ((), "inputs", "names"),
     "level": (1, "O", "level"),
     "disable": ((), "disable", "names"),
+    "rules": ((), "rules", "names"),
+    "trust_rules": (False, "trust-rules", "switch"),
     "unroll": (None, "unroll", "value"),
     "inline_functions": (False, "inline-functions", "runOnce"),
     "only": ((), "only", "names"),
@@ -134,6 +138,8 @@ def fold(
     inputs: Names = (),
     level: int = 1,
     disable: Names = (),
+    rules: Paths = (),
+    trust_rules: bool = False,
     unroll: int | None = None,
     inline_functions: bool | Names = False,
     only: Names = (),
@@ -235,6 +241,12 @@ def fold(
         disable = ()
             do not apply this rewrite (see --list-patterns)
             Example: disable=["identity", "gelu"]
+        rules = ()
+            apply the rewrites that this text states, each of which is proved first
+            Example: rules=["mine.rules"]
+        trust_rules = False
+            do not prove the rules of --rules
+            Example: trust_rules=True
         unroll = None
             unroll loops with a known trip count of at most N (default: none)
             Example: unroll=16

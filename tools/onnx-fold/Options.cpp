@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace onnxfold;
@@ -149,6 +150,7 @@ static void readSubcommand(const CommandLine &line, Options &options) {
   options.stats = command == "stats";
   options.show = command == "report";
   options.reduce = command == "reduce";
+  options.checkRules = command == "check-rules";
   if ((options.diff || options.stats) &&
       options.fold.report == ReportFormat::None)
     options.fold.report = ReportFormat::Text;
@@ -188,6 +190,8 @@ static llvm::Error readReduction(const CommandLine &line, Options &options) {
 }
 
 static std::string outputOf(const CommandLine &line) {
+  if (line.subcommand() == "check-rules") // a folder, or nothing
+    return line.value(OPT_output).str();
   if (line.has(OPT_in_place))
     return line.input().str();
   if (line.value(OPT_emit_option) == "mlir")
@@ -198,6 +202,19 @@ static std::string outputOf(const CommandLine &line) {
   return defaultOutput(line.input(), command == "cut"      ? ".cut.onnx"
                                      : command == "reduce" ? ".reduced.onnx"
                                                            : ".folded.onnx");
+}
+
+/// Beside the caches of other programs.
+static std::string proofFolder() {
+  llvm::SmallString<128> path;
+  if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    path = cache;
+  else if (const char *home = std::getenv("HOME"); home && *home)
+    llvm::sys::path::append(path, home, ".cache");
+  else
+    return "";
+  llvm::sys::path::append(path, "onnx-fold", "rules");
+  return path.str().str();
 }
 
 static llvm::Expected<Options> readOptions(const CommandLine &line) {
@@ -234,6 +251,8 @@ static llvm::Expected<Options> readOptions(const CommandLine &line) {
                              "the number of an open descriptor");
     options.confirm = descriptor;
   }
+  if (!options.fold.rules.empty())
+    options.fold.proofFolder = proofFolder();
   options.check = line.has(OPT_check_only);
   options.fold.inPlace &= !options.check;
   options.quiet = line.has(OPT_quiet);

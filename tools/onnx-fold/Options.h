@@ -25,6 +25,7 @@ struct Options {
   std::string compared;               // of compare and diff: the other model
   bool diff = false;                  // the subcommand diff
   bool stats = false;                 // the subcommand stats
+  bool checkRules = false;            // the subcommand check-rules
   bool show = false;                  // the subcommand report: the input is one
   bool reduce = false;                // the subcommand reduce
   ReduceOptions reduction;            // its options

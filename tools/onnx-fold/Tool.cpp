@@ -21,6 +21,7 @@
 #include "onnxfold/onnx/driver/compare/DiffModels.h"
 #include "onnxfold/onnx/driver/report/ReportPage.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
+#include "onnxfold/onnx/driver/rules/RuleFiles.h"
 #include "onnxfold/onnx/driver/stats/ModelStats.h"
 #include "onnxfold/onnx/io/ExternalData.h"
 #include "onnxfold/onnx/io/IoError.h"
@@ -298,6 +299,25 @@ static int tell(const Options &options, const Messages &messages) {
   return status;
 }
 
+/// The subcommand check-rules. It has the exit status of a comparison.
+static int checkRules(const Options &options, const Messages &messages) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::Expected<RuleCheck> found = checkRuleFile(
+      options.input, options.output, out, /*prints=*/!options.quiet);
+  if (messages.isJson)
+    messages.printed(text);
+  else
+    llvm::outs() << text;
+  llvm::Error error = found ? takeStreamErrors() : found.takeError();
+  if (error)
+    messages.fail("failed", faultIn(error));
+  int status = error ? 1 : found->holds ? 0 : 3;
+  llvm::consumeError(std::move(error));
+  messages.end(status, /*isChanged=*/false);
+  return status;
+}
+
 /// The subcommand report: no model is read.
 static int show(const Options &options, const Messages &messages) {
   llvm::Error error =
@@ -353,10 +373,11 @@ int onnxfold::runTool(int argc, char **argv) {
     options = status.takeError();
   }
   if (options)
-    return options->show     ? show(*options, messages)
-           : options->stats  ? tell(*options, messages)
-           : options->reduce ? reduceOne(*options, messages)
-                             : runOne(*options, messages);
+    return options->show         ? show(*options, messages)
+           : options->stats      ? tell(*options, messages)
+           : options->reduce     ? reduceOne(*options, messages)
+           : options->checkRules ? checkRules(*options, messages)
+                                 : runOne(*options, messages);
   messages.failUsage(options.takeError());
   messages.end(/*status=*/1, /*isChanged=*/false);
   return 1;

@@ -143,7 +143,7 @@ def read(records: dict) -> Table:
                 record["Name"].rstrip("="),
                 record,
                 names(record["Visibility"]),
-                names(record["SubCommands"]),
+                [records[name]["Name"] for name in names(record["SubCommands"])],
                 set(names(record["Flags"])),
                 record["Group"]["def"],
                 (record["Values"] or "").split(",") if record["Values"] else [],
@@ -153,7 +153,7 @@ def read(records: dict) -> Table:
         options,
         {record["!name"]: record["HelpText"] for record in of("OptionGroup")},
         {record["!name"]: record for record in of("Program")},
-        {record["!name"]: record for record in of("SubCommand")},
+        {record["Name"]: record for record in of("SubCommand")},
         of("Rule"),
         of("Elsewhere"),
     )

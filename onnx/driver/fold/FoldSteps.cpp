@@ -111,6 +111,7 @@ static ModuleFoldingOptions foldingOptions(FoldedModel &model,
   ModuleFoldingOptions result;
   result.level = options.level;
   result.disabled = options.disabled;
+  result.rules = model.rules;
   result.mostUnrolled = options.mostUnrolled;
   result.inlineFunctions = options.inlineFunctions;
   result.computesQuantized = options.quantization == FoldQuantization::Compute;

@@ -41,6 +41,10 @@ ModuleFolding::ModuleFolding(Operation *root, ModuleFoldingOptions given)
         return byType ? byType(argument, exprs)
                       : stateOfType(argument.getType(), exprs);
       };
+  if (options.rules)
+    for (const CleanUpPattern &rule : *options.rules)
+      if (rule.level <= options.level && !options.disabled.contains(rule.name))
+        cleaning.add(rule);
   cleaning.inlineFunctions(options.inlineFunctions);
   cleaning.setBudget(options.budget);
   cleaning.stopIf([] {

@@ -21,12 +21,15 @@
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include <deque>
 
 namespace onnxfold {
 
 struct ModuleFoldingOptions {
   int level = 1;
-  llvm::StringSet<> disabled; ///< names of clean-ups
+  llvm::StringSet<> disabled; ///< names of clean-ups and rules
+  /// The patterns of --rules, which must live as long; or null.
+  const std::deque<CleanUpPattern> *rules = nullptr;
   uint64_t mostUnrolled = 0;
   /// Globs: calls of functions that match are inlined.
   std::vector<std::string> inlineFunctions;

@@ -39,6 +39,8 @@ llvm::Error ModelContext::readLibrary(const InputFileRef &library,
   return llvm::Error::success();
 }
 
+void ModelContext::addFolding() { addOnnxFolding(context); }
+
 llvm::Expected<StepResult> ModelContext::addFolding(const FoldOptions &options,
                                                     RunScope &run) {
   auto schemas = std::make_shared<OperatorSchemas>();

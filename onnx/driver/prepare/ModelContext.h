@@ -16,6 +16,7 @@
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/transforms/rules/Rule.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -32,6 +33,13 @@ public:
   llvm::Expected<StepResult> addFolding(const FoldOptions &options,
                                         RunScope &run);
 
+  /// The same with nothing of options.
+  void addFolding();
+
+  /// The rules of --rules: none until they are loaded (RuleFiles.h).
+  RuleSet &rules() { return ruleSet; }
+  const RuleSet &rules() const { return ruleSet; }
+
   /// Inference was in doubt about some node (OnnxFoldingOptions::noteDoubt).
   bool hasDoubt() const { return doubt; }
 
@@ -42,6 +50,7 @@ private:
                           const FoldOptions &options, RunScope &run);
 
   mlir::MLIRContext context;
+  RuleSet ruleSet{context};
   bool doubt = false;
   /// Models whose functions compute operators, and these functions.
   std::vector<ImportedModel> libraries;

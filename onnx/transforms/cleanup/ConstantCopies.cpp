@@ -77,9 +77,9 @@ const CleanUpPattern *ConstantCopies::constantGiven(Operation *op,
   session.nodes().begin(op);
   CleanUpContext context(node, session);
   for (const CleanUpPattern *pattern : index.find(node)) {
-    if (!pattern->match || pattern->makesNodes)
+    if (!pattern->replaces() || pattern->makesNodes)
       continue;
-    value = pattern->match(context);
+    value = pattern->replacement(context);
     if (value && isFixed(value))
       return pattern;
   }
@@ -100,7 +100,7 @@ void ConstantCopies::noteCopy(Operation *op, Value value,
                               const CleanUpPattern &pattern) {
   CleanUpContext context(Operator::from(op), session);
   if (llvm::is_contained(op->getOperands(), value) &&
-      pattern.match(context.afterFolding()) == value)
+      pattern.replacement(context.afterFolding()) == value)
     session.noteCopy(op, value);
 }
 

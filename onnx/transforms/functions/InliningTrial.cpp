@@ -25,10 +25,10 @@ bool InliningTrial::matches(Operation *op) const {
   CleanUpContext cx(node, session);
   return llvm::any_of(patterns.find(node), [&](const CleanUpPattern *pattern) {
     // A decomposition would count bytes.
-    if (!pattern->match || (pattern->makesNodes && !mayMakeNodes) ||
+    if (!pattern->replaces() || (pattern->makesNodes && !mayMakeNodes) ||
         pattern->name == "decompose")
       return false;
-    Value value = pattern->match(cx);
+    Value value = pattern->replacement(cx);
     nodes.discard();
     return bool(value);
   });

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/functions/SchemaBody.h"
-#include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
+#include "onnxfold/onnx/folding/StatedConstant.h"
 #include "onnxfold/onnx/ir/Attributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -20,86 +19,6 @@ using namespace onnxfold;
 using namespace mlir;
 using onnx::AttributeProto;
 using onnx::TensorProto;
-
-//===----------------------------------------------------------------------===//
-// Tensors
-//===----------------------------------------------------------------------===//
-
-/// What a Constant states, as a tensor.
-static TensorProto tensorOf(const AttributeProto &value) {
-  TensorProto tensor;
-  auto list = [&](TensorProto::DataType type, int size) {
-    tensor.set_data_type(type);
-    tensor.add_dims(size);
-  };
-  switch (value.type()) {
-  case AttributeProto::TENSOR:
-    return value.t();
-  case AttributeProto::INT:
-    tensor.set_data_type(TensorProto::INT64);
-    tensor.add_int64_data(value.i());
-    break;
-  case AttributeProto::FLOAT:
-    tensor.set_data_type(TensorProto::FLOAT);
-    tensor.add_float_data(value.f());
-    break;
-  case AttributeProto::INTS:
-    list(TensorProto::INT64, value.ints_size());
-    *tensor.mutable_int64_data() = value.ints();
-    break;
-  case AttributeProto::FLOATS:
-    list(TensorProto::FLOAT, value.floats_size());
-    *tensor.mutable_float_data() = value.floats();
-    break;
-  default: // no body has strings
-    break;
-  }
-  return tensor;
-}
-
-/// The elements of a tensor whose values are in the field of T.
-template <typename T, typename Field>
-static Elements fromField(const TensorProto &tensor, const Field &field) {
-  Shape shape(tensor.dims().begin(), tensor.dims().end());
-  if (checkedNumElements(shape) != int64_t(field.size()))
-    return {};
-  return Elements::fromValues<T>(shape,
-                                 ArrayRef<T>(field.data(), field.size()));
-}
-
-/// Null for what no body of the library has: halves, strings, raw data. (Its
-/// bodies are built from C++ values and from text, both with typed fields.)
-static Elements elementsOf(const TensorProto &tensor) {
-  switch (tensor.data_type()) {
-  case TensorProto::INT64:
-    return fromField<int64_t>(tensor, tensor.int64_data());
-  case TensorProto::FLOAT:
-    return fromField<float>(tensor, tensor.float_data());
-  case TensorProto::DOUBLE:
-    return fromField<double>(tensor, tensor.double_data());
-  case TensorProto::BOOL:
-  case TensorProto::INT8:
-  case TensorProto::INT16:
-  case TensorProto::INT32:
-  case TensorProto::UINT8:
-  case TensorProto::UINT16:
-    if (Elements wide = fromField<int32_t>(tensor, tensor.int32_data()))
-      return ops::cast(wide, DataType(tensor.data_type()));
-    return {};
-  default:
-    return {};
-  }
-}
-
-static llvm::Expected<ElementsAttr> attributeOf(const TensorProto &tensor,
-                                                MLIRContext *context) {
-  Elements value = elementsOf(tensor);
-  if (!value)
-    return llvm::createStringError("a tensor of another kind");
-  auto type = RankedTensorType::get(
-      value.shape(), elementTypeOf(int32_t(value.type()), context));
-  return toAttribute(value, type);
-}
 
 //===----------------------------------------------------------------------===//
 // Nodes
@@ -131,7 +50,7 @@ public:
     MLIRContext *context = builder.getContext();
     auto value =
         fromAttributeProto(proto, context, [&](const TensorProto &tensor) {
-          return attributeOf(tensor, context);
+          return statedTensor(tensor, context);
         });
     if (!value) {
       llvm::consumeError(value.takeError());
@@ -157,7 +76,7 @@ bool BodyImporter::importConstant(const onnx::NodeProto &node, Scope &scope) {
   if (node.attribute_size() != 1 || node.output_size() != 1 ||
       !node.attribute(0).ref_attr_name().empty())
     return false;
-  auto value = attributeOf(tensorOf(node.attribute(0)), builder.getContext());
+  auto value = statedConstant(node.attribute(0), builder.getContext());
   if (!value) {
     llvm::consumeError(value.takeError());
     return false;

@@ -59,6 +59,17 @@ bool CleanUpContext::isReadOnce(Value value) const {
   return false;
 }
 
+bool CleanUpContext::isReadBy(Value value,
+                              ArrayRef<Operation *> readers) const {
+  unsigned uses = llvm::count_if(value.getUsers(), [&](Operation *reader) {
+    return llvm::is_contained(readers, reader);
+  });
+  if (session.countReaders(value, uses + 1) == uses)
+    return true;
+  session.noteReaders(value, uses);
+  return false;
+}
+
 bool CleanUpContext::isOnlyReader(unsigned i) const {
   Operator made = producer(i);
   return made && evaluation.mayChange(made.getOperation()) &&

@@ -56,6 +56,9 @@ public:
   /// The value has one use, not counting replaced operations. Query it last: if
   /// it is false and becomes true, another walk follows.
   bool isReadOnce(mlir::Value value) const;
+  /// Each user of the value is one of these. See isReadOnce.
+  bool isReadBy(mlir::Value value,
+                llvm::ArrayRef<mlir::Operation *> readers) const;
   /// This operator is the only user of input #i, and the producer may be
   /// erased. (It is erased if the pattern fires.) See isReadOnce.
   bool isOnlyReader(unsigned i) const;
@@ -105,20 +108,33 @@ struct InputEdit {
 };
 using InputEdits = llvm::SmallVector<InputEdit, 2>;
 
-/// Has either `match` or `edit`.
+struct RewriteRule;
+
+/// Has either `match`, `edit` or a rule. The texts live as long.
 struct CleanUpPattern {
-  llvm::StringLiteral name;
-  llvm::StringLiteral algebra;
+  llvm::StringRef name;
+  llvm::StringRef algebra;
   /// The operators of ai.onnx that it may match, with spaces between them;
   /// empty: any operator of any domain that is not custom.
-  llvm::StringLiteral roots;
+  llvm::StringRef roots;
   /// Returns the value that replaces result #0, or null.
-  mlir::Value (*match)(const CleanUpContext &);
+  mlir::Value (*match)(const CleanUpContext &) = nullptr;
   int level = 1; ///< the lowest level of optimisation
   bool makesNodes = false;
   /// Returns other operands for the node that keep all results. The pattern
   /// must not return operands that the node has already.
   InputEdits (*edit)(const CleanUpContext &) = nullptr;
+  /// A pattern of a text (onnx/transforms/rules), in place of `match`.
+  const RewriteRule *rule = nullptr;
+  mlir::Value (*matchRule)(const RewriteRule &,
+                           const CleanUpContext &) = nullptr;
+
+  /// It has `match` or a rule.
+  bool replaces() const { return match || rule; }
+  /// REQUIRES: replaces().
+  mlir::Value replacement(const CleanUpContext &cx) const {
+    return rule ? matchRule(*rule, cx) : match(cx);
+  }
 };
 
 /// Finds the patterns that may match an operator by its name: a look-up in a

@@ -22,17 +22,17 @@ void NodeBuilder::begin(Operation *op) {
   target = op;
 }
 
+int64_t NodeBuilder::opset() const {
+  return importedOpset(target, "").value_or(latestOpset(""));
+}
+
 bool NodeBuilder::knowsOpset() const {
-  int64_t latest = latestOpset("");
-  int64_t opset = importedOpset(target, "").value_or(latest);
-  return opset >= 1 && opset <= latest;
+  return opset() >= 1 && opset() <= latestOpset("");
 }
 
 std::optional<int> NodeBuilder::sinceOf(OperatorName opType) const {
-  // Text forms without imports mean the newest versions.
-  int64_t opset = importedOpset(target, "").value_or(latestOpset(""));
-  return opset <= latestOpset("") ? resolveSince("", opType, opset)
-                                  : std::nullopt;
+  return opset() <= latestOpset("") ? resolveSince("", opType, opset())
+                                    : std::nullopt;
 }
 
 Value NodeBuilder::create(OperatorName opType, ValueRange inputs,
@@ -83,6 +83,10 @@ Value NodeBuilder::absent() {
   auto op = OnnxAbsentOp::create(builder, target->getLoc());
   evaluation.add(op);
   return op.getResult();
+}
+
+StringAttr NodeBuilder::attributeName(StringRef name) const {
+  return StringAttr::get(target->getContext(), name);
 }
 
 NamedAttribute NodeBuilder::attribute(StringRef name, int64_t value) const {

@@ -50,6 +50,8 @@ public:
   /// The operators of the opset of ai.onnx at `op` are known; else no node can
   /// be created there.
   bool knowsOpset() const;
+  /// The opset of ai.onnx at `op`; of text forms without imports the newest.
+  int64_t opset() const;
   /// The version of an operator of ai.onnx that holds at `op` and has a schema;
   /// nothing if there is none.
   std::optional<int> sinceOf(OperatorName opType) const;
@@ -70,7 +72,11 @@ public:
   /// A missing optional input.
   mlir::Value absent();
 
+  /// The symbols of the evaluation.
+  DimExprs &exprs() const { return evaluation.exprs(); }
+
   /// Attributes of new nodes.
+  mlir::StringAttr attributeName(llvm::StringRef name) const;
   mlir::NamedAttribute attribute(llvm::StringRef name, int64_t value) const;
   mlir::NamedAttribute attribute(llvm::StringRef name, float value) const;
   mlir::NamedAttribute attribute(llvm::StringRef name,

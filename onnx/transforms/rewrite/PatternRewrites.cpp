@@ -109,10 +109,10 @@ bool PatternRewrites::visit(const CleanUpContext &cx) {
                    [](Value result) { return result.use_empty(); }) &&
       nodes.knowsOpset();
   for (const CleanUpPattern *pattern : index.find(cx.op)) {
-    if (!pattern->match || (pattern->makesNodes && !mayMakeNodes))
+    if (!pattern->replaces() || (pattern->makesNodes && !mayMakeNodes))
       continue;
     Operation *before = op->getPrevNode();
-    Value value = pattern->match(cx);
+    Value value = pattern->replacement(cx);
     if (value && !nodes.isIdle()) {
       if (pattern->level == 2 && !evaluation.isFoldable(op) &&
           overflows(nodes, evaluation)) {

@@ -346,8 +346,9 @@ bool RewriteSession::haveReadersBeenErased() {
   if (asked.empty())
     return false;
   noteFolded();
-  bool changes = llvm::any_of(
-      asked, [&](Value value) { return countReaders(value, 2) == 1; });
+  bool changes = llvm::any_of(asked, [&](const auto &question) {
+    return countReaders(question.first, question.second + 1) == question.second;
+  });
   asked.clear();
   return changes;
 }

@@ -178,8 +178,10 @@ public:
   /// The number of remaining users of a value, at most `most`.
   unsigned countReaders(mlir::Value value, unsigned most) const;
   /// Records that a pattern did not fire because a value has several users.
-  /// Some of these may be erased later in the walk, until one is left.
-  void noteReaders(mlir::Value value) const { asked.insert(value); }
+  /// Some of these may be erased later in the walk, until `few` are left.
+  void noteReaders(mlir::Value value, unsigned few = 1) const {
+    asked.insert({value, few});
+  }
   /// Drops what noteReaders() noted since the walk ended: values that are erased
   /// again.
   void forgetReaders() { asked.clear(); }
@@ -270,8 +272,9 @@ private:
   /// The replacements of operations with one result.
   llvm::DenseMap<mlir::Operation *, mlir::Value> replacements;
   llvm::DenseSet<mlir::Operation *> renewed;
-  llvm::DenseSet<mlir::Value> keepsName;     ///< users need its current name
-  mutable llvm::DenseSet<mlir::Value> asked; ///< noteReaders, in this walk
+  llvm::DenseSet<mlir::Value> keepsName; ///< users need its current name
+  /// noteReaders, in this walk.
+  mutable llvm::DenseSet<std::pair<mlir::Value, unsigned>> asked;
   llvm::DenseMap<mlir::Operation *, std::string> refused;
   bool hasAnnotations = false; ///< some operator of the module has
   bool hasTexts = false;       ///< some node of the file has

@@ -11,12 +11,9 @@
 #define ONNXFOLD_ONNX_VERIFY_INTERNAL_INDEXRANGES_H
 
 #include "onnxfold/constprop/Evaluation.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
 
 namespace onnxfold {
-
-struct NumberRange {
-  double least, most;
-};
 
 /// Indices that must not be equal, or the result depends on an order: those of
 /// a scatter. They are numbers of rows or of elements, in a few dimensions.

@@ -15,7 +15,8 @@
 #define ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMINPUTS_H
 
 #include "onnxfold/constprop/Evaluation.h"
-#include "onnxfold/onnx/verify/internal/RandomTensor.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
+#include "onnxfold/onnx/verify/internal/ModelNumbers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"

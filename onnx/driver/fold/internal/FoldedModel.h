@@ -25,6 +25,8 @@ struct FoldedModel {
   PreparedModel prepared;
   std::optional<RunOnce> once; ///< of --run-once
   GrowthRecord growth;
+  /// Of --rules; null: none are read.
+  const std::deque<CleanUpPattern> *rules = nullptr;
   NodeFilter filter; ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset and
                                               ///< --compact-constants

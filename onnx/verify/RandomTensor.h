@@ -7,15 +7,19 @@
 // limits of types.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMTENSOR_H
-#define ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMTENSOR_H
+#ifndef ONNXFOLD_ONNX_VERIFY_RANDOMTENSOR_H
+#define ONNXFOLD_ONNX_VERIFY_RANDOMTENSOR_H
 
 #include "onnxfold/elements/Elements.h"
-#include "onnxfold/onnx/verify/internal/IndexRanges.h"
-#include "onnxfold/onnx/verify/internal/ModelNumbers.h"
 #include <cmath>
 
 namespace onnxfold {
+
+struct ModelNumbers;
+
+struct NumberRange {
+  double least, most;
+};
 
 /// A SplitMix64 generator: it is small, and the same on every machine.
 class Random {
@@ -76,4 +80,4 @@ Elements movedByOneUnit(const Elements &value, Random &random);
 
 } // namespace onnxfold
 
-#endif // ONNXFOLD_ONNX_VERIFY_INTERNAL_RANDOMTENSOR_H
+#endif // ONNXFOLD_ONNX_VERIFY_RANDOMTENSOR_H

@@ -1,0 +1,210 @@
+//===- RuleFiles.cpp - --rules and check-rules ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/driver/rules/RuleFiles.h"
+#include "onnxfold/elements/npy/NpyFile.h"
+#include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"
+#include "onnxfold/onnx/driver/prepare/ModelContext.h"
+#include "onnxfold/onnx/driver/rules/internal/RuleTexts.h"
+#include "onnxfold/onnx/io/InputFile.h"
+#include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
+#include "onnxfold/onnx/transforms/ruleproof/RuleProof.h"
+#include "onnxfold/options/OptionError.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+static llvm::Error readFile(StringRef path, RuleSet &rules) {
+  llvm::Expected<InputFileRef> opened = InputFile::open(path);
+  if (!opened)
+    return opened.takeError();
+  constexpr uint64_t mostBytes = 16 << 20;
+  if ((*opened)->size() > mostBytes)
+    return ModelFault()
+        .file(path)
+        .has(llvm::Twine((*opened)->size()) + " bytes")
+        .expected("a text of rules of at most 16 MB");
+  std::string bytes((*opened)->size(), '\0');
+  if (llvm::Error error = (*opened)->read(0, {bytes.data(), bytes.size()}))
+    return error;
+  StringRef text = bytes;
+  text.consume_front("\xef\xbb\xbf"); // some editors begin with it
+  return rules.add(text, path);
+}
+
+//===----------------------------------------------------------------------===//
+// Proofs that are kept
+//===----------------------------------------------------------------------===//
+
+/// The file that says that a rule holds in this program; "": none is kept.
+static std::string proofFile(const RewriteRule &rule, StringRef folder) {
+  if (folder.empty())
+    return "";
+  Elements text = Elements::fromValues<uint8_t>(
+      {int64_t(rule.text.size())},
+      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(rule.text.data()),
+                     rule.text.size()));
+  std::string name;
+  for (const ResultCache::Key &key : {ops::contentHash(text), buildNumber()})
+    for (uint64_t word : {key.high, key.low})
+      name += llvm::utohexstr(word, /*LowerCase=*/true, 16);
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
+/// That it cannot be kept is no error: the next run proves it again.
+static void keepProof(StringRef file, const RewriteRule &rule) {
+  if (file.empty() ||
+      llvm::sys::fs::create_directories(llvm::sys::path::parent_path(file)))
+    return;
+  llvm::consumeError(llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
+    out << rule.name << " holds\n";
+    return llvm::Error::success();
+  }));
+}
+
+//===----------------------------------------------------------------------===//
+// --rules
+//===----------------------------------------------------------------------===//
+
+/// Names of --disable that are no clean-ups.
+static llvm::Error checkDisabled(const FoldOptions &options,
+                                 const RuleSet &rules) {
+  llvm::SmallVector<StringRef> names;
+  for (const CleanUpInfo &info : cleanUps())
+    names.push_back(info.name);
+  for (const auto &rule : rules.rules())
+    names.push_back(rule->name);
+  for (const auto &entry : options.disabled)
+    if (!llvm::is_contained(names, entry.first()))
+      return wrongOption("--disable", entry.first(),
+                         "a name of --list-patterns or of a rule" +
+                             nearNames(names, entry.first()));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkNames(const RuleSet &rules) {
+  for (const auto &rule : rules.rules())
+    if (isCleanUp(rule->name))
+      return ModelFault()
+          .file(rule->file)
+          .context("line " + llvm::Twine(rule->line) + ", column " +
+                   llvm::Twine(rule->column))
+          .says("the rule '" + rule->name +
+                "' has the name of a rewrite of --list-patterns");
+  return llvm::Error::success();
+}
+
+llvm::Expected<StepResult> onnxfold::loadRules(const FoldOptions &options,
+                                               RuleSet &rules, RunScope &run) {
+  if (options.rules.empty())
+    return StepResult::Unchanged;
+  for (const std::string &path : options.rules)
+    if (llvm::Error error = readFile(path, rules))
+      return error;
+  if (llvm::Error error = checkNames(rules))
+    return error;
+  if (llvm::Error error = checkDisabled(options, rules))
+    return error;
+  RulesSection &section = run.report().section<RulesSection>();
+  RuleProofOptions proving;
+  proving.isCancelled = run.question();
+  for (const auto &rule : rules.rules()) {
+    RulesSection::Rule &said = section.rules.emplace_back();
+    said.name = rule->name;
+    said.file = rule->file;
+    said.line = rule->line;
+    said.says = rule->description();
+    said.level = rule->level;
+    if (options.disabled.contains(rule->name)) {
+      said.proof = "disabled";
+      continue;
+    }
+    if (options.trustRules) {
+      said.proof = "trusted";
+      continue;
+    }
+    std::string kept = proofFile(*rule, options.proofFolder);
+    said.proof = "kept";
+    if (!kept.empty() && llvm::sys::fs::exists(kept))
+      continue;
+    RuleProof proof = proveRule(*rule, rules.mlirContext(), proving);
+    if (llvm::Error error = run.checkCancelled())
+      return error;
+    if (!proof.holds())
+      return refusal(*rule, proof);
+    keepProof(kept, *rule);
+    said.proof = "proved";
+    said.cases = proof.cases;
+  }
+  return StepResult::Changed;
+}
+
+//===----------------------------------------------------------------------===//
+// check-rules
+//===----------------------------------------------------------------------===//
+
+/// RULE.onnx, RULE.inputs/NAME.npy.
+static llvm::Error writeCounterexample(const RewriteRule &rule,
+                                       const Counterexample &found,
+                                       StringRef folder,
+                                       llvm::raw_ostream &out) {
+  auto pathOf = [&](const llvm::Twine &name) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, name);
+    return path.str().str();
+  };
+  std::string stem;
+  for (char c : rule.name)
+    stem += llvm::isAlnum(c) || c == '-' || c == '_' ? c : '_';
+  std::string inputs = pathOf(stem + ".inputs"), model = pathOf(stem + ".onnx");
+  if (std::error_code code = llvm::sys::fs::create_directories(inputs))
+    return ModelFault().file(inputs).says("cannot be made: " + code.message());
+  if (llvm::Error error =
+          llvm::writeToOutput(model, [&](llvm::raw_ostream &file) {
+            file << found.model;
+            return llvm::Error::success();
+          }))
+    return error;
+  for (const auto &[name, value] : found.inputs)
+    if (llvm::Error error = writeNpy(inputs + "/" + name + ".npy", value))
+      return error;
+  out << "  written to " << model << " and " << inputs << "/\n";
+  return llvm::Error::success();
+}
+
+llvm::Expected<RuleCheck> onnxfold::checkRuleFile(StringRef file,
+                                                  StringRef folder,
+                                                  llvm::raw_ostream &out,
+                                                  bool prints) {
+  ModelContext context;
+  context.addFolding();
+  RuleSet &rules = context.rules();
+  if (llvm::Error error = readFile(file, rules))
+    return error;
+  if (llvm::Error error = checkNames(rules))
+    return error;
+  RuleCheck result;
+  for (const auto &rule : rules.rules()) {
+    RuleProof proof = proveRule(*rule, context, {});
+    ++result.rules;
+    result.holds &= proof.holds();
+    if (proof.holds() && !prints)
+      continue;
+    printProof(*rule, proof, out);
+    if (proof.counterexample && !folder.empty() &&
+        !proof.counterexample->model.empty())
+      if (llvm::Error error =
+              writeCounterexample(*rule, *proof.counterexample, folder, out))
+        return error;
+  }
+  return result;
+}

@@ -1,0 +1,66 @@
+//===- RuleCases.h - Types, shapes and attributes to try --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_RULEPROOF_INTERNAL_RULECASES_H
+#define ONNXFOLD_ONNX_TRANSFORMS_RULEPROOF_INTERNAL_RULECASES_H
+
+#include "onnxfold/onnx/transforms/rules/Rule.h"
+#include "onnxfold/onnx/verify/RandomTensor.h"
+
+namespace onnxfold {
+
+/// What the parameters of a rule are, numbers aside. Numbers of the rule (one =
+/// Constant <value_float = 1.0>) have any shape, as those of models do.
+struct RuleCase {
+  struct Given {
+    DataType type = DataType::Undefined;
+    llvm::SmallVector<Shape, 1> shapes; ///< one, none, or of variadic ones more
+  };
+  std::vector<Given> values; ///< of parameters and numbers
+  std::vector<mlir::Attribute> attributes;
+};
+
+class RuleCases {
+public:
+  RuleCases(const RewriteRule &rule, unsigned pattern,
+            mlir::MLIRContext &context, int64_t most, uint64_t seed);
+
+  /// How many cases forEach() visits.
+  int64_t size() const;
+  /// Every case if there are at most so many, else a sample that has every
+  /// combination of types.
+  void forEach(llvm::function_ref<bool(const RuleCase &)> visit);
+
+  /// The types of each class that has parameters or numbers.
+  const std::vector<std::vector<DataType>> &types() const { return allTypes; }
+  /// The value is a parameter or a number, and stands for tensors.
+  bool isGiven(unsigned value) const { return given[value]; }
+
+private:
+  using Choice = llvm::function_ref<unsigned(unsigned count)>;
+  bool fillShapes(RuleCase &result, Choice choose, bool isRelated);
+  bool fillAttributes(RuleCase &result, Choice choose);
+  Shape shapeOf(const RuleValue &value, Choice choose, bool isRelated,
+                const Shape &base);
+  double count() const;
+  double combinations() const;
+  void addAttributes();
+
+  const RewriteRule &rule;
+  mlir::MLIRContext &context;
+  int64_t most;
+  Random random;
+  std::vector<bool> given;
+  std::vector<unsigned> classes; ///< with given values
+  std::vector<std::vector<DataType>> allTypes;
+  std::vector<std::vector<mlir::Attribute>> attributes;
+  llvm::StringMap<int64_t> dims;
+  llvm::StringMap<Shape> runs;
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_RULEPROOF_INTERNAL_RULECASES_H

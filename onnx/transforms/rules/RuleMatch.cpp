@@ -1,0 +1,483 @@
+//===- RuleMatch.cpp - A rule at an operator ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/transforms/rules/RuleMatch.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/ir/Attributes.h"
+#include "onnx/defs/schema.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold;
+using namespace mlir;
+
+namespace {
+
+/// The input of an operator that must be a value of the rule.
+struct Goal {
+  unsigned value;
+  Operator reader;
+  unsigned input;
+};
+
+/// What is bound, and what is left to be matched.
+struct State {
+  explicit State(const RewriteRule &rule) : bindings(rule) {}
+  RuleBindings bindings;
+  llvm::SmallVector<Goal, 8> goals;
+};
+
+class Match {
+public:
+  Match(const RewriteRule &rule, const CleanUpContext &cx)
+      : rule(rule), cx(cx), folded(cx.afterFolding()) {}
+
+  /// A pattern at the operator; then `found` has its bindings.
+  bool match(unsigned pattern);
+  std::optional<RuleBindings> found;
+
+private:
+  bool solve(State &state);
+  bool reach(State &state, const Goal &goal);
+  bool matchNode(State &state, unsigned node, Operator op);
+  bool pushInputs(State &state, const RuleNode &node, Operator op,
+                  bool isSwapped);
+  bool matchAttributes(State &state, const RuleNode &node, Operator op);
+  bool matchConstant(State &state, const RuleNode &node, Value value);
+  bool bindAttribute(State &state, unsigned parameter, Attribute value);
+  bool isAccepted(const RuleBindings &bindings);
+  bool isOnce(const RuleBindings &bindings, Value value) const;
+
+  const RewriteRule &rule;
+  const CleanUpContext &cx;
+  CleanUpContext folded; // what is constant has no producers
+  unsigned pattern = 0;
+  unsigned steps = 0;
+};
+
+} // namespace
+
+/// More than any pattern needs: orders of commutative operators multiply.
+static constexpr unsigned mostSteps = 5000;
+
+bool Match::match(unsigned wanted) {
+  pattern = wanted;
+  State state(rule);
+  if (!matchNode(state, rule.values[wanted].node, cx.op))
+    return false;
+  const RuleNode &node = rule.nodes[rule.values[wanted].node];
+  for (bool isSwapped : {false, true}) {
+    if (isSwapped && !node.isCommutative)
+      break;
+    State next = state;
+    if (pushInputs(next, node, cx.op, isSwapped) && solve(next))
+      return true;
+  }
+  return false;
+}
+
+/// In conditions the name of each pattern is that of the result.
+void onnxfold::bindPatterns(const RewriteRule &rule, Value result,
+                            RuleBindings &bindings) {
+  for (unsigned pattern : rule.patterns)
+    if (!bindings.isBound[pattern])
+      bindings.bind(pattern, result);
+}
+
+bool Match::solve(State &state) {
+  while (!state.goals.empty()) {
+    if (++steps > mostSteps)
+      return false;
+    Goal goal = state.goals.pop_back_val();
+    // An Identity is its input.
+    while (Operator made = folded.at(goal.reader).producer(goal.input)) {
+      if (!made.is("Identity"))
+        break;
+      goal = {goal.value, made, 0};
+    }
+    int node = rule.values[goal.value].node;
+    bool isNew = node >= 0 && !state.bindings.isBound[goal.value] &&
+                 !state.bindings.operations[node];
+    if (!reach(state, goal))
+      return false;
+    if (!isNew || rule.nodes[node].kind != RuleNode::Operator)
+      continue;
+    Operator op = Operator::from(state.bindings.operations[node]);
+    if (!rule.nodes[node].isCommutative) {
+      if (!pushInputs(state, rule.nodes[node], op, /*isSwapped=*/false))
+        return false;
+      continue;
+    }
+    for (bool isSwapped : {false, true}) {
+      State next = state;
+      if (pushInputs(next, rule.nodes[node], op, isSwapped) && solve(next))
+        return true;
+    }
+    return false;
+  }
+  bindPatterns(rule, cx.op->getResult(0), state.bindings);
+  if (!isAccepted(state.bindings))
+    return false;
+  found = std::move(state.bindings);
+  return true;
+}
+
+/// Binds the value of a goal. The inputs of its node are no goals yet.
+bool Match::reach(State &state, const Goal &goal) {
+  const RuleValue &wanted = rule.values[goal.value];
+  RuleBindings &bindings = state.bindings;
+  Value value = goal.reader.input(goal.input);
+  if (bindings.isBound[goal.value])
+    return bindings.valueOf(goal.value) == value;
+  if (!value) {
+    if (!wanted.isOptional)
+      return false;
+    bindings.isBound[goal.value] = true;
+    return true;
+  }
+  if (wanted.node < 0) {
+    bindings.bind(goal.value, value);
+    return true;
+  }
+  const RuleNode &node = rule.nodes[wanted.node];
+  if (node.kind != RuleNode::Operator) {
+    if (!matchConstant(state, node, value))
+      return false;
+    bindings.bind(goal.value, value);
+    return true;
+  }
+  Operator made =
+      folded.at(goal.reader).producer(goal.input, OperatorName(node.opType));
+  if (!made || cast<OpResult>(value).getResultNumber() != wanted.result)
+    return false;
+  return matchNode(state, wanted.node, made);
+}
+
+/// The operator is that of the node, its inputs aside.
+bool Match::matchNode(State &state, unsigned index, Operator op) {
+  const RuleNode &node = rule.nodes[index];
+  RuleBindings &bindings = state.bindings;
+  if (Operation *known = bindings.operations[index])
+    return known == op.getOperation();
+  if (!op.is(OperatorName(node.opType)) || op.numGraphs() != 0 ||
+      op.hasReferences() || op.numOutputs() < node.outputs.size())
+    return false;
+  // Results that the rule does not name decide what others are, too.
+  bool hasMore = op.numOutputs() > node.outputs.size();
+  if (hasMore && (op.is("Split") ||
+                  llvm::any_of(op->getResults().drop_front(node.outputs.size()),
+                               [](Value more) { return !more.use_empty(); })))
+    return false;
+  if (!matchAttributes(state, node, op))
+    return false;
+  bindings.operations[index] = op.getOperation();
+  for (auto [i, output] : llvm::enumerate(node.outputs))
+    bindings.bind(output, op->getResult(i));
+  return true;
+}
+
+bool Match::pushInputs(State &state, const RuleNode &node, Operator op,
+                       bool isSwapped) {
+  bool isVariadic = !node.inputs.empty() && node.inputs.back() >= 0 &&
+                    rule.values[node.inputs.back()].isVariadic;
+  size_t plain = node.inputs.size() - isVariadic;
+  for (size_t i = isVariadic ? op.numInputs() : plain; i < op.numInputs(); ++i)
+    if (op.hasInput(i))
+      return false;
+  for (size_t i = plain; i-- > 0;) {
+    unsigned input = isSwapped ? plain - 1 - i : i;
+    if (node.inputs[i] >= 0)
+      state.goals.push_back({unsigned(node.inputs[i]), op, input});
+    else if (input < op.numInputs() && op.hasInput(input))
+      return false;
+  }
+  if (!isVariadic)
+    return true;
+  unsigned rest = node.inputs.back();
+  if (state.bindings.isBound[rest] || op.numInputs() <= plain)
+    return false;
+  for (size_t i = plain; i < op.numInputs(); ++i)
+    state.bindings.values[rest].push_back(op.input(i));
+  state.bindings.isBound[rest] = true;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes and constants
+//===----------------------------------------------------------------------===//
+
+/// The value of an attribute that a node does not state; null: there is none.
+static Attribute defaultOf(Operator op, StringRef name) {
+  const auto &known = op.schema()->attributes();
+  auto found = known.find(name.str());
+  if (found == known.end() ||
+      found->second.default_value.type() == onnx::AttributeProto::UNDEFINED)
+    return {};
+  auto value = fromAttributeProto(
+      found->second.default_value, op->getContext(),
+      [](const onnx::TensorProto &) -> llvm::Expected<ElementsAttr> {
+        return llvm::createStringError("no default is a tensor");
+      });
+  if (value)
+    return *value;
+  llvm::consumeError(value.takeError());
+  return {};
+}
+
+bool Match::bindAttribute(State &state, unsigned parameter, Attribute value) {
+  RuleBindings &bindings = state.bindings;
+  if (bindings.hasAttribute[parameter])
+    return bindings.attributes[parameter] == value;
+  bindings.hasAttribute[parameter] = true;
+  bindings.attributes[parameter] = value;
+  return true;
+}
+
+bool Match::matchAttributes(State &state, const RuleNode &node, Operator op) {
+  for (const RuleAttribute &wanted : node.attributes) {
+    Attribute value = op.attribute(wanted.name);
+    if (!value)
+      value = defaultOf(op, wanted.name);
+    if (wanted.value ? wanted.value != value
+                     : !bindAttribute(state, wanted.parameter, value))
+      return false;
+  }
+  // What the rule does not state has its default.
+  for (NamedAttribute has : op->getDiscardableAttrs()) {
+    StringRef name = has.getName();
+    bool isStated =
+        llvm::any_of(node.attributes, [&](const RuleAttribute &stated) {
+          return stated.name == name;
+        });
+    if (!isStated && op.has(name) && defaultOf(op, name) != has.getValue())
+      return false;
+  }
+  return true;
+}
+
+/// All elements are the number, bit by bit.
+static bool isAll(const Elements &value, double number) {
+  constexpr int64_t mostElements = 4096;
+  if (value.size() == 0 || value.size() > mostElements ||
+      value.type() == DataType::String ||
+      typeClass(value.type()) == TypeClass::Complex)
+    return false;
+  Elements wanted = ops::cast(Elements::splat(Shape(), number), value.type());
+  if (!wanted)
+    return false;
+  if (!isFloat(value.type()) && wanted.number().to<double>() != number)
+    return false;
+  return value.identicalTo(wanted.expand(value.shape()));
+}
+
+Elements onnxfold::elementsOfAttribute(Attribute attribute) {
+  if (auto number = dyn_cast_or_null<IntegerAttr>(attribute))
+    return Elements::splat<int64_t>(Shape(), number.getInt());
+  if (auto number = dyn_cast_or_null<FloatAttr>(attribute))
+    return Elements::splat<float>(Shape(), float(number.getValueAsDouble()));
+  if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    return Elements::fromValues<int64_t>({int64_t(list.size())},
+                                         list.asArrayRef());
+  if (auto list = dyn_cast_or_null<DenseF32ArrayAttr>(attribute))
+    return Elements::fromValues<float>({int64_t(list.size())},
+                                       list.asArrayRef());
+  return {};
+}
+
+/// The attribute that elementsOfAttribute makes these elements of.
+static Attribute attributeOf(const Elements &value, bool isList,
+                             MLIRContext *context) {
+  constexpr int64_t mostElements = 128;
+  Builder builder(context);
+  if (value.rank() != (isList ? 1 : 0) || value.size() > mostElements)
+    return {};
+  if (value.type() == DataType::Int64)
+    return isList ? Attribute(
+                        builder.getDenseI64ArrayAttr(value.values<int64_t>()))
+                  : builder.getI64IntegerAttr(value.value<int64_t>());
+  if (value.type() == DataType::Float32)
+    return isList
+               ? Attribute(builder.getDenseF32ArrayAttr(value.values<float>()))
+               : builder.getF32FloatAttr(value.value<float>());
+  return {};
+}
+
+bool Match::matchConstant(State &state, const RuleNode &node, Value value) {
+  Elements known = cx.constantOf(value);
+  if (!known)
+    return false;
+  if (node.kind == RuleNode::Number)
+    return isAll(known, node.number);
+  if (node.kind == RuleNode::Tensor)
+    return known.type() == node.tensor.type() &&
+           known.shape() == node.tensor.shape() &&
+           known.identicalTo(node.tensor);
+  StringRef name = node.attributes.front().name;
+  bool isInteger = name == "value_int" || name == "value_ints";
+  if (known.type() != (isInteger ? DataType::Int64 : DataType::Float32))
+    return false;
+  Attribute attribute =
+      attributeOf(known, name.ends_with("s"), value.getContext());
+  return attribute &&
+         bindAttribute(state, node.attributes.front().parameter, attribute);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+bool Match::isOnce(const RuleBindings &bindings, Value value) const {
+  return cx.isReadBy(value, bindings.operations);
+}
+
+bool Match::isAccepted(const RuleBindings &bindings) {
+  auto once = [&](unsigned value) {
+    Value bound = bindings.valueOf(value);
+    return bound && isOnce(bindings, bound);
+  };
+  if (testConditions(rule, bindings, cx.knownValues(), cx.nodes.exprs(),
+                     once) != RuleTruth::Yes)
+    return false;
+  // What is between must be of no other use: it would be computed twice.
+  std::vector<bool> before = rule.nodesOf(pattern),
+                    after = rule.nodesOf(rule.replacement);
+  unsigned root = rule.values[pattern].node;
+  for (auto [i, node] : llvm::enumerate(rule.nodes)) {
+    if (!before[i] || after[i] || i == root || node.kind != RuleNode::Operator)
+      continue;
+    Operation *op = bindings.operations[i];
+    bool isReused = llvm::all_of(node.outputs, [&](unsigned output) {
+      return rule.values[output].mayBeReused;
+    });
+    if (isReused)
+      continue;
+    if (!cx.knownValues().mayChange(op) || op->getBlock() != cx.op->getBlock())
+      return false;
+    for (Value result : op->getResults())
+      if (!isOnce(bindings, result))
+        return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The replacement
+//===----------------------------------------------------------------------===//
+
+/// The type of what has one type with a number of the rule.
+static DataType typeOfNumber(const RewriteRule &rule, unsigned value,
+                             const RuleBindings &bindings,
+                             const Evaluation &evaluation) {
+  unsigned wanted = rule.values[value].typeClass;
+  for (auto [i, other] : llvm::enumerate(rule.values))
+    if (other.typeClass == wanted && bindings.isBound[i] &&
+        !bindings.values[i].empty())
+      if (DataType type = evaluation.state(bindings.values[i].front()).type;
+          type != DataType::Undefined)
+        return type;
+  const std::vector<DataType> &types = rule.typeClasses[wanted];
+  return types.size() == 1 ? types.front() : DataType::Undefined;
+}
+
+static Value makeConstant(const RewriteRule &rule, const RuleNode &node,
+                          const RuleBindings &bindings,
+                          const Evaluation &evaluation, NodeBuilder &nodes) {
+  if (node.kind == RuleNode::Tensor)
+    return nodes.constant(node.tensor);
+  if (node.kind == RuleNode::Parameter)
+    return nodes.constant(elementsOfAttribute(
+        bindings.attributes[node.attributes.front().parameter]));
+  return nodes.number(
+      node.number, typeOfNumber(rule, node.outputs[0], bindings, evaluation));
+}
+
+static void makeNode(const RuleNode &node, RuleBindings &bindings,
+                     NodeBuilder &nodes) {
+  llvm::SmallVector<Value, 4> inputs;
+  for (int input : node.inputs) {
+    if (input < 0 || bindings.values[input].empty())
+      inputs.push_back({});
+    else
+      inputs.append(bindings.values[input].begin(),
+                    bindings.values[input].end());
+  }
+  while (!inputs.empty() && !inputs.back())
+    inputs.pop_back();
+  for (Value &input : inputs)
+    if (!input)
+      input = nodes.absent();
+  llvm::SmallVector<NamedAttribute, 4> attributes;
+  for (const RuleAttribute &attribute : node.attributes) {
+    Attribute value = attribute.value
+                          ? attribute.value
+                          : bindings.attributes[attribute.parameter];
+    if (value)
+      attributes.emplace_back(nodes.attributeName(attribute.name), value);
+  }
+  Operation *made = nodes.createNode(OperatorName(node.opType), inputs,
+                                     attributes, node.outputs.size());
+  for (auto [i, output] : llvm::enumerate(node.outputs))
+    bindings.bind(output, made->getResult(i));
+}
+
+/// The nodes that must be made, and that the opset has.
+static std::optional<std::vector<bool>>
+findMissing(const RewriteRule &rule, unsigned value,
+            const RuleBindings &bindings, const Evaluation &evaluation,
+            const NodeBuilder &nodes) {
+  std::vector<bool> result(rule.nodes.size());
+  auto need = [&](unsigned wanted) {
+    if (!bindings.isBound[wanted] && rule.values[wanted].node >= 0)
+      result[rule.values[wanted].node] = true;
+  };
+  need(value);
+  for (size_t i = rule.nodes.size(); i-- > 0;) {
+    if (!result[i])
+      continue;
+    const RuleNode &node = rule.nodes[i];
+    if (node.kind == RuleNode::Operator &&
+        !nodes.sinceOf(OperatorName(node.opType)))
+      return std::nullopt;
+    if (node.kind == RuleNode::Number &&
+        typeOfNumber(rule, node.outputs[0], bindings, evaluation) ==
+            DataType::Undefined)
+      return std::nullopt;
+    for (int input : node.inputs)
+      if (input >= 0)
+        need(input);
+  }
+  return result;
+}
+
+Value onnxfold::makeValue(const RewriteRule &rule, unsigned value,
+                          RuleBindings &bindings, const Evaluation &evaluation,
+                          NodeBuilder &nodes) {
+  auto missing = findMissing(rule, value, bindings, evaluation, nodes);
+  if (!missing)
+    return {};
+  bool isConstant = rule.isConstant(value) && !bindings.isBound[value];
+  for (auto [i, node] : llvm::enumerate(rule.nodes)) {
+    if (!(*missing)[i])
+      continue;
+    if (node.kind == RuleNode::Operator)
+      makeNode(node, bindings, nodes);
+    else
+      bindings.bind(node.outputs[0],
+                    makeConstant(rule, node, bindings, evaluation, nodes));
+  }
+  Value result = bindings.valueOf(value);
+  // A replacement is the result of a node.
+  return isConstant ? nodes.create("Identity", result) : result;
+}
+
+Value onnxfold::matchRule(const RewriteRule &rule, const CleanUpContext &cx) {
+  int64_t opset = cx.nodes.opset();
+  if (opset < rule.firstOpset || opset > rule.lastOpset)
+    return {};
+  for (unsigned pattern : rule.patterns) {
+    Match match(rule, cx);
+    if (match.match(pattern))
+      return makeValue(rule, rule.replacement, *match.found, cx.knownValues(),
+                       cx.nodes);
+  }
+  return {};
+}

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of users (--rules, check-rules): what matches, what is proved, what is refused."""
+
+import json
+import os
+import pathlib
+import re
+
+import numpy as np
+import onnx
+import onnx.reference
+import pytest
+from onnx import parser
+
+import onnxfold_models as m
+import onnxfold_testing as t
+
+FILES = pathlib.Path(__file__).parent / "rules"
+NEG = '<opset_import: ["" : 13], doc_string: "algebra: Abs(Neg(x)) = Abs(x)">\nabs_neg (x) => (before, after) {\n  n = Neg (x)\n  before = Abs (n)\n  after = Abs (x)\n}\n'
+GRAPH = '<ir_version: 8, opset_import: ["" : %d]>\ng (%s) => (%s) {\n%s\n}'
+
+
+def run(folder, *arguments):
+    """Proofs are kept in the folder of the test."""
+    return t.run(*arguments, env={**os.environ, "XDG_CACHE_HOME": str(folder / "proofs")})
+
+
+def runOk(folder, *arguments):
+    result = run(folder, *arguments)
+    assert result.code == 0, str(result)
+    return result
+
+
+def rules(folder, text, name="mine.rules"):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def model(folder, inputs, outputs, nodes, opset=17, name="m.onnx"):
+    path = folder / name
+    onnx.save(parser.parse_model(GRAPH % (opset, inputs, outputs, nodes)), path)
+    return path
+
+
+def folded(folder, source, *flags):
+    out = folder / "out.onnx"
+    runOk(folder, *flags, "-o", out, source)
+    return onnx.load(out)
+
+
+def namesIn(file):
+    return re.findall(r"^(\w+) .*=> \(", (FILES / file).read_text(), re.M)
+
+
+def test_rules_of_peers_hold():
+    result = t.runOk("check-rules", FILES / "peers.rules").out.decode()
+    holding = re.findall(r": (\w+): holds at level [12]", result)
+    assert holding == namesIn("peers.rules"), result
+    assert len(holding) >= 20
+
+
+def test_each_wrong_rule_has_a_counterexample(folder):
+    result = t.run("check-rules", "-o", folder / "cases", FILES / "wrong.rules")
+    assert result.code == 3, result.err
+    assert re.findall(r": (\w+): does not hold in opset", result.out.decode()) == namesIn("wrong.rules"), result.out
+
+
+def test_a_counterexample_runs_elsewhere(folder):
+    """ONNX's own evaluation of the model tells the sides apart."""
+    t.run("check-rules", "-o", folder / "cases", FILES / "wrong.rules")
+    case = onnx.load(folder / "cases" / "wrong_plus_zero.onnx")
+    feeds = {one.name: np.load(folder / "cases" / "wrong_plus_zero.inputs" / f"{one.name}.npy") for one in case.graph.input}
+    before, after = onnx.reference.ReferenceEvaluator(case).run(None, feeds)
+    assert before == after and np.signbit(before) != np.signbit(after), (before, after)
+
+
+def test_a_rule_is_applied_counted_and_left_out(folder):
+    source = model(folder, "float[N] x", "float[N] y", "a = Neg (x)\ny = Abs (a)")
+    text = rules(folder, NEG)
+    out = folded(folder, source, f"--rules={text}")
+    assert m.operators(out) == ["Abs"] and list(out.graph.node[0].output) == ["y"]
+    report = json.loads(runOk(folder, f"--rules={text}", "--report=json", "--quiet", "-o", folder / "o.onnx", source).err)
+    assert [node["reason"]["text"] for node in report["nodes"] if node["op"] == "Abs"] == ["abs_neg"], report["nodes"]
+    assert report["rules"][0]["proof"] == "kept" and report["rules"][0]["name"] == "abs_neg"
+    assert m.operators(folded(folder, source, f"--rules={text}", "--disable=abs_neg")) == ["Neg", "Abs"]
+    assert m.operators(folded(folder, source)) == ["Neg", "Abs"]
+    trusted = runOk(folder, f"--rules={text}", "--trust-rules", "-o", folder / "o.onnx", source)
+    assert "1 not proved (--trust-rules)" in trusted.err, trusted.err
+
+
+def test_a_second_run_changes_nothing(folder):
+    source = model(folder, "float[N] x", "float[N] y", "a = Neg (x)\nb = Abs (a)\nc = Neg (b)\ny = Abs (c)")
+    text = rules(folder, NEG)
+    folded(folder, source, f"--rules={text}")
+    runOk(folder, f"--rules={text}", "--check", folder / "out.onnx")
+
+
+def test_bodies_and_functions(folder):
+    source = model(
+        folder,
+        "float[N] x, bool c",
+        "float[N] y",
+        "y = If (c) <then_branch = t () => (float[N] p) { a = Neg (x)\n p = Abs (a) }, else_branch = e () => (float[N] q) { q = Exp (x) }>",
+    )
+    branch = folded(folder, source, f"--rules={rules(folder, NEG)}").graph.node[0].attribute
+    assert [[node.op_type for node in one.g.node] for one in branch if one.name == "then_branch"] == [["Abs"]]
+
+
+def test_rules_that_undo_each_other_are_named(folder):
+    pair = (
+        '<opset_import: ["" : 13]>\nto_sub (x, y) => (before, after) {\n n = Neg (y)\n before = Add (x, n)\n after = Sub (x, y)\n}\n'
+        '<opset_import: ["" : 13]>\nto_add (x, y) => (before, after) {\n before = Sub (x, y)\n n = Neg (y)\n after = Add (x, n)\n}\n'
+    ).replace("]>\n", '], doc_string: "x: float">\n')
+    source = model(folder, "float[N] x, float[N] w", "float[N] y", "y = Sub (x, w)")
+    result = run(folder, f"--rules={rules(folder, pair)}", "-o", folder / "out.onnx", source)
+    assert result.code == 1 and "do not come to an end" in result.err, result.err
+    assert "to_sub" in result.err and "to_add" in result.err and not (folder / "out.onnx").exists()
+
+
+def test_a_rule_that_does_not_hold_is_refused(folder):
+    source = model(folder, "float[N] x", "float[N] y", "y = Abs (x)")
+    result = run(folder, f"--rules={FILES / 'wrong.rules'}", "-o", folder / "out.onnx", source)
+    assert result.code == 1 and "line 4, column 1: the rule 'wrong_plus_zero' is not used" in result.err, result.err
+    assert not (folder / "out.onnx").exists()
+
+
+NEAR = {
+    "another attribute": ("float[2,2] x", "float[2,2] y", "a = Transpose <perm = [0, 1]> (x)\ny = Transpose <perm = [1, 0]> (a)"),
+    "another number": ("float[N] x", "float[N] y", "three = Constant <value_float = 3.5> ()\nzero = Constant <value_float = 0.0> ()\nsix = Constant"
+                       " <value_float = 6.0> ()\ns = Add (x, three)\ng = Clip (s, zero, six)\np = Mul (x, g)\ny = Div (p, six)"),
+    "an inner value is an output": ("float[N] x", "float[N] y, float[N] g", "g = HardSigmoid <alpha = 0.16666667, beta = 0.5> (x)\ny = Mul (x, g)"),
+    "another operand": ("float[N] x, float[N] w", "float[N] y", "g = HardSigmoid <alpha = 0.16666667, beta = 0.5> (w)\ny = Mul (x, g)"),
+    "another rank": ("float[1,2,3] a, float[1,3,2] b, float[2] c", "float[1,2,2] y", "p = MatMul (a, b)\ny = Add (p, c)"),
+}
+
+
+@pytest.mark.parametrize("case", NEAR)
+def test_near_misses_stay(folder, case):
+    inputs, outputs, nodes = NEAR[case]
+    source = model(folder, inputs, outputs, nodes)
+    flags = ["-O2", "--disable=hard-swish,transpose,transpose-chain,times-reciprocal"]
+    before = m.operators(folded(folder, source, *flags))
+    assert m.operators(folded(folder, source, *flags, f"--rules={FILES / 'peers.rules'}", "--trust-rules")) == before
+
+
+HITS = {
+    "peer_hard_swish": ("float[N] x", "float[N] y", "g = HardSigmoid <alpha = 0.16666667, beta = 0.5> (x)\ny = Mul (g, x)", ["HardSwish"]),
+    "peer_min_max_to_clip": ("int32[N] x, int32 a, int32 b", "int32[N] y", "p = Max (a, x)\ny = Min (p, b)", ["Clip"]),
+    "peer_einsum_matmul": ("int32[2,3] x, int32[3,2] w", "int32[2,2] y", 'y = Einsum <equation = "ij,jk->ik"> (x, w)', ["MatMul"]),
+    "peer_reduce_unsqueeze": ("float[2,3] x", "float[2,1] y", "axes = Constant <value_ints = [1]> ()\ns = ReduceSum <keepdims = 0> (x, axes)\n"
+                              "y = Unsqueeze (s, axes)", ["ReduceSum"]),
+    "peer_softplus": ("float[N] x", "float[N] y", "one = Constant <value_float = 1.0> ()\ne = Exp (x)\ns = Add (one, e)\ny = Log (s)", ["Softplus"]),
+    "peer_concat_concat": ("float[1] x, float[1] w, float[1] z", "float[3] y", "i = Concat <axis = 0> (w, z)\ny = Concat <axis = 0> (x, i)", ["Concat"]),
+    "peer_layer_norm": ("float[2,3] x, float[3] w", "float[2,3] y", "axes = Constant <value_ints = [-1]> ()\ntwo = Constant <value_float = 2.0> ()\n"
+                        "e = Constant <value_float = 0.00001> ()\nm = ReduceMean (x, axes)\nc = Sub (x, m)\ns = Pow (c, two)\nv = ReduceMean (s, axes)\n"
+                        "p = Add (e, v)\nd = Sqrt (p)\nn = Div (c, d)\ny = Mul (w, n)", ["LayerNormalization"]),
+}
+
+
+@pytest.mark.parametrize("name", HITS)
+def test_a_rule_matches_in_any_order_of_operands(folder, name):
+    inputs, outputs, nodes, after = HITS[name]
+    text = re.findall(r"<[^>]*>\n" + name + r" .*?\n}\n", (FILES / "peers.rules").read_text().replace("->ik", "-~ik"), re.S)[-1].replace("-~ik", "->ik")
+    source = model(folder, inputs, outputs, nodes, opset=18)
+    ours = "--disable=hard-swish,reduce-view,concat-chain,norm"
+    out = folded(folder, source, "-O2", ours, "--trust-rules", f"--rules={rules(folder, text)}")
+    assert [one for one in m.operators(out) if one != "Constant"] == after
+    onnx.checker.check_model(out, full_check=True)
+
+
+BROKEN = {
+    "no bracket": ("r (x) => (a, b) {\n  a = Neg (x\n}", "line 3, column 1: no rule in ONNX's text"),
+    "no such operator": ("r (x) => (a, b) {\n  a = Neg (x)\n  b = Nag (x)\n}", "line 3, column 3: 'Nag' is no operator of opset"),
+    "no such attribute": ("r (x) => (a, b) {\n  a = Neg <axis = 1> (x)\n  b = Abs (x)\n}", "line 2, column 3: Neg has no attribute 'axis'"),
+    "not defined": ("r (x) => (a, b) {\n  a = Neg (z)\n  b = Abs (x)\n}", "line 2, column 3: 'z' is not defined before"),
+    "one side": ("r (x) => (a) {\n  a = Neg (x)\n}", "line 1, column 1: the rule has 1 results"),
+    "a level": ('<doc_string: "\n  level: 3">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "line 2, column 10: '3', expected 1 or 2"),
+    "no bound": ('<doc_string: "level: 2">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "a rule of level 2 has no bound"),
+    "a condition": ('<doc_string: "\n  if: rank(x) + ">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a number, a name or '('"),
+    "a number is no condition": ('<doc_string: "if: rank(x)">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a condition before this"),
+    "another parameter": ("r (x, y) => (a, b) {\n  a = Neg (x)\n  b = Abs (y)\n}", "the replacement reads 'y', which is not in the pattern 'a'"),
+    "another attribute": ("r <p> (x) => (a, b) {\n  a = Neg (x)\n  b = Elu <alpha = @p> (x)\n}", "the replacement reads '@p', which is not in the pattern"),
+    "two of one name": (NEG + NEG, "line 7, column 1: another rule is called 'abs_neg'"),
+    "the name of ours": (NEG.replace("abs_neg", '"times-one"'), "the rule 'times-one' has the name of a rewrite of --list-patterns"),
+    "a number too large": ("r (x) => (a, b) {\n  a = Softmax <axis = 99999999999999999999> (x)\n  b = Abs (x)\n}", "a number that does not fit"),
+    "random": ("r (x) => (a, b) {\n  a = RandomNormalLike (x)\n  b = Abs (x)\n}", "RandomNormalLike is random"),
+    "another domain": ("r (x) => (a, b) {\n  a = com.acme.Foo (x)\n  b = Abs (x)\n}", "line 2, column 3: 'com.acme.Foo' is no operator of ai.onnx"),
+    "no type": ('<doc_string: "x: string">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "no element type fits 'x'"),
+    "deep": ("r (x) => (a, b) " + "{" * 100000, "more than 100 brackets are open at once"),
+    "deep condition": ('<doc_string: "if: ' + "(" * 90 + '">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "fewer"),
+    "empty": ("# nothing\n", "the file has no rules"),
+    "no text": ("\x00\x01\xff", "line 1, column 1"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_errors_name_the_place(folder, case):
+    text, expected = BROKEN[case]
+    result = t.run("check-rules", rules(folder, text))
+    assert result.code == 1 and expected in result.err, result.err
+    assert "mine.rules" in result.err
+
+
+def test_cut_texts_are_errors_and_no_crash(folder):
+    """Each prefix of a file, and each with a byte changed."""
+    text = (FILES / "wrong.rules").read_text()[:700]
+    for cut in range(0, len(text), 23):
+        for changed in (text[:cut], text[:cut] + "@" + text[cut + 1 :]):
+            assert t.run("check-rules", "--quiet", rules(folder, changed)).code in (0, 1, 3), changed
+
+
+def test_other_options(folder):
+    source = model(folder, "float[N] x", "float[N] y", "y = Abs (x)")
+    text = rules(folder, NEG)
+    for flags, expected in [
+        (["--trust-rules"], "--trust-rules"),
+        ([f"--rules={text}", "-O0"], "-O0"),
+        ([f"--rules={text}", "--disable=abs_nag"], "a name of --list-patterns or of a rule, such as 'abs_neg'"),
+        ([f"--rules={folder / 'none.rules'}"], "none.rules"),
+    ]:
+        result = run(folder, *flags, "-o", folder / "out.onnx", source)
+        assert result.code == 1 and expected in result.err, (flags, result.err)
