@@ -117,7 +117,8 @@ def check_rules : SubCommand<"check-rules",
     "prove the rules of a file, or print the case in which one does not hold; exit status 3 then",
     "[options] FILE">,
     Uses<["check-rules mine.rules | a line for each rule",
-          "check-rules -o cases mine.rules | counterexamples as models in cases/"],
+          "check-rules -o cases mine.rules | counterexamples as models in cases/",
+          "check-rules --quiet mine.rules | only what does not hold"],
          ["0 | all hold", "1 | wrong usage, input or output",
           "3 | a rule does not hold"]>;
 

@@ -240,13 +240,13 @@ defm disable : Value<"disable", "NAME,...",
     Row<[
     "`--disable=NAME,...` | leaves out rewrites; may be repeated"]>;
 defm rules : Value<"rules", "FILE",
-    "apply the rewrites that this text states, each of which is proved first; may be repeated">,
+    "apply the rewrites that this text states, each of which is proved first; or fusions or decompose, which are built in; may be repeated">,
     Flags<[Repeatable]>,
     Member<"std::vector<std::string>", "rules", "readEach">,
     Python<"Paths", "()">,
     Example<"rules=[\"mine.rules\"]">,
     Row<[
-    "`--rules=FILE` | applies the rewrites of a text as well ([rules.md](rules.md)); a rule that does not hold in some case is an error that shows it; may be repeated"]>;
+    "`--rules=FILE` | applies the rewrites of a text as well ([rules.md](rules.md)); a rule that does not hold in some case is an error that shows it; `fusions` and `decompose` are built in; may be repeated"]>;
 def trust_rules : Switch<"trust-rules",
     "do not prove the rules of --rules">,
     Member<"bool", "trustRules", "readSwitch", "false">,

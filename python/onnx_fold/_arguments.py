@@ -242,7 +242,8 @@ def fold(
             do not apply this rewrite (see --list-patterns)
             Example: disable=["identity", "gelu"]
         rules = ()
-            apply the rewrites that this text states, each of which is proved first
+            apply the rewrites that this text states, each of which is proved first; or fusions or decompose,
+            which are built in
             Example: rules=["mine.rules"]
         trust_rules = False
             do not prove the rules of --rules

@@ -8,10 +8,12 @@
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
+#include "onnxfold/onnx/driver/prepare/ModelContext.h"
 #include "onnxfold/onnx/driver/report/ReportPage.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/folding/OperatorSchemas.h"
 #include "onnxfold/onnx/io/TensorFile.h"
+#include "onnxfold/onnx/transforms/ruleproof/RuleProof.h"
 #include "onnx/onnx_pb.h"
 #include <filesystem>
 #include <fstream>
@@ -195,6 +197,22 @@ FuzzOutcome onnxfold::fuzzSchemas(StringRef bytes) {
     return FuzzOutcome::Read;
   }
   return report.isChanged ? FuzzOutcome::Folded : FuzzOutcome::Read;
+}
+
+FuzzOutcome onnxfold::fuzzRules(StringRef bytes) {
+  ModelContext context;
+  context.addFolding();
+  if (llvm::Error error = context.rules().add(bytes, "fuzz.rules")) {
+    if (std::string text = toString(std::move(error));
+        !StringRef(text).starts_with("fuzz.rules: line "))
+      giveUp(llvm::createStringError(text), "an error that names no line");
+    return FuzzOutcome::Refused;
+  }
+  RuleProofOptions options;
+  options.mostInstances = 50;
+  for (const auto &rule : context.rules().rules())
+    (void)proveRule(*rule, context, options);
+  return FuzzOutcome::Read;
 }
 
 //===----------------------------------------------------------------------===//

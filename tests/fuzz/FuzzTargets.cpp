@@ -31,6 +31,7 @@ llvm::ArrayRef<FuzzTarget> onnxfold::fuzzTargets() {
       {"tensor", fuzzTensor, /*isProtobuf=*/true},
       {"matrix", fuzzMatrix},
       {"schemas", fuzzSchemas},
+      {"rules", fuzzRules},
       {"cache", fuzzCache},
       {"report", fuzzReport},
       {"growth", fuzzGrowth},

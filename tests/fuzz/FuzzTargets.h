@@ -16,6 +16,7 @@
 //   tensor    a message of ONNX's test data: a tensor, or a sequence of them
 //   matrix    what SystemDS writes: the text of the .mtd file, a 0, the matrix
 //   schemas   operators outside the standard: those of the file, in a model
+//   rules     rewrites as text: what is read is proved or refused
 //   cache     a place in an entry of a cache, two bytes, and what is there:
 //             what is read is what was written
 //   report    a report that was saved: a page, and node data
@@ -61,6 +62,7 @@ FuzzOutcome fuzzNpz(llvm::StringRef bytes);
 FuzzOutcome fuzzTensor(llvm::StringRef bytes);
 FuzzOutcome fuzzMatrix(llvm::StringRef bytes);
 FuzzOutcome fuzzSchemas(llvm::StringRef bytes);
+FuzzOutcome fuzzRules(llvm::StringRef bytes);
 FuzzOutcome fuzzCache(llvm::StringRef bytes);
 FuzzOutcome fuzzReport(llvm::StringRef bytes);
 FuzzOutcome fuzzGrowth(llvm::StringRef bytes);

@@ -282,6 +282,31 @@ def schemaFiles():
             for name, operators in SCHEMAS.items()}  # fmt: skip
 
 
+RULES = {
+    "plain": """r (x) => (a, b) {
+  b = Abs (x)
+  a = Relu (b)
+}
+""",
+    "header": """<opset_import: ["" : 13], doc_string: "
+  level: 2
+  bound: 4 ulp of x
+  x: float[N, rest...]
+  range: x -8 8
+  if: N > 1 and axis == 0 or like(b, x)">
+r <axis> (x) => (b, a) {
+  b = Softmax <axis = @axis> (x)
+  l = LogSoftmax <axis = @axis> (x)
+  a = Exp (l)
+}
+""",
+}
+
+
+def ruleFiles():
+    return {f"seed-{name}.rules": text.encode() for name, text in RULES.items()}
+
+
 def cacheEntries():
     """What is there anyway: an element, the first bytes of the header, its format."""
     changes = [(0, b"\7\0\0\0"), (24, b"onnx-fold cached value\n"), (47, b"\0")]
@@ -452,7 +477,7 @@ def inputFiles():
 
 
 FOLDERS = {"text": textForms, "location": locations, "npy": npyFiles, "npz": npzFiles, "tensor": tensorFiles, "matrix": matrixFiles,
-           "schemas": schemaFiles, "cache": cacheEntries, "report": reports, "growth": growthRecords,
+           "schemas": schemaFiles, "rules": ruleFiles, "cache": cacheEntries, "report": reports, "growth": growthRecords,
            "signature": signatures, "input": inputFiles,
            "ir": lambda: {f"seed-{name}.mlir": text.encode() for name, text in IR.items()},
            "passes": lambda: {f"seed-{name}.mlir": text.encode() for name, text in PASSES.items()},

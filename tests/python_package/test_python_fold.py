@@ -359,6 +359,8 @@ SAMPLES = {
     "prune": (True, ["--prune"]),
     "batch": ("open:b", ["--batch=open:b"]),
     "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
+    "rules": (["mine.rules"], ["--rules=mine.rules"]),
+    "trust_rules": (True, ["--trust-rules"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),
     "outputs": (["v", "y"], ["--outputs=v", "--outputs=y"]),

@@ -14,7 +14,7 @@ from onnxfold_models import const, info, node
 from test_cli import W, left, save, several, simple
 
 PROGRAMS = {"onnx-fold": [], "onnx-run": [], "fold-run": [], "onnx-to-dml": [], "dml-to-onnx": []}
-COMMANDS = [["onnx-fold", name] for name in ("fold", "cut", "diff", "compare", "stats", "reduce", "report")] + [[name] for name in PROGRAMS]
+COMMANDS = [["onnx-fold", name] for name in ("fold", "cut", "diff", "compare", "stats", "reduce", "report", "check-rules")] + [[name] for name in PROGRAMS]
 
 
 def called(command, *arguments, cwd=None):

@@ -16,7 +16,13 @@ import onnxfold_models as m
 import onnxfold_testing as t
 
 FILES = pathlib.Path(__file__).parent / "rules"
-NEG = '<opset_import: ["" : 13], doc_string: "algebra: Abs(Neg(x)) = Abs(x)">\nabs_neg (x) => (before, after) {\n  n = Neg (x)\n  before = Abs (n)\n  after = Abs (x)\n}\n'
+NEG = """<opset_import: ["" : 13], doc_string: "algebra: Abs(Neg(x)) = Abs(x)">
+abs_neg (x) => (before, after) {
+  n = Neg (x)
+  before = Abs (n)
+  after = Abs (x)
+}
+"""
 GRAPH = '<ir_version: 8, opset_import: ["" : %d]>\ng (%s) => (%s) {\n%s\n}'
 
 
@@ -58,6 +64,11 @@ def test_rules_of_peers_hold():
     holding = re.findall(r": (\w+): holds at level [12]", result)
     assert holding == namesIn("peers.rules"), result
     assert len(holding) >= 20
+
+
+@pytest.mark.parametrize("name", ["fusions", "decompose"])
+def test_sets_that_ship_hold(name):
+    assert len(re.findall(r": \S+: holds at level 2", t.runOk("check-rules", name).out.decode())) >= 5
 
 
 def test_each_wrong_rule_has_a_counterexample(folder):
@@ -151,9 +162,11 @@ HITS = {
     "peer_reduce_unsqueeze": ("float[2,3] x", "float[2,1] y", "axes = Constant <value_ints = [1]> ()\ns = ReduceSum <keepdims = 0> (x, axes)\n"
                               "y = Unsqueeze (s, axes)", ["ReduceSum"]),
     "peer_softplus": ("float[N] x", "float[N] y", "one = Constant <value_float = 1.0> ()\ne = Exp (x)\ns = Add (one, e)\ny = Log (s)", ["Softplus"]),
-    "peer_concat_concat": ("float[1] x, float[1] w, float[1] z", "float[3] y", "i = Concat <axis = 0> (w, z)\ny = Concat <axis = 0> (x, i)", ["Concat"]),
+    "peer_concat_concat": ("float[1] x, float[1] w, float[1] z", "float[3] y", "i = Concat <axis = 0> (w, z)\n"
+                           "y = Concat <axis = 0> (x, i)", ["Concat"]),
     "peer_layer_norm": ("float[2,3] x, float[3] w", "float[2,3] y", "axes = Constant <value_ints = [-1]> ()\ntwo = Constant <value_float = 2.0> ()\n"
-                        "e = Constant <value_float = 0.00001> ()\nm = ReduceMean (x, axes)\nc = Sub (x, m)\ns = Pow (c, two)\nv = ReduceMean (s, axes)\n"
+                        "e = Constant <value_float = 0.00001> ()\nm = ReduceMean (x, axes)\nc = Sub (x, m)\ns = Pow (c, two)\n"
+                        "v = ReduceMean (s, axes)\n"
                         "p = Add (e, v)\nd = Sqrt (p)\nn = Div (c, d)\ny = Mul (w, n)", ["LayerNormalization"]),
 }
 
@@ -161,7 +174,9 @@ HITS = {
 @pytest.mark.parametrize("name", HITS)
 def test_a_rule_matches_in_any_order_of_operands(folder, name):
     inputs, outputs, nodes, after = HITS[name]
-    text = re.findall(r"<[^>]*>\n" + name + r" .*?\n}\n", (FILES / "peers.rules").read_text().replace("->ik", "-~ik"), re.S)[-1].replace("-~ik", "->ik")
+    # The text of the rule: from the header, whose end is the only line `">`, to the end of the function.
+    texts = (FILES / "peers.rules").read_text().split("\n\n")
+    text = next(one for one in texts if re.search(rf"^{name} ", one, re.M)) + "\n"
     source = model(folder, inputs, outputs, nodes, opset=18)
     ours = "--disable=hard-swish,reduce-view,concat-chain,norm"
     out = folded(folder, source, "-O2", ours, "--trust-rules", f"--rules={rules(folder, text)}")
@@ -178,9 +193,9 @@ BROKEN = {
     "a level": ('<doc_string: "\n  level: 3">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "line 2, column 10: '3', expected 1 or 2"),
     "no bound": ('<doc_string: "level: 2">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "a rule of level 2 has no bound"),
     "a condition": ('<doc_string: "\n  if: rank(x) + ">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a number, a name or '('"),
-    "a number is no condition": ('<doc_string: "if: rank(x)">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a condition before this"),
+    "no condition": ('<doc_string: "if: rank(x)">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a condition before this"),
     "another parameter": ("r (x, y) => (a, b) {\n  a = Neg (x)\n  b = Abs (y)\n}", "the replacement reads 'y', which is not in the pattern 'a'"),
-    "another attribute": ("r <p> (x) => (a, b) {\n  a = Neg (x)\n  b = Elu <alpha = @p> (x)\n}", "the replacement reads '@p', which is not in the pattern"),
+    "another attribute": ("r <p> (x) => (a, b) {\n  a = Neg (x)\n  b = Elu <alpha = @p> (x)\n}", "reads '@p', which is not in the pattern"),
     "two of one name": (NEG + NEG, "line 7, column 1: another rule is called 'abs_neg'"),
     "the name of ours": (NEG.replace("abs_neg", '"times-one"'), "the rule 'times-one' has the name of a rewrite of --list-patterns"),
     "a number too large": ("r (x) => (a, b) {\n  a = Softmax <axis = 99999999999999999999> (x)\n  b = Abs (x)\n}", "a number that does not fit"),

@@ -13,7 +13,7 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 /// As a shell takes it for one word.
-static std::string shellWord(StringRef text) {
+static std::string commandWord(StringRef text) {
   auto isPlain = [](char c) {
     return llvm::isAlnum(c) || StringRef("_-+=./:,@%").contains(c);
   };
@@ -51,12 +51,12 @@ static std::string commandWith(const FoldReport &report, StringRef option) {
     StringRef given = report.arguments[i];
     bool isOption = given.consume_front("--") || given.consume_front("-");
     if (!isOption || isRepeated || given.split('=').first != flag.ltrim('-'))
-      command += " " + shellWord(report.arguments[i]);
+      command += " " + commandWord(report.arguments[i]);
     else if (!given.contains('=') && flag != "--fold-quantization")
       ++i; // its value is an argument of its own
   }
   if (report.arguments.empty())
-    command += " " + shellWord(report.input);
+    command += " " + commandWord(report.input);
   return command + " " + option.str();
 }
 
@@ -125,7 +125,7 @@ static KeptGroup groupOfInputs(const FoldReport &report, KeptGroup group,
     remedies.push_back("fix the open dimensions of the inputs, if they are the "
                        "same in every run (these sizes are examples)");
     for (const auto &[flag, value] : report.freeInputs)
-      options.push_back(flag + "=" + shellWord(value));
+      options.push_back(flag + "=" + commandWord(value));
   }
   if (tally.waiting != 0) {
     remedies.push_back(
@@ -139,7 +139,7 @@ static KeptGroup groupOfInputs(const FoldReport &report, KeptGroup group,
       options.push_back("--bind='*'");
     else
       for (StringRef name : report.waitedFor)
-        options.push_back("--bind=" + shellWord(name));
+        options.push_back("--bind=" + commandWord(name));
   }
   if (remedies.empty())
     return group;

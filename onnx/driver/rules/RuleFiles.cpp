@@ -22,6 +22,8 @@ using namespace onnxfold;
 using llvm::StringRef;
 
 static llvm::Error readFile(StringRef path, RuleSet &rules) {
+  if (std::optional<StringRef> shipped = shippedRules(path))
+    return rules.add(*shipped, path);
   llvm::Expected<InputFileRef> opened = InputFile::open(path);
   if (!opened)
     return opened.takeError();
@@ -126,6 +128,10 @@ llvm::Expected<StepResult> onnxfold::loadRules(const FoldOptions &options,
     said.level = rule->level;
     if (options.disabled.contains(rule->name)) {
       said.proof = "disabled";
+      continue;
+    }
+    if (shippedRules(rule->file)) {
+      said.proof = "shipped";
       continue;
     }
     if (options.trustRules) {

@@ -35,6 +35,8 @@ void RulesSection::printSummary(llvm::raw_ostream &out) const {
   };
   out << rules.size() << (rules.size() == 1 ? " rule" : " rules") << ": "
       << count("proved") << " proved, " << count("kept") << " proved before";
+  if (auto shipped = count("shipped"))
+    out << ", " << shipped << " of onnx-fold";
   if (auto trusted = count("trusted"))
     out << ", " << trusted << " not proved (--trust-rules)";
   if (auto disabled = count("disabled"))

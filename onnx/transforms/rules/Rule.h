@@ -190,6 +190,10 @@ private:
   std::deque<CleanUpPattern> found; ///< whose addresses are kept
 };
 
+/// The text of a set that is in the program: fusions, decompose. Tests prove
+/// these.
+std::optional<llvm::StringRef> shippedRules(llvm::StringRef name);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_TRANSFORMS_RULES_RULE_H

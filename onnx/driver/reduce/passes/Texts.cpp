@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/reduce/internal/ReducePass.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
 using onnx::GraphProto;

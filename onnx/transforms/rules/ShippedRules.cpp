@@ -1,0 +1,21 @@
+//===- ShippedRules.cpp - The sets of rules of the program ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/onnx/transforms/rules/Rule.h"
+
+using namespace onnxfold;
+using llvm::StringRef;
+
+std::optional<StringRef> onnxfold::shippedRules(StringRef name) {
+  static constexpr StringRef fusions =
+#include "onnxfold/onnx/transforms/rules/fusions.inc"
+      ;
+  static constexpr StringRef decompose =
+#include "onnxfold/onnx/transforms/rules/decompose.inc"
+      ;
+  if (name == "fusions")
+    return fusions;
+  if (name == "decompose")
+    return decompose;
+  return std::nullopt;
+}
