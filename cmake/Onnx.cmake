@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The ONNX C++ library as onnxfold::onnx_library: schemas, shape inference, checker, parser and
 # function bodies, conversion of versions, without the Python parts. Built from the pinned source distribution by a list of
-# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings and without its printer.
+# our own (ONNX's build files ask for a newer CMake and for Python packages), without warnings.
 # Schemas are not registered at start: SchemaTable.inc lists them for lookup by name.
 
 set(ONNXFOLD_ONNX_VERSION 1.23.2)

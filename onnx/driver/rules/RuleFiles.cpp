@@ -9,6 +9,7 @@
 #include "onnxfold/onnx/driver/rules/internal/RuleTexts.h"
 #include "onnxfold/onnx/io/InputFile.h"
 #include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/onnx/transforms/ruleproof/RuleProof.h"
 #include "onnxfold/options/OptionError.h"
@@ -87,9 +88,9 @@ static llvm::Error checkDisabled(const FoldOptions &options,
     names.push_back(rule->name);
   for (const auto &entry : options.disabled)
     if (!llvm::is_contained(names, entry.first()))
-      return wrongOption("--disable", entry.first(),
-                         "a name of --list-patterns or of a rule" +
-                             nearNames(names, entry.first()));
+      return wrongOption(setting("disable"), entry.first(),
+                         "a name of " + setting("list-patterns") +
+                             " or of a rule" + nearNames(names, entry.first()));
   return llvm::Error::success();
 }
 
@@ -100,8 +101,8 @@ static llvm::Error checkNames(const RuleSet &rules) {
           .file(rule->file)
           .context("line " + llvm::Twine(rule->line) + ", column " +
                    llvm::Twine(rule->column))
-          .says("the rule '" + rule->name +
-                "' has the name of a rewrite of --list-patterns");
+          .says("the rule '" + rule->name + "' has the name of a rewrite of " +
+                setting("list-patterns"));
   return llvm::Error::success();
 }
 

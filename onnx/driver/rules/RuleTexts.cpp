@@ -5,6 +5,7 @@
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/PrintableText.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -38,9 +39,9 @@ void RulesSection::printSummary(llvm::raw_ostream &out) const {
   if (auto shipped = count("shipped"))
     out << ", " << shipped << " of onnx-fold";
   if (auto trusted = count("trusted"))
-    out << ", " << trusted << " not proved (--trust-rules)";
+    out << ", " << trusted << " not proved (" << setting("trust-rules") << ")";
   if (auto disabled = count("disabled"))
-    out << ", " << disabled << " left out (--disable)";
+    out << ", " << disabled << " left out (" << setting("disable") << ")";
   out << "\n";
 }
 
