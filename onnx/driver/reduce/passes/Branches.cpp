@@ -98,7 +98,7 @@ static bool replaceNode(Draft &draft, const std::string &result,
   return true;
 }
 
-static Edit replacing(const std::string &result, MakeReplacement make) {
+static Edit replacing(const std::string &result, const MakeReplacement &make) {
   return [=](Draft &draft) {
     draft.last.push_back(
         [=](Draft &draft) { return replaceNode(draft, result, make); });
