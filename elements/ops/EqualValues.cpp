@@ -123,16 +123,17 @@ EqualValues::EqualValues(ArrayRef<Elements> values) {
       compare(group);
 }
 
-/// `look` reads a few elements. If that computes all of the value, the value is
-/// written to the file of spilled results.
+/// `look` reads a few elements. If that computes all of a large value, the value
+/// is written to the file of spilled results.
 void EqualValues::lookAt(Candidate &candidate,
                          llvm::function_ref<void()> look) {
   uint64_t bytes = candidate.value.bytes();
+  if (bytes < largeBytes)
+    return look();
   resetPeakHeapBytes();
   uint64_t before = memoryStatistics().heapBytes;
   look();
-  if (bytes >= largeBytes &&
-      memoryStatistics().peakHeapBytes - before >= bytes / 2)
+  if (memoryStatistics().peakHeapBytes - before >= bytes / 2)
     moved[candidate.index] = candidate.value = spill(candidate.value);
 }
 
@@ -160,10 +161,11 @@ void EqualValues::compare(Group &group) {
     for (ArrayRef<Candidate *> candidates : findAlike(similar, sampleHash)) {
       // All of these will be read, more than once.
       for (Candidate *candidate : candidates)
-        lookAt(*candidate, [&] {
-          Elements::Reader reader(candidate->value,
-                                  Elements::Reader::Access::Once);
-        });
+        if (candidate->value.bytes() >= largeBytes)
+          lookAt(*candidate, [&] {
+            Elements::Reader reader(candidate->value,
+                                    Elements::Reader::Access::Once);
+          });
       mergeEqual(candidates);
     }
 }
