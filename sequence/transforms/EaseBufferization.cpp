@@ -23,6 +23,8 @@ using namespace onnxfold::sequence;
 /// Each use gets a tensor.empty of its own, where the old one is: in a loop the
 /// buffer still is that of all iterations.
 static void splitEmpty(tensor::EmptyOp empty) {
+  if (empty->use_empty())
+    return;
   OpBuilder builder(empty->getContext());
   builder.setInsertionPointAfter(empty);
   for (OpOperand &use :

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace onnxfold {
@@ -45,11 +46,18 @@ private:
                              "constants: it cannot be lowered");
     rewriter.setInsertionPoint(op);
     bool lowered;
-    if (auto pack = dyn_cast<linalg::PackOp>(op))
+    if (auto pack = dyn_cast<linalg::PackOp>(op)) {
+      // MLIR pads in every case, and ends the process without a zero to pad with.
+      Type element = getElementTypeOrSelf(pack.getSource().getType());
+      if (!pack.getPaddingValue() && !rewriter.getZeroAttr(element))
+        return op->emitOpError("has elements of type ")
+               << element << " and no padding value, expected numbers that are "
+               << "not complex: it cannot be lowered";
       lowered = succeeded(linalg::lowerPack(rewriter, pack));
-    else
+    } else {
       lowered =
           succeeded(linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op)));
+    }
     return lowered ? success() : op->emitOpError("cannot be lowered");
   }
 };

@@ -55,3 +55,12 @@ func.func @an_empty_for_each_use(%f: f32, %g: f32) -> (tensor<4xf32>, tensor<4xf
   %1 = linalg.fill ins(%g : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// One that nothing uses ended the process.
+
+// CHECK-LABEL: func.func @an_unused_tensor
+func.func @an_unused_tensor() {
+  // CHECK-NEXT: tensor.empty() : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  return
+}

@@ -46,3 +46,14 @@ func.func @dynamic_tile_stays(%w: tensor<?xf32>, %e: tensor<?x?xf32>, %tile: ind
       : tensor<?xf32> -> tensor<?x?xf32>
   return %p : tensor<?x?xf32>
 }
+
+// -----
+
+// MLIR 22 pads complex numbers with an attribute that does not exist, and ends the process.
+
+func.func @complex(%w: tensor<4x4xcomplex<f32>>) -> tensor<2x2x2x2xcomplex<f32>> {
+  %e = tensor.empty() : tensor<2x2x2x2xcomplex<f32>>
+  // expected-error @below {{'linalg.pack' op has elements of type 'complex<f32>' and no padding value, expected numbers that are not complex: it cannot be lowered}}
+  %p = linalg.pack %w inner_dims_pos = [0, 1] inner_tiles = [2, 2] into %e : tensor<4x4xcomplex<f32>> -> tensor<2x2x2x2xcomplex<f32>>
+  return %p : tensor<2x2x2x2xcomplex<f32>>
+}
