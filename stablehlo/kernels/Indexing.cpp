@@ -155,7 +155,7 @@ static Elements sumOf(const Elements &a, const Elements &b) {
       a, b, [](int64_t u, int64_t v) { return ops::add(u, v); });
 }
 
-static FoldResult gathered(FoldContext &cx, ReasonOr<Shape> sizes) {
+static FoldResult gathered(FoldContext &cx, const ReasonOr<Shape> &sizes) {
   ReasonOr<Places> places =
       placesOf(cx, "dimension_numbers",
                {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",

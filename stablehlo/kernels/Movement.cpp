@@ -194,8 +194,9 @@ static FoldResult foldDynamicUpdateSlice(FoldContext &cx) {
 }
 
 /// A value at the edges and between elements.
-static FoldResult foldPad(FoldContext &cx, ReasonOr<Shape> low,
-                          ReasonOr<Shape> high, ReasonOr<Shape> interior) {
+static FoldResult foldPad(FoldContext &cx, const ReasonOr<Shape> &low,
+                          const ReasonOr<Shape> &high,
+                          const ReasonOr<Shape> &interior) {
   for (const ReasonOr<Shape> *list : {&low, &high, &interior})
     if (!*list)
       return list->reason();

@@ -182,7 +182,7 @@ static int64_t positionsOf(const Windows &w, size_t d, int64_t size) {
 /// x with the elements of the windows along dimension d combined: those of each
 /// tap are a slice of it.
 static ReasonOr<Values> combineWindows(FoldContext &cx, const Windows &w,
-                                       size_t d, Values values) {
+                                       size_t d, const Values &values) {
   int64_t positions = positionsOf(w, d, values[0].dim(d));
   auto tapOf = [&](const Elements &x, int64_t tap) {
     Shape starts(x.rank(), 0), sizes(x.shape()), steps(x.rank(), 1);
@@ -194,6 +194,7 @@ static ReasonOr<Values> combineWindows(FoldContext &cx, const Windows &w,
   Values all;
   for (const Elements &x : values) {
     std::vector<Elements> taps;
+    taps.reserve(w.sizes[d]);
     for (int64_t tap = 0; tap < w.sizes[d]; ++tap)
       taps.push_back(tapOf(x, tap).unsqueeze({0}));
     all.push_back(ops::concat(taps, 0));
