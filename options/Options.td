@@ -58,7 +58,7 @@ def in_place : Switch<"in-place",
     "`--in-place` | the output replaces the input, when it is complete ([how-to.md](how-to.md#in-place)) |"]>;
 defm output_dir : Value<"output-dir", "DIR",
     "folder of the outputs of several models; inputs may be folders, whose *.onnx files are folded">,
-    Flags<[Common, SeveralModels]>,
+    Flags<[SeveralModels]>,
     Row<[
     "`--output-dir=DIR` | of several models: the outputs have the names of their inputs, and those of a folder keep its layout ([how-to.md](how-to.md#many-models)) | of a folder: `model.folded.onnx` beside each; of several files: say it"]>;
 def beside : Switch<"beside",
@@ -286,7 +286,7 @@ defm only : Value<"only", "GLOB",
     "`--only=GLOB` | changes only nodes that match; may be repeated. A pattern that matches no node is a warning, with near names"]>;
 defm skip : Value<"skip", "GLOB",
     "do not change nodes that match; wins over --only; may be repeated">,
-    Flags<[Repeatable]>,
+    Flags<[Common, Repeatable]>,
     Member<"std::vector<std::string>", "skip", "readEach">,
     Python<"Names", "()">,
     Example<"skip=[\"head/*\"]">,

@@ -359,7 +359,7 @@ SAMPLES = {
     "prune": (True, ["--prune"]),
     "batch": ("open:b", ["--batch=open:b"]),
     "schemas": (SCHEMAS, [f"--schemas={SCHEMAS}"]),
-    "rules": (["mine.rules"], ["--rules=mine.rules"]),
+    "rules": (["fusions"], ["--rules=fusions"]),
     "trust_rules": (True, ["--trust-rules"]),
     "run_once": (True, ["--run-once"]),
     "inputs": ("x", ["--inputs=x"]),
@@ -381,7 +381,7 @@ SAMPLES = {
     "provenance": (True, ["--provenance"]),
     "threads": (1, ["--threads=1"]),
 }
-NEEDED = {"convert_io": {"convert": "f32:f16"}, "convert_skip": {"convert": "f32:f16"}}  # beside an argument
+NEEDED = {"convert_io": {"convert": "f32:f16"}, "convert_skip": {"convert": "f32:f16"}, "trust_rules": {"rules": "fusions"}}  # beside an argument
 
 
 @pytest.mark.filterwarnings("ignore:.*left nothing out")

@@ -427,7 +427,7 @@ def test_version_and_help(folder):
     for text, wanted in ((short, common), (all, common | rare)):
         named = set(re.findall(r"^  (--?[a-zA-Z][a-z-]*)", text, re.MULTILINE))
         assert wanted <= named, f"the help does not name {sorted(wanted - named)}"
-    assert len(re.findall(r"^  onnx-fold (?:\w+ )?\[options\]", all, re.M)) == 7, "a line for each subcommand"
+    assert len(re.findall(r"^  onnx-fold (?:[\w-]+ )?\[options\]", all, re.M)) == 8, "a line for each subcommand"
 
 
 def test_subcommands(folder):
