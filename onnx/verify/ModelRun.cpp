@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/verify/ModelRun.h"
-#include "onnxfold/onnx/ir/Operator.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/verify/internal/InputSearch.h"
 #include "onnxfold/onnx/verify/internal/RunCopy.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/verify/Verify.h"
 #include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "onnxfold/onnx/verify/internal/Execution.h"
