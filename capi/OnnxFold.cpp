@@ -107,7 +107,7 @@ static std::vector<std::string> commandLine(const onnx_fold_options *options,
   if (options)
     line = options->arguments;
   if (!output)
-    line.push_back("--check");
+    line.push_back(CommandLine::spelling(OPT_check_only));
   else if (!optionsOf(options).inPlace)
     line.insert(line.end(), {"-o", output});
   line.push_back(input.str());
