@@ -61,7 +61,7 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
     auto found = variables.find(name);
     before.push_back(found != variables.end()
                          ? found->second
-                         : unreadable("is assigned on one path only"));
+                         : unassigned("is assigned on one path only"));
   }
   std::string test = truth(condition);
   GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
@@ -77,8 +77,13 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
   --bodies;
   std::vector<DmlValue *> open;
   std::vector<DmlValue> values;
-  for (auto [a, b] : llvm::zip(ends[0], ends[1]))
+  for (auto [a, b] : llvm::zip(ends[0], ends[1])) {
+    bool isPartial = a.isUnassigned != b.isUnassigned;
+    if (isPartial)
+      (a.isUnassigned ? a : b) = standIn(a.isUnassigned ? b : a);
     values.push_back(joined(a, b));
+    values.back().isPartial |= isPartial || a.isPartial || b.isPartial;
+  }
   for (auto [value, a, b] : llvm::zip(values, ends[0], ends[1])) {
     std::vector<DmlValue *> leaves;
     eachLeaf(value, [&](DmlValue &one) { leaves.push_back(&one); });

@@ -33,6 +33,33 @@ DmlValue onnxfold::dml::unreadable(const llvm::Twine &why) {
   return value;
 }
 
+DmlValue onnxfold::dml::unassigned(const llvm::Twine &why) {
+  DmlValue value = unreadable(why);
+  value.isUnassigned = true;
+  return value;
+}
+
+/// Stands for a variable where nothing assigned it, and has the type that it
+/// has elsewhere. SystemDS fails where it is read, so who gets a result has not
+/// read it, as with stop().
+DmlValue Translation::standIn(const DmlValue &value) {
+  DmlValue made = value;
+  eachLeaf(made, [&](DmlValue &one) {
+    if (one.isScalar() && !one.number)
+      one = known(0, one.type);
+    else if (one.isMatrix())
+      one.name = graph.node(
+          "Expand", {graph.number(0),
+                     graph.integers({std::max<int64_t>(one.rows, 0),
+                                     std::max<int64_t>(one.columns, 0)})});
+    if (one.isMatrix()) {
+      one.isCounting = false;
+      one.text.clear();
+    }
+  });
+  return made;
+}
+
 DmlValue onnxfold::dml::joined(const DmlValue &a, const DmlValue &b) {
   if (a.isSame(b))
     return a;

@@ -284,7 +284,10 @@ void Conversion::addOutput(const std::string &name, const DmlValue &value) {
       translation.refusals.push_back(
           (input + ": two outputs are called '" + name + "'").str());
   };
-  if (value.type == DmlValue::List)
+  if (value.isPartial)
+    translation.refusals.push_back(
+        (input + ": '" + name + "' is assigned on one path only").str());
+  else if (value.type == DmlValue::List)
     addElements(name, value);
   else if (value.isMatrix())
     add(value.name, graph.real(), {value.rows, value.columns});

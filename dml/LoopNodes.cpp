@@ -14,6 +14,7 @@
 #include <limits>
 
 using namespace onnxfold::dml;
+using llvm::StringRef;
 
 /// A variable that a Loop carries.
 struct Translation::LoopState {
@@ -22,8 +23,12 @@ struct Translation::LoopState {
   DmlValue initial;
   /// The same in all iterations: what has a name or is known is never changed.
   DmlValue value;
-  DmlValue end = {}; ///< after one iteration
+  DmlValue end = {};      ///< after one iteration
+  bool isPartial = false; ///< DmlValue::isPartial, after the loop
 };
+
+constexpr llvm::StringLiteral notInFirstRound =
+    "is not assigned in the first round";
 
 /// What the function or script that runs reads, and returns.
 const llvm::StringMap<unsigned> &Translation::readsOfFrame() {
@@ -79,7 +84,7 @@ DmlValue Translation::runBody(const Statement &statement,
   std::string goesOn =
       graph.addBodyInput(onnx::TensorProto::BOOL, std::vector<int64_t>{});
   for (const std::string &name : assigned)
-    variables[name] = unreadable("is not assigned in the first round");
+    variables[name] = unassigned(notInFirstRound);
   for (LoopState &state : states) {
     DmlValue value = state.value;
     eachLeaf(value, [&](DmlValue &one) {
@@ -88,7 +93,7 @@ DmlValue Translation::runBody(const Statement &statement,
                                                             ? bodySizesOf(one)
                                                             : BodySizes());
     });
-    if (state.hasInitial)
+    if (state.hasInitial || !value.isUnknown())
       variables[state.name] = value;
   }
   if (count) {
@@ -142,6 +147,7 @@ DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
                              const Names &assigned, GraphBody &body,
                              Variables &variables) {
   size_t refused = refusals.size();
+  std::vector<std::string> early; // read before anything assigns it
   DmlValue goesOn;
   ++bodies;
   for (bool isFirst = true;; isFirst = false) {
@@ -149,9 +155,17 @@ DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
     InBody inside(graph, body);
     refusals.resize(refused);
     goesOn = runBody(statement, count, states, assigned, variables);
+    if (isFirst)
+      llvm::copy_if(llvm::drop_begin(refusals, refused),
+                    std::back_inserter(early), [](const std::string &one) {
+                      return llvm::StringRef(one).ends_with(notInFirstRound);
+                    });
     bool isLess = false;
-    for (LoopState &state : states)
+    for (LoopState &state : states) {
+      if (isFirst && !state.hasInitial)
+        state.isPartial = state.end.isPartial;
       isLess |= widen(state.value, state.end, isFirst && !state.hasInitial);
+    }
     if (steps >= mostSteps) {
       refuse(statement.place, "a loop of too many steps");
       break;
@@ -160,6 +174,9 @@ DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
       break;
   }
   --bodies;
+  for (std::string &one : early)
+    if (!llvm::is_contained(refusals, one))
+      refusals.push_back(std::move(one));
   return refusals.size() > refused ? DmlValue() : goesOn;
 }
 
@@ -184,11 +201,29 @@ std::vector<DmlValue *> Translation::carry(LoopState &state, GraphBody &body,
     }
     carried.push_back(leaf);
     initials.push_back(state.hasInitial ? portOf(*starts[i], *leaf)
-                       : leaf->isMatrix()
-                           ? graph.matrix({}, 0, 0)
-                           : portOf(known(0, leaf->type), *leaf));
+                                        : portOf(standIn(*leaf), *leaf));
   });
   return carried;
+}
+
+/// The number of a loop that has ended is that of its last iteration; that of a
+/// parfor is not seen outside. `before`: the variable before the loop.
+DmlValue Translation::endCount(const Statement &statement,
+                               const LoopCount &count, const DmlValue &before) {
+  bool hasBefore = !before.isUnknown();
+  if (statement.isParallel && hasBefore)
+    return before;
+  if (statement.isParallel ||
+      readsOfFrame().lookup((*statement.target).text) == 0)
+    return unreadable("is the number of a loop that has ended");
+  Place place = statement.place;
+  DmlValue one = known(1, DmlValue::Int);
+  DmlValue last = binary(
+      place, "+", count.first,
+      binary(place, "*", binary(place, "-", count.trips, one), count.step));
+  if (hasBefore && !count.trips.isAtLeast(1))
+    last = select(binary(place, ">=", count.trips, one), last, before);
+  return last;
 }
 
 void Translation::emitLoop(const Statement &statement, const LoopCount *count,
@@ -196,13 +231,14 @@ void Translation::emitLoop(const Statement &statement, const LoopCount *count,
   Names assigned;
   addAssigned(statement.body, assigned);
   std::vector<LoopState> states = statesOf(statement, variables);
+  DmlValue number =
+      count ? variables.lookup((*statement.target).text) : DmlValue();
   GraphBody &body = graph.newBody();
   DmlValue goesOn = settle(statement, count, states, assigned, body, variables);
-  for (const std::string &name : assigned)
-    variables[name] = unreadable("is assigned in a loop only");
   if (count)
-    variables[(*statement.target).text] =
-        unreadable("is the number of a loop that has ended");
+    variables[(*statement.target).text] = endCount(statement, *count, number);
+  for (const std::string &name : assigned)
+    variables[name] = unassigned("is assigned in a loop only");
   if (goesOn.isUnknown()) {
     forget(statement.body, variables);
     return;
@@ -216,11 +252,15 @@ void Translation::emitLoop(const Statement &statement, const LoopCount *count,
   std::vector<DmlValue *> carried;
   for (LoopState &state : states)
     llvm::append_range(carried, carry(state, body, initials));
-  std::string trips = count ? integer(count->trips) : "";
-  std::string first = count ? "" : truth(condition);
-  std::vector<std::string> outputs = graph.loop(trips, first, initials, body);
-  for (auto [leaf, name] : llvm::zip(carried, outputs))
-    leaf->name = name;
-  for (LoopState &state : states)
+  if (!carried.empty()) { // something is read that the loop computes
+    std::string trips = count ? integer(count->trips) : "";
+    std::string first = count ? "" : truth(condition);
+    std::vector<std::string> outputs = graph.loop(trips, first, initials, body);
+    for (auto [leaf, name] : llvm::zip(carried, outputs))
+      leaf->name = name;
+  }
+  for (LoopState &state : states) {
+    state.value.isPartial = state.isPartial;
     variables[state.name] = state.value;
+  }
 }

@@ -401,7 +401,7 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"bitwXor", {bitwise<"BitwiseXor">, 2, 2, Takes::Numbers}},
     {"castAsScalar", {asScalar, 1, 1, Takes::Anything}},
     {"cbind", {bindColumns, 1, 99, Takes::Numbers}},
-    {"cdf", {probability, 2, 5, Takes::Named}},
+    {"cdf", {probability, 2, 6, Takes::Named}},
     {"ceil", {each<"Ceil", std::ceil>, 1, 1, Takes::Numbers}},
     {"ceiling", {each<"Ceil", std::ceil>, 1, 1, Takes::Numbers}},
     {"centralMoment", {moment, 2, 3, Takes::Numbers}},
@@ -455,13 +455,17 @@ static constexpr std::pair<llvm::StringLiteral, BuiltinEntry> builtins[] = {
     {"nrow", {sizeOf<0>, 1, 1, Takes::Anything}},
     {"order", {ordered, 1, 4, Takes::Named}},
     {"outer", {outerProduct, 2, 3, Takes::Named}},
-    {"pexp", {exponentialProbability, 1, 2, Takes::Named}},
+    {"pchisq", {namedDistribution, 2, 3, Takes::Named}},
+    {"pexp", {namedDistribution, 1, 3, Takes::Named}},
+    {"pf", {namedDistribution, 3, 4, Takes::Named}},
     {"pmax", {extreme<"ReduceMax", "Max", true>, 1, 99, Takes::Numbers}},
     {"pmin", {extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers}},
-    {"pnorm", {normalProbability, 1, 3, Takes::Named}},
+    {"pnorm", {namedDistribution, 1, 4, Takes::Named}},
     {"ppred", {comparedBy, 3, 3, Takes::Anything}},
     {"prod", {aggregate<"ReduceProd", 2>, 1, 1, Takes::Matrix}},
-    {"qexp", {exponentialQuantile, 1, 2, Takes::Named}},
+    {"pt", {namedDistribution, 2, 3, Takes::Named}},
+    {"qexp", {namedDistribution, 1, 2, Takes::Named}},
+    {"qnorm", {namedDistribution, 1, 3, Takes::Named}},
     {"Rand", {randomMatrix, 2, 9, Takes::Named}},
     {"rand", {randomMatrix, 2, 9, Takes::Named}},
     {"rbind", {bindRows, 1, 99, Takes::Numbers}},
@@ -522,25 +526,12 @@ static bool hasUnknown(const CallArguments &given) {
 
 /// Why ONNX cannot have a function of SystemDS; "" if we just do not.
 static StringRef whyNotOnnx(StringRef name) {
-  static constexpr StringRef ofFrames[] = {"as.frame",
-                                           "applySchema",
-                                           "colnames",
-                                           "correctTypos",
-                                           "detectSchema",
-                                           "frameSort",
-                                           "dropInvalidLength",
-                                           "dropInvalidType",
-                                           "freplicate",
-                                           "map",
-                                           "tokenize",
-                                           "transformapply",
-                                           "transformcolmap",
-                                           "transformdecode",
-                                           "transformencode",
-                                           "transformmeta",
-                                           "typeof",
-                                           "valueSwap"};
-  if (llvm::is_contained(ofFrames, name))
+  constexpr StringRef ofFrames =
+      " as.frame applySchema colnames correctTypos detectSchema frameSort "
+      "dropInvalidLength dropInvalidType freplicate map tokenize "
+      "transformapply transformcolmap transformdecode transformencode "
+      "transformmeta typeof valueSwap ";
+  if (ofFrames.contains((" " + name + " ").str()))
     return ": it works on frames";
   return llvm::StringSwitch<StringRef>(name)
       .Cases({"eval", "evalList"}, ": it calls what a value names")

@@ -331,16 +331,31 @@ static DmlValue triangle(const BuiltinCall &call, bool isUpper) {
               call.node("Trilu", {whole, which}, {{"upper", {isUpper}}}));
 }
 
+/// A number, also one that is given as a text ("Infinity"); unknown for others.
+static DmlValue numberOf(const BuiltinCall &call, const DmlValue *value) {
+  std::vector<double> numbers;
+  if (value && value->type == DmlValue::Text && !value->isOpenText &&
+      numbersOf(value->text, numbers) && numbers.size() == 1)
+    return call.to.known(numbers.front(), DmlValue::Double);
+  return value && value->isScalar() ? *value : DmlValue();
+}
+
 /// replace(target=, pattern=, replacement=)
 DmlValue onnxfold::dml::replace(const BuiltinCall &call) {
-  const DmlValue *x = call.get("target", 0), *from = call.get("pattern", 1),
-                 *by = call.get("replacement", 2);
-  if (!x || !x->isMatrix() || !from || !by || !by->isScalar() || !from->number)
-    return call.refuse("no matrix and known number");
-  std::string number = call.graph().number(*from->number);
-  std::string isFound = std::isnan(*from->number)
-                            ? call.node("IsNaN", {x->name})
-                            : call.node("Equal", {x->name, number});
+  const DmlValue *x = call.get("target", 0);
+  DmlValue pattern = numberOf(call, call.get("pattern", 1)),
+           replacement = numberOf(call, call.get("replacement", 2));
+  const DmlValue *from = &pattern, *by = &replacement;
+  if (!x || !x->isMatrix() || from->isUnknown() || by->isUnknown())
+    return call.refuse("no matrix and numbers");
+  bool isNaN = from->number && std::isnan(*from->number);
+  std::string number = call.to.real(*from);
+  std::string isFound = isNaN ? call.node("IsNaN", {x->name})
+                              : call.node("Equal", {x->name, number});
+  if (!from->number) // it may be NaN
+    isFound = call.node(
+        "Or", {isFound, call.node("And", {call.node("IsNaN", {x->name}),
+                                          call.node("IsNaN", {number})})});
   std::string other = call.to.real(*by);
   return like(call, *x, call.node("Where", {isFound, other, x->name}));
 }

@@ -203,20 +203,68 @@ static DmlValue exponentialOf(const BuiltinCall &call, const DmlValue &x,
   return call.to.select(binary(">", x, zero), share, zero);
 }
 
+/// A distribution that dml/builtins/cdf.dml has: its parameters are `keys`.
+static DmlValue scriptOf(const BuiltinCall &call, const DmlValue &x,
+                         StringRef function, llvm::ArrayRef<StringRef> keys) {
+  CallArguments given{call.given.node, {}, {}};
+  given.named["target"] = x;
+  for (StringRef key : keys) {
+    const DmlValue *value = call.get(key, 100);
+    if (!value || !value->isScalar())
+      return call.refuse("no number '" + key + "'");
+    given.named[key] = *value;
+  }
+  return call.to.callOwn("cdf", function, given);
+}
+
+static DmlValue cumulative(const BuiltinCall &call, const DmlValue &x,
+                           StringRef name) {
+  if (name == "normal")
+    return normalOf(call, x);
+  if (name == "exp")
+    return exponentialOf(call, x, false);
+  if (name == "t")
+    return scriptOf(call, x, "cdf_t", {"df"});
+  if (name == "chisq")
+    return scriptOf(call, x, "cdf_chisq", {"df"});
+  if (name == "f")
+    return scriptOf(call, x, "cdf_f", {"df1", "df2"});
+  return call.refuse("the distribution '" + name +
+                     "', expected normal, t, chisq, f or exp");
+}
+
+static DmlValue quantileOf(const BuiltinCall &call, const DmlValue &x,
+                           StringRef name) {
+  if (name == "exp")
+    return exponentialOf(call, x, true);
+  if (name != "normal")
+    return call.refuse("the distribution '" + name +
+                       "', of which ONNX has no function");
+  Place place = call.given.node.place;
+  return call.to.binary(place, "+", parameterOf(call, "mean", 0),
+                        call.to.binary(place, "*",
+                                       scriptOf(call, x, "icdf_normal", {}),
+                                       parameterOf(call, "sd", 1)));
+}
+
 static DmlValue distribution(const BuiltinCall &call, StringRef name,
                              bool isInverse) {
   const DmlValue *x = call.get("target", 0);
   if (!x || !x->isScalar())
     return call.refuse("something that is not a scalar");
-  if (name == "normal" && !isInverse)
-    return normalOf(call, *x);
-  if (name == "exp")
-    return exponentialOf(call, *x, isInverse);
-  return call.refuse("the distribution '" + name +
-                     "', of which ONNX has no function");
+  const DmlValue *lower = call.get("lower.tail", 100);
+  if (lower && (!lower->number || (isInverse && *lower->number == 0)))
+    return call.refuse("lower.tail is not known, or FALSE of a quantile");
+  if (isInverse)
+    return quantileOf(call, *x, name);
+  DmlValue share = cumulative(call, *x, name);
+  if (!lower || *lower->number != 0 || share.isUnknown())
+    return share;
+  return call.to.binary(call.given.node.place, "-",
+                        call.to.known(1, DmlValue::Double), share);
 }
 
-/// cdf(target=, dist=, mean=, sd=, rate=)
+/// cdf(target=, dist=, mean=, sd=, rate=, df=, df1=, df2=, lower.tail=)
 DmlValue onnxfold::dml::probability(const BuiltinCall &call) {
   const DmlValue *name = call.get("dist", 100);
   return distribution(call, name ? StringRef(name->text) : "", false);
@@ -225,12 +273,10 @@ DmlValue onnxfold::dml::quantileOfDistribution(const BuiltinCall &call) {
   const DmlValue *name = call.get("dist", 100);
   return distribution(call, name ? StringRef(name->text) : "", true);
 }
-DmlValue onnxfold::dml::normalProbability(const BuiltinCall &call) {
-  return distribution(call, "normal", false);
-}
-DmlValue onnxfold::dml::exponentialProbability(const BuiltinCall &call) {
-  return distribution(call, "exp", false);
-}
-DmlValue onnxfold::dml::exponentialQuantile(const BuiltinCall &call) {
-  return distribution(call, "exp", true);
+
+/// pnorm(), qexp() and others: the letter, and the start of the distribution.
+DmlValue onnxfold::dml::namedDistribution(const BuiltinCall &call) {
+  StringRef name = call.given.node.text, rest = name.drop_front();
+  return distribution(call, rest == "norm" ? "normal" : rest,
+                      name.starts_with("q"));
 }

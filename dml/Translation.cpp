@@ -208,6 +208,12 @@ Translation::callScript(StringRef name, const CallArguments &given) {
   return std::nullopt;
 }
 
+DmlValue Translation::callOwn(StringRef file, StringRef function,
+                              const CallArguments &given) {
+  const Module &script = *llvm::cantFail(findScript(file));
+  return callFunction(script, *functionIn(script, function), given).front();
+}
+
 /// Numbers as the type of a parameter says.
 static bool fitsParameter(DmlValue &value, StringRef type) {
   if (type.starts_with("matrix"))
@@ -424,6 +430,8 @@ void Translation::runCall(const Statement &statement, Variables &variables) {
   DmlValue value = evaluate(node.arguments[0].value, variables);
   if (llvm::any_of(outputs, [&](auto &one) { return one.name == name; }))
     refuse(node.place, "'" + name + "' is written twice");
+  else if (value.isPartial)
+    refuse(node.place, "'" + name + "' is assigned on one path only");
   else if (!value.isUnknown())
     outputs.push_back({name.str(), value});
 }

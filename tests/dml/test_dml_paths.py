@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""dml-to-onnx: variables that not every path assigns, numbers of loops that have ended, and distributions that ONNX does not
+have. SystemDS is the oracle."""
+
+import numpy as np
+import pytest
+
+from test_dml_to_onnx import TOOL, NotConverted, convert, expectSame, values
+
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+
+X = {"x": values(5, 4), "n": np.array([[3.0]])}
+PATHS = [
+    # Both branches of the same condition; a branch in each round; a value that an earlier round has left.
+    "c = sum(x) > -100\nif (c) z = x[1:2, ]\ny = x\nif (c) y = z * 2",
+    "if (sum(x) > -100) { z = x * 2; s = 3; b = TRUE; t = 'a' }\ny = z * s + as.double(b)\nif (t == 'a') y = -y",
+    "y = x\nfor (i in 1:nrow(x)) { if (i %% 2 == 1) z = i * 10\ny[i, ] = x[i, ] * z }",
+    "for (i in 1:nrow(x)) { if (as.scalar(x[i, 1]) == max(x[, 1])) { z = x[i, ]; k = i } }\ny = x - z + k",
+    "y = x\ni = 0\nwhile (i < as.scalar(n)) { i = i + 1\nif (i == 1) l = list(a=x, b=i)\ny = y + as.matrix(l['a']) * as.scalar(l['b']) }",
+    "y = x\nfor (i in 1:nrow(x)) { for (j in 1:ncol(x)) { if (j == 1) m = i\ny[i, j] = m + j } }",
+    # Numbers of loops.
+    "s = 0\nfor (i in 1:nrow(x)) s = s + i\ny = x * s + i",
+    "for (i in seq(nrow(x), 2, -2)) s = i\ny = x * s + i",
+    "i = 7\nfor (i in 1:as.integer(as.scalar(n))) s = i\ny = x * s + i",
+    "i = 7\nparfor (i in 1:nrow(x)) { z = x[i, ] }\ni = i + 1\ny = x + i",
+    # Patterns that are values.
+    "y = replace(target=round(x), pattern=as.scalar(n) - 3, replacement=as.scalar(n)) + replace(target=x, pattern='NaN', replacement='Infinity')",
+    "z = rbind(x[, 1], x[1, 1] * 0)\nv = rbind(x[, 2], x[1, 1])\n"
+    "y = x + quantile(z, 0.4) + 2 * quantile(v, 0.4) + 4 * quantile(rbind(z, x[1, 1]), 0.9) + 8 * median(z)",
+    "g = seq(1, nrow(x)) %/% 2 + 1\ny = x + aggregate(target=x[, 1], groups=g, fn='variance', ngroups=5)",
+]
+
+
+@pytest.mark.parametrize("body", PATHS, ids=range(len(PATHS)))
+def test_paths(folder, body):
+    expectSame(folder, body, X, ["y"])
+
+
+@pytest.mark.parametrize(
+    "body, reason",
+    [
+        # SystemDS refuses it before it runs.
+        ("y = x\nfor (i in 1:nrow(x)) { y = y + z; z = i }", "'z' is not assigned in the first round"),
+        ("if (sum(x) > 0) y = x", "'y' is assigned on one path only"),
+        ("for (i in 1:nrow(x)) { if (as.scalar(x[i, 1]) > 0) y = x[i, ] }", "'y' is assigned on one path only"),
+        ("y = x * icdf(target=0.3, dist='t', df=4)", "icdf(): the distribution 't', of which ONNX has no function"),
+        ("y = x * cdf(target=0.3, dist='chisq')", "cdf(): no number 'df'"),
+        ("y = x * cdf(target=0.3, dist='cauchy')", "cdf(): the distribution 'cauchy', expected normal, t, chisq, f or exp"),
+    ],
+)
+def test_refused(folder, body, reason):
+    script = folder / "a.dml"
+    script.write_text(f"x = read($x)\n{body}\nwrite(y, $y)\n")
+    with pytest.raises(NotConverted) as refusal:
+        convert(script)
+    assert reason in str(refusal.value)
+
+
+DISTRIBUTIONS = ["cdf(target=s, dist='t', df={0})", "pt(target=s, df={0}, lower.tail=FALSE)", "cdf(target=abs(s) * 3, dist='chisq', df={0})",
+                 "pchisq(target=abs(s) * 30, df={0}, lower.tail=FALSE)", "pf(target=abs(s), df1={0}.5, df2=7)",
+                 "cdf(target=abs(s) * 9, dist='f', df1=3, df2={0})", "pnorm(target=s, mean=1, sd={0}, lower.tail=FALSE)", "qnorm(target=p, mean={0}, sd=2)",
+                 "icdf(target=p / 1000, dist='normal')", "icdf(target=1 - p / 1e9, dist='normal')", "pexp(target=abs(s), rate={0}, lower.tail=FALSE)"]
+
+
+# Of SystemDS's quantile of the normal distribution, and of the Erf that runs the model.
+TOLERANCE = {"qn": 1e-9, "ic": 1e-9, "pn": 1e-7}
+
+
+@pytest.mark.parametrize("call", DISTRIBUTIONS)
+def test_distributions(folder, call):
+    """Of numbers that are computed at once, and of such that the model computes."""
+    numbers, lines = [-2.5, -0.3, 0.001, 0.7, 4.2], []
+    for row, number in enumerate(numbers, 1):
+        for s in (number, f"as.scalar(x[{row}, 1])"):
+            lines.append(f"s = {s}\np = 1 / (1 + exp(-s))\ny{len(lines)} = as.matrix({call.format(row + 1)})")
+    body = "\n".join(lines) + f"\ny = cbind({', '.join(f'y{i}' for i in range(len(lines)))})"
+    expectSame(folder, body, {"x": np.array([numbers]).T}, ["y"], tolerance=TOLERANCE.get(call[:2], 1e-12))
