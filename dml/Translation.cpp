@@ -431,7 +431,8 @@ void Translation::runCall(const Statement &statement, Variables &variables) {
   if (llvm::any_of(outputs, [&](auto &one) { return one.name == name; }))
     refuse(node.place, "'" + name + "' is written twice");
   else if (value.isPartial)
-    refuse(node.place, "'" + name + "' is assigned on one path only");
+    refuse((*node.arguments[0].value).place,
+           "'" + name + "' is assigned on one path only");
   else if (!value.isUnknown())
     outputs.push_back({name.str(), value});
 }

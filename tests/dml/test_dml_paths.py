@@ -25,8 +25,6 @@ PATHS = [
     "i = 7\nparfor (i in 1:nrow(x)) { z = x[i, ] }\ni = i + 1\ny = x + i",
     # Patterns that are values.
     "y = replace(target=round(x), pattern=as.scalar(n) - 3, replacement=as.scalar(n)) + replace(target=x, pattern='NaN', replacement='Infinity')",
-    "z = rbind(x[, 1], x[1, 1] * 0)\nv = rbind(x[, 2], x[1, 1])\n"
-    "y = x + quantile(z, 0.4) + 2 * quantile(v, 0.4) + 4 * quantile(rbind(z, x[1, 1]), 0.9) + 8 * median(z)",
     "g = seq(1, nrow(x)) %/% 2 + 1\ny = x + aggregate(target=x[, 1], groups=g, fn='variance', ngroups=5)",
 ]
 
