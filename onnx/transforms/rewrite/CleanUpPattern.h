@@ -15,6 +15,24 @@
 // Each pattern has a name (--disable), the operators that it may match, a level
 // (-O1: exact; -O2: within a bound), and its algebra in one line. They are
 // listed in CleanUps.def.
+//
+// The ten rules of a rewrite (onnx/transforms/RATIONALE.md says why):
+//   1. All results keep their bits at -O1, -0 and NaN too; at -O2 they keep a
+//      stated bound, and finite constants stay finite.
+//   2. What a runtime may refuse is still refused: an erased node cannot fail,
+//      or the new one fails in the same cases.
+//   3. It holds for all values of symbolic dimensions. An open size is not 1.
+//   4. A default or a missing operand is used only if all runtimes agree on it.
+//   5. It leaves fewer nodes, or constants in place of nodes, so that no two
+//      rewrites undo each other. An erased producer has no other user.
+//   6. New constants are computed, and no larger than the limits on growth.
+//   7. Operands are final when a node is reached, users are not: a pattern asks
+//      about users last (isReadOnce, isReadBy, isOnlyReader).
+//   8. New nodes are made last, when the pattern is sure to apply. They read
+//      values of the graph; names and annotations follow in RewriteSession.
+//   9. A second run changes nothing (afterFolding).
+//  10. A near miss that must not match is a test, as the match is.
+//
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
