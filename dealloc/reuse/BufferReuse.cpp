@@ -3,8 +3,8 @@
 #include "onnxfold/dealloc/reuse/BufferReuse.h"
 
 #include "onnxfold/dealloc/reuse/Passes.h"
-#include "onnxfold/dealloc/reuse/internal/BufferLives.h"
-#include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
+#include "onnxfold/dealloc/reuse/internal/MemoryBounds.h"
+#include "onnxfold/dealloc/reuse/internal/Steps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/DenseSet.h"
@@ -69,11 +69,11 @@ struct BufferReusePass : onnxfold::impl::BufferReusePassBase<BufferReusePass> {
   using Base::Base;
 
   void runOnOperation() override {
-    deallocation::CallMemory calls(getOperation());
+    deallocation::CalleeMemory callees(getOperation());
     SymbolTableCollection symbols;
     for (FunctionOpInterface function : calleesFirst(getOperation())) {
-      deallocation::eliminateCopies(function);
-      deallocation::shareBuffers(function, calls);
+      deallocation::coalesceCopies(function);
+      deallocation::allocateSlots(function, callees);
       deallocation::promoteToStack(function, stackBytes, symbols);
     }
     if (!markHoisted)

@@ -18,10 +18,10 @@ namespace onnxfold::deallocation {
 
 namespace {
 
-constexpr unsigned limit = 10000;
+constexpr unsigned maxUsers = 10000;
 
-/// Numbers and their aggregates point to nothing. Of a type that we do not
-/// know we assume the worst: pointers, tokens of asynchronous work.
+/// Whether a value may refer to a buffer, which only numbers and their
+/// aggregates cannot: an unknown type may be a pointer or an async token.
 bool mayPoint(Type type) {
   return !isa<IntegerType, IndexType, FloatType, ComplexType, VectorType,
               TensorType, NoneType, FunctionType>(type);
@@ -29,20 +29,20 @@ bool mayPoint(Type type) {
 
 class UseCollector {
 public:
-  /// With `owner` it stops where that is no local buffer.
+  /// With `owner`, collecting ends when that proves not to be a local buffer.
   explicit UseCollector(memref::AllocOp owner = nullptr) : owner(owner) {}
 
   BufferUses collect(Value buffer) {
     add(buffer);
-    // In the order found: what is wrong with a buffer is mostly near it, even
-    // where it may go on through a chain of all other operations.
+    // Breadth first, because the use that makes the list incomplete is mostly
+    // near the buffer, even if its views pass through a long chain.
     for (size_t next = 0; next < found.size() && uses.complete; ++next) {
       for (OpOperand &use : found[next].getUses()) {
         visit(use);
         if (!uses.complete)
           break;
       }
-      if (uses.users.size() > limit)
+      if (uses.users.size() > maxUsers)
         uses.complete = false;
     }
     return std::move(uses);
@@ -54,14 +54,14 @@ private:
       found.push_back(value);
   }
 
-  /// Whether an operation is where those that use a local buffer have to be.
-  bool isInside(Operation *op) {
+  /// Whether an operation is in the block of the owner or in a region there.
+  bool isInBlock(Operation *op) {
     return !owner || owner->getBlock()->findAncestorOpInBlock(*op);
   }
 
-  /// Whether a dealloc may be the one of a local buffer. A dealloc of something
-  /// that only may be this buffer is none of it.
-  bool isOwn(memref::DeallocOp dealloc) {
+  /// Whether a dealloc may be the only one of a local buffer: it must free the
+  /// buffer itself, not a value that may be another one.
+  bool isOnlyDealloc(memref::DeallocOp dealloc) {
     return !owner ||
            (uses.deallocs.empty() && dealloc->getBlock() == owner->getBlock() &&
             viewSource(dealloc.getMemref()) == owner.getResult());
@@ -70,12 +70,12 @@ private:
   void visit(OpOperand &use) {
     Operation *op = use.getOwner();
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
-      uses.complete = isOwn(dealloc);
+      uses.complete = isOnlyDealloc(dealloc);
       uses.deallocs.push_back(dealloc);
       return;
     }
     uses.users.push_back(op);
-    if (passesOwnership(op) || stores(use) || !isInside(op)) {
+    if (passesOwnership(op) || stores(use) || !isInBlock(op)) {
       uses.complete = false;
       return;
     }
@@ -123,7 +123,7 @@ private:
   void followTerminator(OpOperand &use) {
     Operation *op = use.getOwner(), *parent = op->getParentOp();
     if (isa<FunctionOpInterface>(parent))
-      return; // returned: the terminator is among the users
+      return; // the terminator is one of the users
     auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op);
     if (!terminator || !isa<RegionBranchOpInterface>(parent)) {
       uses.complete = false;
@@ -140,7 +140,7 @@ private:
   void followResults(Operation *op, Value value) {
     if (isa<memref::AllocOp, memref::AllocaOp, bufferization::CloneOp>(op))
       return; // a new buffer
-    // An address is computed with; what it ends up in is a view again.
+    // Arithmetic on an address may give the address of the buffer again.
     bool isAddress =
         !mayPoint(value.getType()) ||
         isa<memref::ExtractAlignedPointerAsIndexOp, GetBufferOp>(op);
@@ -188,6 +188,11 @@ std::optional<int64_t> bytesOf(MemRefType type) {
   return count * bytes;
 }
 
+bool freesLiveIn(memref::DeallocOp dealloc) {
+  auto alloc = viewSource(dealloc.getMemref()).getDefiningOp<memref::AllocOp>();
+  return !alloc || alloc->getBlock() != dealloc->getBlock();
+}
+
 int64_t alignmentOf(memref::AllocOp alloc) {
   return alloc.getAlignment().value_or(0);
 }
@@ -199,8 +204,8 @@ void raiseAlignment(memref::AllocOp alloc, int64_t alignment) {
 
 namespace {
 
-/// Appends the values that `value` may be, or returns false where it is not
-/// known. A view with an offset has no alignment that we know.
+/// Appends the values that `value` may be, or returns false if they are not
+/// known. The alignment of a view with an offset is not known.
 bool appendOrigins(Value value, SmallVectorImpl<Value> &origins) {
   if (Operation *op = value.getDefiningOp()) {
     if (isa<memref::CastOp, memref::MemorySpaceCastOp, memref::CollapseShapeOp,
@@ -248,7 +253,7 @@ bool appendOrigins(Value value, SmallVectorImpl<Value> &origins) {
 
 } // namespace
 
-/// The attribute of an argument of a function.
+/// The attribute `llvm.align` of an argument of a function, or 0.
 static int64_t argumentAlignment(BlockArgument argument,
                                  FunctionOpInterface function) {
   auto attribute = function.getArgAttrOfType<IntegerAttr>(
@@ -257,12 +262,12 @@ static int64_t argumentAlignment(BlockArgument argument,
                                                           : 0;
 }
 
-/// The least alignment of all that `value` may come from.
+/// The least alignment of the allocations that `value` may be.
 static int64_t leastAlignment(Value value, KnownAlignments *known) {
   llvm::SmallDenseSet<Value> seen{value};
   SmallVector<Value> worklist{value};
   std::optional<int64_t> least;
-  // In the order found, the nearest first: mostly one of them settles it.
+  // Breadth first, because one without alignment is mostly near.
   for (size_t next = 0; next < worklist.size() && least != 0; ++next) {
     Value current = worklist[next];
     std::optional<int64_t> alignment;

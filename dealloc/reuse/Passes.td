@@ -15,24 +15,24 @@ def BufferReusePass : Pass<"buffer-reuse", "::mlir::ModuleOp"> {
     buffers of `memref.alloc` and their `memref.dealloc`. The steps, in this
     order, inner blocks before outer ones:
 
-    - **copies**: `memref.copy %b, %a` is dropped where `%a` is not used before
-      it and `%b` not after it: `%a` is `%b` then. Also where `%b` is written
-      while nothing reads `%a` (an allocation, or an argument of the function
-      with the attribute `deallocation.restrict = true`, which says that nothing
-      else is a view of it).
-    - **loops**: double buffering. An allocation that leaves an iteration of a
-      `scf.for` or `scf.while`, and a dealloc in the iteration of what came in,
-      become one more loop-carried buffer. A while loop has the same one in both
-      its regions. Deallocs of all results of a loop that only permutes buffers
-      become deallocs of its operands.
-    - **reuse**: buffers of a block whose live ranges do not overlap share
-      memory. Buffers of different types become views of a memref of i8, as
-      large as the largest.
+    - **coalescing**: the buffers of `memref.copy %b, %a` become one if the copy
+      is the first use of `%a` and the last use of `%b`. So they do if `%a` has
+      no use while `%b` is live; then `%a` is an allocation, or an argument of
+      the function with the attribute `deallocation.restrict = true`, which says
+      that nothing else is a view of it.
+    - **double buffering**: an allocation that is live at the end of an iteration
+      of `scf.for` or `scf.while`, and a dealloc of a buffer of its type that was
+      live at the start, become one more loop-carried buffer. A while loop has
+      the same one in both its regions. Deallocs of all results of a loop that
+      only permutes buffers become deallocs of its operands.
+    - **reuse**: linear scan assigns slots to the live intervals of a block, so
+      that buffers with disjoint live ranges share memory. Buffers of different
+      types become views of a memref of i8, as large as the largest.
     - **hoisting**: buffers of a loop are allocated once before it; those of
       branches and of both regions of a while loop share memory. Dynamic sizes
-      are hoisted where they are known before the loop. Nothing is hoisted out
-      of a parallel loop, and out of a branch that is in no loop only where a
-      buffer is free at that time.
+      are hoisted if they are values from outside of the loop. Nothing is hoisted
+      out of a parallel loop, and out of a branch that is in no loop only into
+      an existing slot.
     - **stack**: buffers of at most `stack-bytes` bytes in all become
       `memref.alloca`, outside of loops, in functions that call no function with
       a body (they might be called again from there, with all their buffers).
@@ -43,7 +43,7 @@ def BufferReusePass : Pass<"buffer-reuse", "::mlir::ModuleOp"> {
     **Memory.** If every loop runs and every branch is taken, the peak of a
     program is not above that of upstream's ownership-based deallocation, which
     frees at the end of blocks; a change that might raise it is not made.
-    Dropping a copy may align a source that was not aligned, which takes some
+    Coalescing a copy may align a source that was not aligned, which takes some
     bytes more. Buffers that were hoisted out of loops that do not run, and of
     branches that are not taken, are still allocated: the peak may be higher by
     at most these, and `mark-hoisted` marks them in the program. No buffer is

@@ -1,7 +1,8 @@
-//===- BufferUses.h - What may be a view of a buffer, and who uses it -----===//
+//===- BufferUses.h - Alias set, uses and size of a buffer ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The questions that every step of buffer reuse asks.
+// The alias set of a buffer is every value that may be a view of it, through
+// control flow as well.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_REUSE_INTERNAL_BUFFERUSES_H
@@ -14,53 +15,54 @@
 
 namespace onnxfold::deallocation {
 
-/// All operations that may access a buffer.
+/// The operations that may access a buffer.
 struct BufferUses {
-  /// All users of all that may be a view of it, through control flow as well,
-  /// also of its address. Terminators are among them, deallocs are not. An
-  /// operation may stand here twice.
+  /// The users of its alias set and of its address, without deallocs. An
+  /// operation may be listed twice.
   llvm::SmallVector<mlir::Operation *> users;
-  /// memref.dealloc of what may be a view of it.
+  /// The memref.deallocs of its alias set.
   llvm::SmallVector<mlir::memref::DeallocOp> deallocs;
-  /// Whether the list of users is complete. It is not if the buffer was stored
-  /// to memory, if its ownership is passed on, or if there are too many users
-  /// to follow.
+  /// False if the buffer is stored to memory, its ownership is passed on, or
+  /// it has too many users.
   bool complete = true;
 };
 
-/// Time: linear in the users, of which it follows 10,000.
+/// Follows at most 10,000 users, in linear time.
 BufferUses collectUses(mlir::Value buffer);
 
-/// The bytes of a buffer of this type; nullopt if sizes are dynamic, or if the
-/// size of the element type is not known.
+/// Whether a dealloc frees a buffer that its block did not allocate.
+bool freesLiveIn(mlir::memref::DeallocOp dealloc);
+
+/// The bytes of a buffer of this type; nullopt for dynamic sizes and element
+/// types of unknown size.
 std::optional<int64_t> bytesOf(mlir::MemRefType type);
 
-/// The attribute, or 0.
+/// The alignment that is asked for, or 0.
 int64_t alignmentOf(mlir::memref::AllocOp alloc);
 void raiseAlignment(mlir::memref::AllocOp alloc, int64_t alignment);
 
-/// The results of knownAlignment for the values that no step replaces:
-/// arguments of blocks and results of branches. Sharing buffers never makes
-/// them less aligned.
+/// The results of knownAlignment for values that no step replaces: arguments of
+/// blocks and results of branches. They stay valid because no step lowers an
+/// alignment.
 using KnownAlignments = llvm::DenseMap<mlir::Value, int64_t>;
 
-/// The alignment that the first element of `value` is known to have: the least
-/// of all allocations that it may come from; 0 where one is not known. At most
-/// 256 values are followed, so that long chains need `known`.
+/// The least alignment of the allocations that `value` may be; 0 if one of them
+/// is not known. Follows at most 256 values, so long chains need `known`.
 int64_t knownAlignment(mlir::Value value, KnownAlignments *known = nullptr);
 
-/// A loop or branch that runs its regions one after the other, in this thread:
-/// buffers may be moved across its border.
+/// Whether an operation runs its regions one after the other, in this thread, so
+/// that buffers may be hoisted out of it.
 bool isSequential(mlir::Operation *op);
 bool isSequentialLoop(mlir::Operation *op);
 
-/// A buffer whose whole life is in one block: every use between its allocation
-/// and its only dealloc, which stands in the same block.
+/// A buffer whose live range is in one block: its only dealloc is in the block
+/// of its allocation, and all uses are between them, maybe in regions.
 struct LocalBuffer {
   mlir::memref::AllocOp alloc;
   mlir::memref::DeallocOp dealloc;
-  mlir::Operation *lastUse; // in the block; the alloc if it is unused
+  mlir::Operation *lastUse; // in the block; the alloc if there is no use
 };
+/// nullopt for other buffers.
 std::optional<LocalBuffer> asLocalBuffer(mlir::memref::AllocOp alloc);
 
 } // namespace onnxfold::deallocation

@@ -1,7 +1,7 @@
-//===- BufferReuseStack.cpp - Small buffers on the stack ------------------===//
+//===- StackPromotion.cpp - Small buffers on the stack --------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
 #include "onnxfold/dealloc/reuse/internal/BufferUses.h"
+#include "onnxfold/dealloc/reuse/internal/Steps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
@@ -11,9 +11,8 @@ namespace onnxfold::deallocation {
 
 namespace {
 
-/// Whether a function may be entered again while it runs: then its stack is
-/// needed several times. Declarations are taken not to call back. Of other
-/// functions nothing but that they have a body is read: they may be changing.
+/// Whether a function may be entered again while it runs, which would take its
+/// stack several times. Declarations are assumed not to call back.
 bool mayBeReentered(FunctionOpInterface function,
                     SymbolTableCollection &symbols) {
   WalkResult result = function->walk([&](CallOpInterface call) {
@@ -28,8 +27,7 @@ bool mayBeReentered(FunctionOpInterface function,
   return result.wasInterrupted();
 }
 
-/// Whether the block runs at most once in each call of the function, and its
-/// memory on the stack lives until the function returns.
+/// Whether the block runs at most once in each call of the function.
 bool runsOnce(Block *block) {
   for (;; block = block->getParentOp()->getBlock()) {
     if (!block->isEntryBlock() || !block->hasNoPredecessors())
@@ -51,8 +49,9 @@ void promoteToStack(FunctionOpInterface function, int64_t bytes,
   SmallVector<memref::AllocOp> allocs;
   function->walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
   for (memref::AllocOp alloc : allocs) {
-    auto size = bytesOf(alloc.getType());
-    if (!size || *size > bytes || !runsOnce(alloc->getBlock()))
+    std::optional<int64_t> size = bytesOf(alloc.getType());
+    bool fitsStack = size && *size <= bytes;
+    if (!fitsStack || !runsOnce(alloc->getBlock()))
       continue;
     auto local = asLocalBuffer(alloc);
     if (!local)

@@ -1,18 +1,19 @@
-//===- BufferReuseCopies.cpp - Superfluous copies -------------------------===//
+//===- CopyCoalescing.cpp - Source and target of a copy in one buffer -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 //   memref.copy %b, %a
-// 1. %a is an allocation whose first use this is, %b a buffer of the block
-//    whose last use it is: %a -> %b.
-// 2. %b is a buffer of the block whose last use this is, and nobody looks at %a
-//    while %b is alive: %b -> %a.
+// where the copy is the last use of %b (lastUseOfSource), is erased if the live
+// ranges do not interfere otherwise:
+// 1. %a is an allocation whose first use is the copy (isFirstUse): %a -> %b.
+// 2. %a is defined before %b (isDefinedAt), no other value is a view of it, and
+//    nothing uses it while %b is live (hasNoUseWhileLive): %b -> %a.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dealloc/ir/Dialect.h"
 #include "onnxfold/dealloc/ir/internal/Views.h"
 #include "onnxfold/dealloc/reuse/BufferReuse.h"
-#include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
 #include "onnxfold/dealloc/reuse/internal/BufferUses.h"
+#include "onnxfold/dealloc/reuse/internal/Steps.h"
 
 using namespace mlir;
 
@@ -20,7 +21,7 @@ namespace onnxfold::deallocation {
 
 namespace {
 
-/// The copied buffer, if the copy is the last who uses it.
+/// The copied buffer, if the copy is its last use.
 std::optional<LocalBuffer> lastUseOfSource(memref::CopyOp copy) {
   auto alloc = copy.getSource().getDefiningOp<memref::AllocOp>();
   if (!alloc || alloc->getBlock() != copy->getBlock())
@@ -31,9 +32,9 @@ std::optional<LocalBuffer> lastUseOfSource(memref::CopyOp copy) {
   return local;
 }
 
-/// Whether `alloc` stands in the block of the copy, and the copy is its first
-/// use: a view of it would be a use. Operations that only take note of its
-/// ownership before the copy are added to `owners`.
+/// Whether the copy is the first use of `alloc`, in its block; a view of it is
+/// a use. Adds to `owners` the earlier operations that only take its ownership,
+/// because these move behind the copy.
 bool isFirstUse(memref::AllocOp alloc, memref::CopyOp copy,
                 SmallVectorImpl<Operation *> &owners) {
   Block *block = copy->getBlock();
@@ -54,7 +55,7 @@ bool isFirstUse(memref::AllocOp alloc, memref::CopyOp copy,
   return true;
 }
 
-bool forwardSource(memref::CopyOp copy, LocalBuffer &source) {
+bool replaceTarget(memref::CopyOp copy, LocalBuffer &source) {
   auto target = copy.getTarget().getDefiningOp<memref::AllocOp>();
   SmallVector<Operation *> owners;
   if (!target || target == source.alloc || !isFirstUse(target, copy, owners))
@@ -69,6 +70,7 @@ bool forwardSource(memref::CopyOp copy, LocalBuffer &source) {
   return true;
 }
 
+/// Whether no other value is a view of this argument of a function.
 bool isRestrict(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument || !argument.getOwner()->isEntryBlock())
@@ -82,9 +84,9 @@ bool isRestrict(Value value) {
   return attribute && attribute.getValue();
 }
 
-/// Whether `target` is there already when `source` is allocated, with nothing
-/// that runs at the same time between them.
-bool isVisibleAt(Value target, memref::AllocOp source) {
+/// Whether `target` is defined when `source` is allocated, with no operation
+/// between them that may run its regions in parallel.
+bool isDefinedAt(Value target, memref::AllocOp source) {
   Block *home = target.getParentBlock();
   Operation *current = source;
   while (current->getBlock() != home) {
@@ -96,8 +98,9 @@ bool isVisibleAt(Value target, memref::AllocOp source) {
   return !definition || definition->isBeforeInBlock(current);
 }
 
-/// Whether anybody touches `target` while `source` is alive.
-bool isQuiet(Value target, const LocalBuffer &source, Operation *copy) {
+/// Whether the live range of `source` has no use of `target` but the copy.
+bool hasNoUseWhileLive(Value target, const LocalBuffer &source,
+                       Operation *copy) {
   BufferUses uses = collectUses(target);
   if (!uses.complete)
     return false;
@@ -112,13 +115,14 @@ bool isQuiet(Value target, const LocalBuffer &source, Operation *copy) {
          llvm::all_of(uses.deallocs, isOutside);
 }
 
-bool forwardTarget(memref::CopyOp copy, LocalBuffer &source) {
+bool replaceSource(memref::CopyOp copy, LocalBuffer &source) {
   Value target = copy.getTarget();
   auto alloc = target.getDefiningOp<memref::AllocOp>();
   int64_t alignment = alignmentOf(source.alloc);
   if (!alloc && (!isRestrict(target) || knownAlignment(target) < alignment))
     return false;
-  if (!isVisibleAt(target, source.alloc) || !isQuiet(target, source, copy))
+  if (!isDefinedAt(target, source.alloc) ||
+      !hasNoUseWhileLive(target, source, copy))
     return false;
   if (alloc)
     raiseAlignment(alloc, alignment);
@@ -131,15 +135,15 @@ bool forwardTarget(memref::CopyOp copy, LocalBuffer &source) {
 
 } // namespace
 
-void eliminateCopies(FunctionOpInterface function) {
+void coalesceCopies(FunctionOpInterface function) {
   SmallVector<memref::CopyOp> copies;
   function->walk([&](memref::CopyOp copy) { copies.push_back(copy); });
   for (memref::CopyOp copy : copies) {
     if (copy.getSource().getType() != copy.getTarget().getType())
       continue;
     auto source = lastUseOfSource(copy);
-    if (source && !forwardSource(copy, *source))
-      forwardTarget(copy, *source);
+    if (source && !replaceTarget(copy, *source))
+      replaceSource(copy, *source);
   }
 }
 

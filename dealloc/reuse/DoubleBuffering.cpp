@@ -1,8 +1,8 @@
-//===- BufferReuseLoops.cpp - Buffers that go around loops ----------------===//
+//===- DoubleBuffering.cpp - Loop-carried buffers -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Double buffering: each iteration allocates a buffer and frees another of the
-// same type. It takes one that the iteration before left, instead:
+// Double buffering: an iteration that allocates a buffer which is live-out, and
+// frees a live-in one of its type, takes that of the previous iteration:
 //
 //   for iter_args(%a = %init) {          %first = alloc
 //     %n = alloc                         for iter_args(%a = %init, %n = %first)
@@ -11,13 +11,12 @@
 //     yield %n                           dealloc (second result)
 //   }
 //
-// It does not matter where %n ends up and where %a is from: as many buffers are
-// taken as are given.
+// Neither where %n is passed on nor where %a comes from matters: an iteration
+// frees as many buffers of the type as it allocates.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dealloc/ir/internal/Views.h"
-#include "onnxfold/dealloc/reuse/internal/BufferReuseSteps.h"
 #include "onnxfold/dealloc/reuse/internal/BufferUses.h"
+#include "onnxfold/dealloc/reuse/internal/Steps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -29,31 +28,39 @@ namespace {
 
 using Exchanges = LoopExchanges::Region;
 
+/// Whether an allocation can be made before the loop.
+bool hasInvariantSize(memref::AllocOp alloc) {
+  return alloc.getType().hasStaticShape() && alloc.getSymbolOperands().empty();
+}
+
+/// Whether the buffer that is freed is as aligned as the allocation asks.
+bool isAlignedEnough(memref::AllocOp alloc, memref::DeallocOp dealloc,
+                     KnownAlignments &known) {
+  return !alignmentOf(alloc) ||
+         knownAlignment(dealloc.getMemref(), &known) >= alignmentOf(alloc);
+}
+
+/// Whether a buffer is live at the end of the iteration; others are hoisted.
+bool isLiveOut(memref::AllocOp alloc) { return !asLocalBuffer(alloc); }
+
 Exchanges findBlockExchanges(Block &block, KnownAlignments &known) {
-  llvm::MapVector<Type, SmallVector<memref::DeallocOp>> given;
-  for (auto dealloc : block.getOps<memref::DeallocOp>()) {
-    auto alloc =
-        viewSource(dealloc.getMemref()).getDefiningOp<memref::AllocOp>();
-    if (!alloc || alloc->getBlock() != &block)
-      given[dealloc.getMemref().getType()].push_back(dealloc);
-  }
+  llvm::MapVector<Type, SmallVector<memref::DeallocOp>> freed;
+  for (auto dealloc : block.getOps<memref::DeallocOp>())
+    if (freesLiveIn(dealloc))
+      freed[dealloc.getMemref().getType()].push_back(dealloc);
   Exchanges exchanges;
-  if (given.empty())
+  if (freed.empty())
     return exchanges;
   for (auto alloc : block.getOps<memref::AllocOp>()) {
-    auto &candidates = given[alloc.getType()];
-    if (!alloc.getType().hasStaticShape() || !alloc.getSymbolOperands().empty())
+    auto &candidates = freed[alloc.getType()];
+    if (!hasInvariantSize(alloc))
       continue;
-    auto suits = [&](memref::DeallocOp dealloc) {
-      return !alignmentOf(alloc) ||
-             knownAlignment(dealloc.getMemref(), &known) >= alignmentOf(alloc);
-    };
     // From the back, so that a loop of thousands erases in constant time.
-    auto found = llvm::find_if(llvm::reverse(candidates), suits);
-    if (found == candidates.rend())
-      continue;
-    // A buffer that dies here is hoisted.
-    if (asLocalBuffer(alloc))
+    auto found = llvm::find_if(llvm::reverse(candidates),
+                               [&](memref::DeallocOp dealloc) {
+                                 return isAlignedEnough(alloc, dealloc, known);
+                               });
+    if (found == candidates.rend() || !isLiveOut(alloc))
       continue;
     exchanges[alloc.getType()].push_back({alloc, *found});
     candidates.erase(std::next(found).base());
@@ -82,24 +89,24 @@ Operation *appendOperands(Operation *loop, ValueRange more) {
   return result;
 }
 
-/// Appends an argument and a yielded value per spare buffer; exchanges use
-/// theirs, other regions pass them through.
-void passSpares(Block &block, ArrayRef<Type> spares, Exchanges &exchanges) {
+/// Appends an argument and a yielded value per added buffer; a region without
+/// an exchange for it passes it through.
+void passAdded(Block &block, ArrayRef<Type> added, Exchanges &exchanges) {
   Operation *terminator = block.getTerminator();
   llvm::DenseMap<Type, unsigned> next;
-  for (Type type : spares) {
-    Value spare = block.addArgument(type, terminator->getLoc());
-    Value left = spare;
+  for (Type type : added) {
+    Value argument = block.addArgument(type, terminator->getLoc());
+    Value yielded = argument;
     auto found = exchanges.find(type);
     unsigned index = next[type]++;
     if (found != exchanges.end() && index < found->second.size()) {
       Exchange &exchange = found->second[index];
-      left = exchange.given.getMemref();
-      exchange.taken.replaceAllUsesWith(spare);
-      exchange.taken->erase();
-      exchange.given->erase();
+      yielded = exchange.dealloc.getMemref();
+      exchange.alloc.replaceAllUsesWith(argument);
+      exchange.alloc->erase();
+      exchange.dealloc->erase();
     }
-    terminator->insertOperands(terminator->getNumOperands(), left);
+    terminator->insertOperands(terminator->getNumOperands(), yielded);
   }
 }
 
@@ -110,17 +117,17 @@ bool LoopExchanges::empty() const {
                       [](const Region &region) { return region.empty(); });
 }
 
-bool LoopExchanges::takes(memref::AllocOp alloc) const {
+bool LoopExchanges::contains(memref::AllocOp alloc) const {
   return llvm::any_of(regions, [&](const Region &region) {
     auto found = alloc ? region.find(alloc.getType()) : region.end();
     return found != region.end() &&
            llvm::any_of(found->second, [&](const Exchange &exchange) {
-             return exchange.taken == alloc;
+             return exchange.alloc == alloc;
            });
   });
 }
 
-SmallVector<Type> LoopExchanges::spareTypes() const {
+SmallVector<Type> LoopExchanges::addedTypes() const {
   llvm::MapVector<Type, size_t> counts;
   for (const Region &region : regions)
     for (const auto &[type, exchanges] : region)
@@ -131,21 +138,22 @@ SmallVector<Type> LoopExchanges::spareTypes() const {
   return types;
 }
 
-/// What a region of a loop leaves the other one takes: takers that ask for more
-/// alignment than any of them has get none.
+/// A region of a while loop takes the buffers that the other one frees: drops
+/// exchanges that ask for more alignment than all of them have.
 static void dropUnaligned(LoopExchanges &exchanges, KnownAlignments &known) {
   llvm::DenseMap<Type, int64_t> least;
   for (Exchanges &region : exchanges.regions)
     for (auto &[type, list] : region)
       for (Exchange &exchange : list) {
-        int64_t alignment = knownAlignment(exchange.given.getMemref(), &known);
+        int64_t alignment =
+            knownAlignment(exchange.dealloc.getMemref(), &known);
         auto [found, isNew] = least.try_emplace(type, alignment);
         found->second = std::min(found->second, alignment);
       }
   for (Exchanges &region : exchanges.regions) {
     for (auto &[type, list] : region)
       llvm::erase_if(list, [&, asked = least.lookup(type)](Exchange exchange) {
-        return alignmentOf(exchange.taken) > asked;
+        return alignmentOf(exchange.alloc) > asked;
       });
     region.remove_if([](auto &entry) { return entry.second.empty(); });
   }
@@ -162,37 +170,37 @@ LoopExchanges findExchanges(Operation *loop, KnownAlignments &known) {
 }
 
 Operation *doubleBuffer(Operation *loop, LoopExchanges &exchanges) {
-  SmallVector<Type> types = exchanges.spareTypes();
+  SmallVector<Type> types = exchanges.addedTypes();
   OpBuilder builder(loop);
   SmallVector<Value> first;
   llvm::DenseMap<Type, unsigned> next;
   for (Type type : types) {
-    auto spare = memref::AllocOp::create(builder, loop->getLoc(),
+    auto alloc = memref::AllocOp::create(builder, loop->getLoc(),
                                          cast<MemRefType>(type));
     unsigned index = next[type]++;
     for (Exchanges &region : exchanges.regions)
       if (auto found = region.find(type);
           found != region.end() && index < found->second.size())
-        raiseAlignment(spare, alignmentOf(found->second[index].taken));
-    setHoistedBytes(spare, *bytesOf(spare.getType()) + alignmentOf(spare));
-    first.push_back(spare);
+        raiseAlignment(alloc, alignmentOf(found->second[index].alloc));
+    setHoistedBytes(alloc, *bytesOf(alloc.getType()) + alignmentOf(alloc));
+    first.push_back(alloc);
   }
   Operation *result = appendOperands(loop, first);
   for (auto [region, inRegion] :
        llvm::zip(result->getRegions(), exchanges.regions))
-    passSpares(region.front(), types, inRegion);
+    passAdded(region.front(), types, inRegion);
   builder.setInsertionPointAfter(result);
-  for (Value left : result->getResults().take_back(types.size()))
-    memref::DeallocOp::create(builder, result->getLoc(), left);
+  for (Value last : result->getResults().take_back(types.size()))
+    memref::DeallocOp::create(builder, result->getLoc(), last);
   return result;
 }
 
 namespace {
 
-/// How a loop hands values on: result j is argument exitOf[j] of the first
-/// region, argument i of which comes around from argument backOf[i] of it (or
-/// of the operand); -1 where another value comes.
-struct Wiring {
+/// The permutation by which a loop carries values: result j is argument
+/// exitOf[j] of the first region, and argument i of the next iteration is
+/// argument backOf[i] of this one; -1 if it is another value.
+struct CarriedPermutation {
   OperandRange inits;
   SmallVector<int> exitOf, backOf;
 };
@@ -205,24 +213,24 @@ int argumentIndex(Value value, Block *block, unsigned skipped) {
   return argument.getArgNumber() - skipped;
 }
 
-Wiring wiringOf(Operation *loop) {
-  Wiring wiring{loop->getOperands(), {}, {}};
+CarriedPermutation permutationOf(Operation *loop) {
+  CarriedPermutation permutation{loop->getOperands(), {}, {}};
   if (auto op = dyn_cast<scf::ForOp>(loop)) {
-    wiring.inits = op.getInitArgs();
+    permutation.inits = op.getInitArgs();
     for (auto [index, value] : llvm::enumerate(op.getYieldedValues())) {
-      wiring.backOf.push_back(argumentIndex(value, op.getBody(), 1));
-      wiring.exitOf.push_back(index);
+      permutation.backOf.push_back(argumentIndex(value, op.getBody(), 1));
+      permutation.exitOf.push_back(index);
     }
-    return wiring;
+    return permutation;
   }
   auto op = cast<scf::WhileOp>(loop);
   for (Value value : op.getConditionOp().getArgs())
-    wiring.exitOf.push_back(argumentIndex(value, op.getBeforeBody(), 0));
+    permutation.exitOf.push_back(argumentIndex(value, op.getBeforeBody(), 0));
   for (Value value : op.getYieldOp().getResults()) {
     int passed = argumentIndex(value, op.getAfterBody(), 0);
-    wiring.backOf.push_back(passed < 0 ? -1 : wiring.exitOf[passed]);
+    permutation.backOf.push_back(passed < 0 ? -1 : permutation.exitOf[passed]);
   }
-  return wiring;
+  return permutation;
 }
 
 /// The dealloc that is the only use of a result, in the block of the loop.
@@ -234,55 +242,59 @@ memref::DeallocOp onlyDealloc(Value result) {
                                                                    : nullptr;
 }
 
-/// Deallocs of the results of one cycle of slots become those of its operands,
-/// where the last of them stood: which result is which operand is not known.
-void redirect(const Wiring &wiring, ArrayRef<unsigned> cycle,
-              ArrayRef<memref::DeallocOp> deallocs) {
+/// Deallocs of the results of one cycle of the permutation become those of its
+/// operands, at the last of them: which result is which operand depends on the
+/// trip count.
+void forwardCycle(const CarriedPermutation &permutation,
+                  ArrayRef<unsigned> cycle,
+                  ArrayRef<memref::DeallocOp> deallocs) {
   Operation *last = deallocs.front();
   for (memref::DeallocOp dealloc : deallocs)
     if (last->isBeforeInBlock(dealloc))
       last = dealloc;
   OpBuilder builder(last);
-  for (unsigned slot : cycle)
-    memref::DeallocOp::create(builder, last->getLoc(), wiring.inits[slot]);
+  for (unsigned position : cycle)
+    memref::DeallocOp::create(builder, last->getLoc(),
+                              permutation.inits[position]);
   for (memref::DeallocOp dealloc : deallocs)
     dealloc->erase();
 }
 
 } // namespace
 
-void simplifyLoop(Operation *loop) {
+void forwardDeallocs(Operation *loop) {
   if (!isa<scf::ForOp, scf::WhileOp>(loop))
     return;
-  Wiring wiring = wiringOf(loop);
-  unsigned slots = wiring.backOf.size();
-  // The only result that an argument leaves by, or -2 if there are more.
-  SmallVector<int> exits(slots, -1);
-  for (auto [result, slot] : llvm::enumerate(wiring.exitOf))
-    if (slot >= 0)
-      exits[slot] = exits[slot] == -1 ? int(result) : -2;
-  SmallVector<int> state(slots);
-  for (unsigned start = 0; start < slots; ++start) {
+  CarriedPermutation permutation = permutationOf(loop);
+  unsigned count = permutation.backOf.size();
+  // The only result that an argument becomes, -1 if none, -2 if several.
+  SmallVector<int> exits(count, -1);
+  for (auto [result, position] : llvm::enumerate(permutation.exitOf))
+    if (position >= 0)
+      exits[position] = exits[position] == -1 ? int(result) : -2;
+  SmallVector<bool> visited(count);
+  for (unsigned start = 0; start < count; ++start) {
     SmallVector<unsigned> cycle;
     SmallVector<memref::DeallocOp> deallocs;
-    bool closed = !state[start];
-    for (int slot = start; closed; slot = wiring.backOf[slot]) {
-      if (slot < 0 || (state[slot] && unsigned(slot) != start)) {
+    bool closed = !visited[start];
+    for (int position = start; closed;
+         position = permutation.backOf[position]) {
+      if (position < 0 || (visited[position] && unsigned(position) != start)) {
         closed = false;
         break;
       }
-      if (state[slot])
-        break; // around once
-      state[slot] = 1;
+      if (visited[position])
+        break; // a full cycle
+      visited[position] = true;
       memref::DeallocOp dealloc =
-          exits[slot] >= 0 ? onlyDealloc(loop->getResult(exits[slot]))
-                           : nullptr;
+          exits[position] >= 0 ? onlyDealloc(loop->getResult(exits[position]))
+                               : nullptr;
       closed = bool(dealloc);
-      cycle.push_back(slot);
+      cycle.push_back(position);
       deallocs.push_back(dealloc);
     }
     if (closed)
-      redirect(wiring, cycle, deallocs);
+      forwardCycle(permutation, cycle, deallocs);
   }
 }
 
