@@ -145,6 +145,8 @@ static FoldResult foldClamp(FoldContext &cx) {
   const Elements &lower = cx.input(0), &x = cx.input(1), &upper = cx.input(2);
   Elements atLeast =
       zipNumbers(x, lower, [](auto a, auto b) { return ops::maximum(a, b); });
+  if (!atLeast)
+    return atLeast;
   return zipNumbers(atLeast, upper,
                     [](auto a, auto b) { return ops::minimum(a, b); });
 }

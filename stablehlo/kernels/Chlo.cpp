@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/stablehlo/support/Operands.h"
+#include "mlir/IR/Operation.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
@@ -68,6 +69,8 @@ static FoldResult foldNextAfter(FoldContext &cx) {
 /// others, and where they are. Which NaN or zero is larger is left open.
 static FoldResult foldTopK(FoldContext &cx) {
   const Elements &x = cx.input(0);
+  if (cx.operation()->getNumResults() != 2)
+    return invalid("it has not two results");
   int64_t k = cx.integer("k").value_or(-1), rank = x.rank();
   if (rank == 0 || k < 0 || k > x.dim(rank - 1))
     return invalid("'k' is " + llvm::Twine(k) + " for shape " +
@@ -114,7 +117,7 @@ void registerChlo(KernelRegistry &registry) {
   // The inverse of the error function.
   add("erf_inv", alike<foldWide<inverseErf>, 1>);
   add("next_after", alike<foldNextAfter>);
-  registry.add("top_k", {1}, foldTopK);
+  registry.add("top_k", {1}, counted<foldTopK, 1>);
   // Infinite, with either sign or with one.
   add("is_inf", alike<foldIsInfinite<0>, 1>);
   add("is_pos_inf", alike<foldIsInfinite<1>, 1>);

@@ -42,8 +42,6 @@ static ReasonOr<Shape> shapeOperand(FoldContext &cx, unsigned input,
 
 static FoldResult foldDynamicBroadcastInDim(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  if (Reason wrong = checkCount(cx, 2))
-    return wrong;
   ReasonOr<Shape> dims = listOf(cx, "broadcast_dimensions", x.rank());
   ReasonOr<Shape> shape = shapeOperand(cx, 1, x.type());
   if (!dims || !shape)
@@ -80,8 +78,6 @@ static FoldResult foldReshape(FoldContext &cx) {
 }
 
 static FoldResult foldDynamicReshape(FoldContext &cx) {
-  if (Reason wrong = checkCount(cx, 2))
-    return wrong;
   ReasonOr<Shape> shape = shapeOperand(cx, 1, cx.input(0).type());
   return shape ? reshaped(cx.input(0), *shape) : FoldResult(shape.reason());
 }
@@ -156,8 +152,6 @@ static ReasonOr<Shape> listOperand(FoldContext &cx, unsigned input) {
 }
 
 static FoldResult foldRealDynamicSlice(FoldContext &cx) {
-  if (Reason wrong = checkCount(cx, 4))
-    return wrong;
   ReasonOr<Shape> starts = listOperand(cx, 1), limits = listOperand(cx, 2);
   ReasonOr<Shape> steps = listOperand(cx, 3);
   for (const ReasonOr<Shape> *list : {&starts, &limits, &steps})
@@ -183,8 +177,7 @@ static FoldResult foldDynamicSlice(FoldContext &cx) {
 /// that it is inside.
 static FoldResult foldDynamicUpdateSlice(FoldContext &cx) {
   const Elements &x = cx.input(0), &update = cx.input(1);
-  if (cx.numInputs() < 2 || x.type() != update.type() ||
-      x.rank() != update.rank())
+  if (x.type() != update.type() || x.rank() != update.rank())
     return invalid("the update is not of the type of operand #0");
   ReasonOr<Shape> starts = clampedStart(cx, 2, x.shape(), update.shape());
   if (!starts)
@@ -207,8 +200,6 @@ static FoldResult foldPad(FoldContext &cx, const ReasonOr<Shape> &low,
 }
 
 static FoldResult foldStaticPad(FoldContext &cx) {
-  if (Reason wrong = checkCount(cx, 2))
-    return wrong;
   int64_t rank = cx.input(0).rank();
   return foldPad(cx, listOf(cx, "edge_padding_low", rank),
                  listOf(cx, "edge_padding_high", rank),
@@ -216,8 +207,6 @@ static FoldResult foldStaticPad(FoldContext &cx) {
 }
 
 static FoldResult foldDynamicPad(FoldContext &cx) {
-  if (Reason wrong = checkCount(cx, 5))
-    return wrong;
   return foldPad(cx, listOperand(cx, 2), listOperand(cx, 3),
                  listOperand(cx, 4));
 }
@@ -240,8 +229,6 @@ static FoldResult foldIota(FoldContext &cx) {
 }
 
 static FoldResult foldDynamicIota(FoldContext &cx) {
-  if (Reason wrong = checkCount(cx, 1))
-    return wrong;
   ReasonOr<Shape> shape = shapeOperand(cx, 0, cx.resultType());
   return shape ? iotaOf(cx, *shape) : FoldResult(shape.reason());
 }
@@ -262,22 +249,25 @@ static FoldResult foldGetDimensionSize(FoldContext &cx) {
 
 namespace onnxfold::hlo {
 void registerMovement(KernelRegistry &registry) {
-  registry.add("broadcast_in_dim", {1}, foldBroadcastInDim);
-  registry.add("dynamic_broadcast_in_dim", {1}, foldDynamicBroadcastInDim);
-  registry.add("broadcast", {1}, foldBroadcast);
-  registry.add("reshape", {1}, foldReshape);
-  registry.add("dynamic_reshape", {1}, foldDynamicReshape);
-  registry.add("transpose", {1}, foldTranspose);
-  registry.add("concatenate", {1}, foldConcatenate);
-  registry.add("reverse", {1}, foldReverse);
-  registry.add("slice", {1}, foldSlice);
-  registry.add("real_dynamic_slice", {1}, foldRealDynamicSlice);
-  registry.add("dynamic_slice", {1}, foldDynamicSlice);
-  registry.add("dynamic_update_slice", {1}, foldDynamicUpdateSlice);
-  registry.add("pad", {1}, foldStaticPad);
-  registry.add("dynamic_pad", {1}, foldDynamicPad);
+  registry.add("broadcast_in_dim", {1}, counted<foldBroadcastInDim, 1>);
+  registry.add("dynamic_broadcast_in_dim", {1},
+               counted<foldDynamicBroadcastInDim, 2>);
+  registry.add("broadcast", {1}, counted<foldBroadcast, 1>);
+  registry.add("reshape", {1}, counted<foldReshape, 1>);
+  registry.add("dynamic_reshape", {1}, counted<foldDynamicReshape, 2>);
+  registry.add("transpose", {1}, counted<foldTranspose, 1>);
+  registry.add("concatenate", {1}, countedFrom<foldConcatenate, 1>);
+  registry.add("reverse", {1}, counted<foldReverse, 1>);
+  registry.add("slice", {1}, counted<foldSlice, 1>);
+  registry.add("real_dynamic_slice", {1}, counted<foldRealDynamicSlice, 4>);
+  registry.add("dynamic_slice", {1}, countedFrom<foldDynamicSlice, 1>);
+  registry.add("dynamic_update_slice", {1},
+               countedFrom<foldDynamicUpdateSlice, 2>);
+  registry.add("pad", {1}, counted<foldStaticPad, 2>);
+  registry.add("dynamic_pad", {1}, counted<foldDynamicPad, 5>);
   registry.add("iota", {1}, foldIota);
-  registry.add("dynamic_iota", {1}, foldDynamicIota);
-  registry.add("get_dimension_size", {1}, foldGetDimensionSize).ignoresValue(0);
+  registry.add("dynamic_iota", {1}, counted<foldDynamicIota, 1>);
+  registry.add("get_dimension_size", {1}, counted<foldGetDimensionSize, 1>)
+      .ignoresValue(0);
 }
 } // namespace onnxfold::hlo

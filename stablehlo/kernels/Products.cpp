@@ -18,6 +18,7 @@
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "onnxfold/upstream/support/TensorKernels.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
@@ -273,8 +274,10 @@ static FoldResult convolved(FoldContext &cx, Elements x, Elements w,
   windows.padsBegin = windows.padsEnd = Shape(windows.rank(), 0);
   double taps = double(w.dim(1));
   for (size_t d = 0; d < windows.rank(); ++d) {
-    int64_t span = (windows.kernel[d] - 1) * windows.dilations[d];
-    if (windows.kernel[d] < 1 || span >= windows.image[d])
+    int64_t span;
+    if (windows.kernel[d] < 1 ||
+        llvm::MulOverflow(windows.kernel[d] - 1, windows.dilations[d], span) ||
+        span >= windows.image[d])
       return notFolded(ReasonCode::Invalid, "no window fits");
     windows.positions.push_back(
         (windows.image[d] - span - 1) / windows.strides[d] + 1);

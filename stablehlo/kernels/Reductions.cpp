@@ -216,6 +216,8 @@ static Reason checkNeutral(FoldContext &cx, const Values &inits) {
   ReasonOr<Values> combined = runBody(cx, bodyOf(cx), arguments);
   if (!combined)
     return combined.reason();
+  if (combined->size() != inits.size())
+    return invalid("its body has " + Twine(combined->size()) + " results");
   for (auto [i, made] : llvm::enumerate(*combined)) {
     const Elements &x = cx.input(i);
     Elements differs =

@@ -11,6 +11,7 @@
 #include "onnxfold/stablehlo/support/Movement.h"
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
@@ -100,9 +101,11 @@ static FoldResult foldSelectAndScatter(FoldContext &cx) {
     return notFolded(ReasonCode::NoKernel, "its second body is not one add");
   Shape low;
   for (int64_t d = 0; d < rank; ++d) {
-    int64_t size = x.dim(d) + (*pads)[2 * d] + (*pads)[2 * d + 1];
-    low.push_back((*pads)[2 * d]);
-    if ((*sizes)[d] < 1 || (*strides)[d] < 1 || (*sizes)[d] > size ||
+    int64_t before = (*pads)[2 * d], after = (*pads)[2 * d + 1], size;
+    low.push_back(before);
+    if (llvm::AddOverflow(x.dim(d), before, size) ||
+        llvm::AddOverflow(size, after, size) || (*sizes)[d] < 1 ||
+        (*strides)[d] < 1 || (*sizes)[d] > size ||
         (size - (*sizes)[d]) / (*strides)[d] + 1 != source.dim(d))
       return invalid("its windows do not fit the shapes");
   }

@@ -84,7 +84,7 @@ FoldResult hlo::padded(FoldContext &cx, const Elements &x, const Elements &fill,
   // Cropping may leave nothing of x, which ops::pad is not asked for.
   Shape low(padding.low), high(padding.high);
   for (int64_t d = 0; d < x.rank(); ++d)
-    if (-low[d] >= dilated[d] || -high[d] >= dilated[d])
+    if (low[d] <= -dilated[d] || high[d] <= -dilated[d])
       return fill.reshape({}).expand(shape);
   return ops::pad(spread, low, high, ops::PadMode::Constant, fill.reshape({}));
 }

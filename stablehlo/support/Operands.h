@@ -33,6 +33,22 @@ FoldResult alike(FoldContext &cx) {
 /// The number of inputs must be this.
 Reason checkCount(FoldContext &cx, unsigned count);
 
+/// `f` for `count` inputs.
+template <FoldFunction f, unsigned count> FoldResult counted(FoldContext &cx) {
+  if (Reason wrong = checkCount(cx, count))
+    return wrong;
+  return f(cx);
+}
+
+/// `f` for `least` inputs or more.
+template <FoldFunction f, unsigned least>
+FoldResult countedFrom(FoldContext &cx) {
+  if (cx.numInputs() < least)
+    return invalid("it has " + llvm::Twine(cx.numInputs()) +
+                   " operands, expected " + llvm::Twine(least) + " or more");
+  return f(cx);
+}
+
 /// The shape of a result, where its type has one.
 ReasonOr<Shape> resultShape(FoldContext &cx, unsigned result = 0);
 

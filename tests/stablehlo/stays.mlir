@@ -117,3 +117,76 @@ func.func @unknown_operation_stays() -> tensor<i32> {
   %r = "stablehlo.of_next_year"(%x) {how = #stablehlo.way<fast = true>} : (tensor<i32>) -> tensor<i32>
   return %r : tensor<i32>
 }
+
+// Floats of 8 bits are moved and compared, and nothing else.
+// WHY: stablehlo.clamp not folded: no kernel for these element types
+// CHECK-LABEL: @clamp_of_f8_stays
+// CHECK: "stablehlo.clamp"
+func.func @clamp_of_f8_stays() -> tensor<2xf8E5M2> {
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf8E5M2>
+  %r = "stablehlo.clamp"(%x, %x, %x) : (tensor<2xf8E5M2>, tensor<2xf8E5M2>, tensor<2xf8E5M2>) -> tensor<2xf8E5M2>
+  return %r : tensor<2xf8E5M2>
+}
+
+// WHY: it has 0 operands, expected 1
+// CHECK-LABEL: @without_operands_stays
+// CHECK: "stablehlo.reshape"
+// CHECK: "stablehlo.concatenate"
+// CHECK: "chlo.top_k"
+func.func @without_operands_stays() -> (tensor<2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xi32>) {
+  %r = "stablehlo.reshape"() : () -> tensor<2xf32>
+  %s = "stablehlo.concatenate"() <{dimension = 0 : i64}> : () -> tensor<2xf32>
+  %t:2 = "chlo.top_k"() <{k = 1 : i64}> : () -> (tensor<1xf32>, tensor<1xi32>)
+  return %r, %s, %t#0, %t#1 : tensor<2xf32>, tensor<2xf32>, tensor<1xf32>, tensor<1xi32>
+}
+
+// WHY: it has not two results
+// CHECK-LABEL: @top_k_of_one_result_stays
+// CHECK: "chlo.top_k"
+func.func @top_k_of_one_result_stays() -> tensor<1xf32> {
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %r = "chlo.top_k"(%x) <{k = 1 : i64}> : (tensor<2xf32>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// WHY: its body has 5 results
+// CHECK-LABEL: @window_of_too_many_results_stays
+// CHECK: "stablehlo.reduce_window"
+func.func @window_of_too_many_results_stays() -> tensor<3xi32> {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %i = stablehlo.constant dense<0> : tensor<i32>
+  %r = "stablehlo.reduce_window"(%x, %i) <{padding = dense<1> : tensor<1x2xi64>, window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b, %b, %b, %b, %b) : (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> ()
+  }) : (tensor<2xi32>, tensor<i32>) -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+
+// Sizes whose sum or product is no 64-bit integer.
+// WHY: no window fits
+// CHECK-LABEL: @dilation_of_the_largest_integer_stays
+// CHECK: "stablehlo.convolution"
+func.func @dilation_of_the_largest_integer_stays() -> tensor<1x1x3xf32> {
+  %x = stablehlo.constant dense<1.0> : tensor<1x1x3xf32>
+  %r = "stablehlo.convolution"(%x, %x) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64, rhs_dilation = array<i64: 4611686018427387904>}> : (tensor<1x1x3xf32>, tensor<1x1x3xf32>) -> tensor<1x1x3xf32>
+  return %r : tensor<1x1x3xf32>
+}
+
+// WHY: its windows do not fit the shapes
+// CHECK-LABEL: @padding_of_the_largest_integer_stays
+// CHECK: "stablehlo.select_and_scatter"
+func.func @padding_of_the_largest_integer_stays() -> tensor<3xf32> {
+  %x = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %s = stablehlo.constant dense<[1.0]> : tensor<1xf32>
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = "stablehlo.select_and_scatter"(%x, %s, %i) <{padding = dense<9223372036854775807> : tensor<1x2xi64>, window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %g = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%g) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %g = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%g) : (tensor<f32>) -> ()
+  }) : (tensor<3xf32>, tensor<1xf32>, tensor<f32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
