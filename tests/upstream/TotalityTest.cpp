@@ -11,6 +11,8 @@
 #include "onnxfold/constprop/plan/ConstantPropagation.h"
 #include "onnxfold/dealloc/Passes.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
+#include "onnxfold/stablehlo/StablehloKernels.h"
+#include "onnxfold/stablehlo/ir/Dialect.h"
 #include "onnxfold/tests/upstream/TotalityForms.h"
 #include "onnxfold/upstream/UpstreamKernels.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -125,6 +127,26 @@ std::string describe(Operation *op) {
 const std::map<StringRef, const char *> attributesOf = {
     {"arith.cmpf", "{predicate = 4 : i64}"},
     {"arith.cmpi", "{predicate = 2 : i64}"},
+    {"chlo.top_k", "{k = 1 : i64}"},
+    {"stablehlo.broadcast", "{broadcast_sizes = array<i64: 2>}"},
+    {"stablehlo.broadcast_in_dim", "{broadcast_dimensions = array<i64: 0>}"},
+    {"stablehlo.compare",
+     "{comparison_direction = #stablehlo<comparison_direction LT>, "
+     "compare_type = #stablehlo<comparison_type TOTALORDER>}"},
+    {"stablehlo.concatenate", "{dimension = 0 : i64}"},
+    {"stablehlo.dot_general", "{dot_dimension_numbers = #stablehlo.dot<>}"},
+    {"stablehlo.dynamic_slice", "{slice_sizes = array<i64>}"},
+    {"stablehlo.fft", "{fft_type = #stablehlo<fft_type FFT>, "
+                      "fft_length = array<i64: 2>}"},
+    {"stablehlo.iota", "{iota_dimension = 0 : i64}"},
+    {"stablehlo.pad", "{edge_padding_low = array<i64>, edge_padding_high = "
+                      "array<i64>, interior_padding = array<i64>}"},
+    {"stablehlo.reduce_precision",
+     "{exponent_bits = 4 : i32, mantissa_bits = 2 : i32}"},
+    {"stablehlo.reverse", "{dimensions = array<i64: 0>}"},
+    {"stablehlo.slice", "{start_indices = array<i64: 0>, limit_indices = "
+                        "array<i64: 2>, strides = array<i64: 1>}"},
+    {"stablehlo.transpose", "{permutation = array<i64: 0>}"},
 };
 
 /// What is known of the number of operands, from the traits.
@@ -141,11 +163,13 @@ protected:
   Totality() {
     DialectRegistry registry;
     registerUpstreamKernels(registry);
+    registerStablehlo(registry);
     registerDeallocationDialects(registry);
     context.appendDialectRegistry(registry);
     context.allowUnregisteredDialects();
     context.printOpOnDiagnostic(false);
     context.loadDialect<ElementsDialect, arith::ArithDialect, func::FuncDialect,
+                        hlo::ChloDialect, hlo::StablehloDialect,
                         linalg::LinalgDialect, math::MathDialect,
                         ml_program::MLProgramDialect, quant::QuantDialect,
                         tensor::TensorDialect, tosa::TosaDialect>();
@@ -155,12 +179,15 @@ protected:
     unverified.emplace(&context, [](Diagnostic &) { return success(); });
   }
 
-  std::vector<RegisteredOperationName> operationsWithKernels() {
+  std::vector<RegisteredOperationName> operationsWithKernels(
+      ArrayRef<StringRef> dialects = {"arith", "linalg", "math", "ml_program",
+                                      "tensor", "tosa"},
+      function_ref<void(StringRef, KernelRegistry &)> addKernels =
+          addUpstreamKernels) {
     std::vector<RegisteredOperationName> all;
-    for (const char *dialect :
-         {"arith", "linalg", "math", "ml_program", "tensor", "tosa"}) {
+    for (StringRef dialect : dialects) {
       KernelRegistry registry(dialect);
-      addUpstreamKernels(dialect, registry);
+      addKernels(dialect, registry);
       for (RegisteredOperationName op : context.getRegisteredOperations())
         if (op.getDialectNamespace() == dialect &&
             registry.lookup(op.getStringRef(), 1))
@@ -432,6 +459,31 @@ TEST_F(Totality, EachKernelFoldsOrSaysWhy) {
   EXPECT_THAT(missing,
               testing::UnorderedElementsAre("ml_program.global_load",
                                             "ml_program.global_load_const"));
+}
+
+TEST_F(Totality, EachOfStablehloFoldsOrSaysWhy) {
+  // These have no verifier: any number of operands of any types.
+  std::vector<RegisteredOperationName> names =
+      operationsWithKernels({"stablehlo", "chlo"}, addStablehloKernels);
+  EXPECT_GT(names.size(), 90U);
+  for (RegisteredOperationName name : names) {
+    OwningOpRef<ModuleOp> module = ModuleOp::create(unknown());
+    for (Form form : {Form::Tensor, Form::Splat, Form::Empty, Form::RankZero})
+      for (Type element : elements) {
+        Type own = typeOf(form, element);
+        Type truth = typeOf(form, IntegerType::get(&context, 1));
+        addFunction(*module, {own}, form == Form::Splat,
+                    [&](OpBuilder &builder, ValueRange inputs) {
+                      for (unsigned count = 0; count <= 3; ++count)
+                        for (const SmallVector<Type> &results :
+                             {SmallVector<Type>{own}, {truth}, {own, truth}})
+                          addOne(builder, name,
+                                 SmallVector<Value>(count, inputs.front()),
+                                 results);
+                    });
+      }
+    fold(*module);
+  }
 }
 
 TEST_F(Totality, EachOfNumbersIsLowered) {
