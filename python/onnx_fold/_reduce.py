@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any
 
@@ -62,6 +63,7 @@ class _Predicate:
         names = inspect.signature(predicate).parameters.values()
         self._takesInputs = sum(one.kind in kinds and one.default is inspect.Parameter.empty for one in names) > 1
         self.error: BaseException | None = None
+        self._isClosed = False
         self._address = os.path.join(folder, "ask")
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self._address)
@@ -82,11 +84,12 @@ class _Predicate:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
-            with connection:
+            # A client that was ended, since it took too long, hears no answer.
+            with connection, contextlib.suppress(OSError):
                 asked = b""
                 while part := connection.recv(65536):
                     asked += part
-                if not asked:
+                if not asked and self._isClosed:
                     return
                 connection.sendall(str(self._answer(asked.decode().split("\n"))).encode())
 
@@ -98,13 +101,14 @@ class _Predicate:
             if self._takesInputs:
                 given.append(_arrays(files[1]))
             return 0 if self._predicate(*given) else 1
-        except Exception as error:
+        except BaseException as error:  # SystemExit too: whoever asks waits for an answer
             self.error = error
             return 2
 
     def close(self) -> None:
         import socket
 
+        self._isClosed = True
         with socket.socket(socket.AF_UNIX) as last:
             last.connect(self._address)
         self._thread.join()

@@ -3,6 +3,8 @@
 tried is valid. `--long`: all of them."""
 
 import json
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +18,7 @@ import onnx_fold
 import onnxfold_models as m
 import onnxfold_testing as t
 from fake_runtime import Runtime
+from onnx_fold._reduce import _Predicate
 from onnxfold_models import const, info, node
 from planted_faults import FAULTS
 
@@ -234,3 +237,100 @@ def test_onnxruntime(folder, monkeypatch):
     assert shown.returncode == 1 and "indices element out of data bounds" in shown.stderr
     with pytest.raises(onnx_fold.FoldError, match="the test ends with status 1 for the model itself, expected 0"):
         onnx_fold.reduce(chain(4), "differs:ort")
+
+
+def test_files_of_the_user_stay(folder):
+    """The model, the inputs, a script that is called like the result, and what is in the folder of a run."""
+    onnx.save(chain(4), folder / "m.onnx")
+    kept = {}
+
+    def refused(expected, *flags):
+        result = tool("--test=true {}", *flags, folder / "m.onnx")
+        assert result.returncode == 1 and expected in result.stderr, result.stderr
+        assert all((folder / name).read_bytes() == data for name, data in kept.items())
+        assert not (folder / "s.onnx").exists() and {one.name for one in folder.iterdir()} - {"d"} == set(kept)
+
+    def keep(name, data):
+        (folder / name).write_bytes(data)
+        kept[name] = data
+
+    keep("m.onnx", (folder / "m.onnx").read_bytes())
+    refused("one of the input files, which are never written", "-o", folder / "m.onnx")
+    (folder / "d").mkdir()
+    refused("is a folder, expected a file", "-o", folder / "d")
+    keep("s.py", b"print('mine')\n")
+    refused("s.py: is there and of no earlier reduction", "-o", folder / "s.onnx")
+    np.savez(folder / "i.npz", x=np.ones((4, 4), np.float32))
+    keep("i.npz", (folder / "i.npz").read_bytes())
+    refused("one of the input files", f"--inputs={folder}/i.npz", "-o", folder / "i.onnx")
+    keep("t.onnx.reduce", b"mine\n")
+    refused("t.onnx.reduce: cannot be created", "-o", folder / "t.onnx")
+    (folder / "u.onnx.reduce").mkdir()
+    (folder / "u.onnx.reduce/mine").write_text("mine")
+    assert tool("--test=true {}", "-o", folder / "u.onnx", folder / "m.onnx").returncode == 0
+    assert [one.name for one in (folder / "u.onnx.reduce").iterdir()] == ["mine"]
+    assert tool("--test=true {}", "-o", folder / "u.onnx", folder / "m.onnx").returncode == 0, "its own files may go"
+
+
+def test_inputs_that_do_not_fit(folder):
+    onnx.save(chain(4), folder / "m.onnx")
+    for arrays, expected in (
+        ({"z": np.ones(4, np.float32)}, "input 'z' is none of the model"),
+        ({"x": np.ones((4, 4), np.int32)}, "input 'x' has elements of type i32, expected f32"),
+        ({"x": np.ones((4, 5), np.float32)}, "input 'x' has shape [4, 5], expected that of the model's input"),
+    ):
+        with pytest.raises(onnx_fold.FoldError) as raised:
+            onnx_fold.reduce(folder / "m.onnx", hasProduct, folder / "s.onnx", inputs=arrays)
+        assert expected in str(raised.value)
+        assert [one.name for one in folder.iterdir()] == ["m.onnx"]
+
+
+def test_results_are_of_one_question(folder):
+    """Another node, and other data in the files of the model: what an earlier run found does not count."""
+    weights = [const("w", np.arange(4), np.float32), const("c", np.arange(4), np.float32)]
+    nodes = [node("Add", ["c", "c"], ["d"]), node("Mul", ["x", "d"], ["e"]), node("Add", ["e", "w"], ["f"]), node("Relu", ["f"], ["y"])]
+    model = m.model(nodes, [info("x", (4,))], [info("y", (4,))], weights)
+    onnx.save(model, folder / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=0)
+
+    def resumed(test):
+        run = tool(f"--test={test}", "--max-runs=4", "--threads=1", "--messages=json", "-o", folder / "s.onnx", folder / "m.onnx")
+        report = json.loads(run.stderr.splitlines()[-2])["report"]
+        assert report["stopped"], run.stderr
+        return report["resumed"]
+
+    assert resumed("kept:y") == 0
+    assert resumed("kept:y") == 1
+    assert resumed("kept:e") == 0
+    os.utime(folder / "m.data", ns=(0, 0))
+    assert resumed("kept:y") == 0
+
+
+def test_what_a_test_lacks(folder):
+    onnx.save(chain(4), folder / "m.onnx")
+    for test, expected in (
+        ("kept:nothing", "no node is called 'nothing' or has an output of that name"),
+        ("differs:", "expected a command with {}"),
+        ("verify", "expected 3 (that onnx-fold changes results)"),
+        ("no-such-program {}", "status 127 for the model itself, expected 0; the shell cannot run the command"),
+    ):
+        assert expected in tool(f"--test={test}", "-o", folder / "s.onnx", folder / "m.onnx").stderr
+    assert tool("--test=true {}", "-o", folder / "small", folder / "m.onnx").returncode == 0
+    assert 'os.path.join(here, "small")' in (folder / "small.py").read_text()
+
+
+def test_a_function_that_exits_and_clients_that_leave(folder):
+    """Neither leaves the run waiting for an answer."""
+    with pytest.raises(SystemExit):
+        onnx_fold.reduce(chain(4), lambda path: sys.exit(3))
+    asked = _Predicate(lambda path: True, str(folder))
+    for text in (b"", b"m.onnx"):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(folder / "ask"))
+            client.sendall(text)
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(folder / "ask"))
+        client.sendall(b"m.onnx")
+        client.shutdown(socket.SHUT_WR)
+        client.settimeout(60)
+        assert client.recv(9) == b"0"
+    asked.close()

@@ -202,6 +202,33 @@ BROKEN = {
     "random": ("r (x) => (a, b) {\n  a = RandomNormalLike (x)\n  b = Abs (x)\n}", "RandomNormalLike is random"),
     "another domain": ("r (x) => (a, b) {\n  a = com.acme.Foo (x)\n  b = Abs (x)\n}", "line 2, column 3: 'com.acme.Foo' is no operator of ai.onnx"),
     "no type": ('<doc_string: "x: string">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "no element type fits 'x'"),
+    "another kind of value": (
+        "r (x) => (a, b) {\n  c = Constant <value_int = 1.5> ()\n  a = Mul (x, c)\n  b = Mul (c, x)\n}",
+        "'value_int' of the Const",
+    ),
+    "a text as a number": ('r (x) => (a, b) {\n  c = Constant <value_float = "1"> ()\n  a = Mul (x, c)\n  b = Mul (c, x)\n}', "another kind"),
+    "an unknown value": ("r (x) => (a, b) {\n  c = Constant <sparse_value = 1> ()\n  a = Mul (x, c)\n  b = Mul (c, x)\n}", "'sparse_value' of"),
+    "three of two": ("r (x) => (a, b) {\n  c = Constant <value = float[2] {1, 2, 3}> ()\n  a = Mul (x, c)\n  b = Mul (c, x)\n}", "another number of"),
+    "stated twice": ("r (x) => (a, b) {\n  a = Softmax <axis = 1, axis = 2> (x)\n  b = Abs (x)\n}", "attribute 'axis' of Softmax is stated twice"),
+    "two parameters": ("r <x> (x) => (a, b) {\n  a = Softmax <axis = @x> (x)\n  b = Abs (x)\n}", "'x' is defined twice"),
+    "not optional": (
+        '<doc_string: "x?">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}',
+        "line 3, column 3: 'x?' may be missing, which this input of",
+    ),
+    "none of several": ('<doc_string: "x?; x...">\nr (x) => (a, b) {\n  a = Sum (x)\n  b = Max (x)\n}', "'x?' may be missing"),
+    "no name": ('"" (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a name of letters"),
+    "a path": ('"../r" (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "'../r', expected a name of letters"),
+    "two levels": ('<doc_string: "level: 2; level: 1">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected one 'level' in a header"),
+    "two types": (
+        '<doc_string: "x: float; x: int32">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}',
+        "expected one statement of the type of 'x'",
+    ),
+    "any bound": ('<doc_string: "level: 2; bound: 1e999 ulp">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a finite number"),
+    "too many elements": ('<doc_string: "x: float[100000, 100000]">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "a shape of fewer than"),
+    "many sizes of two": (
+        '<doc_string: "x: float[' + "2, " * 99 + '2]">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}',
+        "a shape of fewer than",
+    ),
     "deep": ("r (x) => (a, b) " + "{" * 100000, "more than 100 brackets are open at once"),
     "deep condition": ('<doc_string: "if: ' + "(" * 90 + '">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "fewer"),
     "empty": ("# nothing\n", "the file has no rules"),
@@ -215,6 +242,16 @@ def test_errors_name_the_place(folder, case):
     result = t.run("check-rules", rules(folder, text))
     assert result.code == 1 and expected in result.err, result.err
     assert "mine.rules" in result.err
+
+
+def test_a_whole_number_is_a_float(folder):
+    """value_float = 1 is 1, not 0; results that nobody asks for need no name."""
+    one = '<doc_string: "x: float; if: like(a, x)">\nr (x) => (a, b) {\n  c = Constant <value_float = 1> ()\n  a = Mul (x, c)\n  b = Identity (x)\n}'
+    split = '<doc_string: "x: int32[4]">\ns (x) => (a, b) {\n  p, , = Split <axis = 0> (x)\n  a = Neg (p)\n'
+    split += '  q, , = Split <axis = 0> (x)\n  b = Neg (q)\n}\n'
+    result = t.run("check-rules", rules(folder, one))
+    assert result.code == 0, str(result)
+    assert "defined twice" not in t.run("check-rules", rules(folder, split)).err
 
 
 def test_cut_texts_are_errors_and_no_crash(folder):
@@ -236,3 +273,18 @@ def test_other_options(folder):
     ]:
         result = run(folder, *flags, "-o", folder / "out.onnx", source)
         assert result.code == 1 and expected in result.err, (flags, result.err)
+
+
+def test_a_file_of_rules_is_no_output(folder):
+    source = model(folder, "float[N] x", "float[N] y", "y = Abs (x)")
+    text = rules(folder, NEG)
+    result = run(folder, f"--rules={text}", "-o", text, source)
+    assert result.code == 1 and "is one of the input files, which are never written" in result.err, result.err
+    assert text.read_text() == NEG
+
+
+def test_rules_of_another_level_are_said(folder):
+    source = model(folder, "float[N] x", "float[N] y", "e = Exp (x)\ny = Abs (e)")
+    result = runOk(folder, "--rules=fusions", "-O1", "-o", folder / "out.onnx", source)
+    assert "of the rules need -O2" in result.err, result.err
+    assert "need -O2" not in runOk(folder, "--rules=fusions", "-O2", "-o", folder / "out.onnx", source).err

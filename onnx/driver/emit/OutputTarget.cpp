@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/onnx/io/OutputSet.h"
+#include "onnxfold/onnx/transforms/rules/Rule.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -66,6 +67,12 @@ llvm::Expected<StepResult> OutputTarget::open(const ModelSource &source,
           .file(name)
           .is("the output too")
           .expected("another file for the value of an input");
+  for (const std::string &name : options.rules)
+    if (!shippedRules(name) && isAt(name))
+      return ModelFault()
+          .file(name)
+          .is("one of the input files, which are never written")
+          .expected("another output");
   if (llvm::Error error = openReport(model.imported))
     return error;
   return StepResult::Unchanged;

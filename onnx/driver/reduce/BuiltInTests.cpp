@@ -48,8 +48,9 @@ static llvm::Expected<TestCommand> onnxRuntime(StringRef kind,
   if (llvm::Error error = writeProgram(script, onnxRuntimeTest))
     return error;
   TestCommand result;
+  result.crashFile = folder + "/crash.txt";
   result.command = python() + " " + shellWord(script) + " " + kind.str() +
-                   " {} {inputs} " + shellWord(folder + "/crash.txt");
+                   " {} {inputs} " + shellWord(result.crashFile);
   result.text = kind == "crash" ? "onnxruntime fails"
                                 : "onnxruntime's optimisations change results";
   return result;
@@ -81,7 +82,7 @@ onnxfold::makeTestCommand(const ReduceOptions &options,
     result.text = "onnx-fold changes results";
     return result;
   }
-  if (test.consume_front("differs:")) {
+  if (test != "differs:" && test.consume_front("differs:")) {
     if (!llvm::sys::fs::exists(test))
       return ModelFault()
           .file(test)

@@ -89,8 +89,11 @@ void InterestTest::readCache() {
 
 std::string InterestTest::hashOf(const Candidate &candidate) const {
   llvm::SHA1 hash;
-  hash.update(how.command);
-  hash.update(StringRef("\0", 1));
+  for (StringRef part : {StringRef(how.command), StringRef(how.node),
+                         StringRef(how.folds ? "folds" : ""), StringRef(key)}) {
+    hash.update(part);
+    hash.update(StringRef("\0", 1));
+  }
   hash.update(std::to_string(options.repeat));
   hash.update(StringRef("\0", 1));
   hash.update(candidate.model.SerializeAsString());

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/reduce/internal/Recorder.h"
+#include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
 #include "onnxfold/onnx/driver/reduce/ReduceModel.h"
+#include "onnxfold/onnx/driver/reduce/internal/ProtoGraph.h"
+#include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/verify/ModelRun.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;
 
@@ -84,6 +88,54 @@ void Recorder::prefetch(const Base &base,
   }
   for (size_t i = 0; i != missing.size() && i != done->outputs.size(); ++i)
     known[missing[i]] = done->outputs[i].tensor;
+}
+
+/// What of the value contradicts the type, or nothing.
+static ModelFault misfit(const Elements &value, const onnx::TypeProto &type) {
+  const onnx::TypeProto::Tensor *tensor = tensorType(type);
+  if (!tensor)
+    return {};
+  DataType wanted = DataType(tensor->elem_type());
+  if (wanted != DataType::Undefined && value.type() != wanted)
+    return ModelFault()
+        .has("elements of type " + name(value.type()))
+        .expected(name(wanted));
+  if (!tensor->has_shape())
+    return {};
+  const auto &dims = tensor->shape().dim();
+  bool fits = dims.size() == value.rank();
+  for (int i = 0; fits && i != dims.size(); ++i)
+    fits = !dims[i].has_dim_value() || dims[i].dim_value() == value.shape()[i];
+  return fits ? ModelFault()
+              : ModelFault()
+                    .has("shape " + toString(value.shape()))
+                    .expected("that of the model's input");
+}
+
+llvm::Expected<InputValues>
+onnxfold::readInputs(const std::string &path, const onnx::ModelProto &model) {
+  InputValues values;
+  if (path.empty())
+    return values;
+  llvm::Expected<NpzFile> file = NpzFile::open(path);
+  if (!file)
+    return file.takeError();
+  for (const std::string &name : file->names()) {
+    const auto &all = model.graph().input();
+    auto input =
+        llvm::find_if(all, [&](const auto &one) { return one.name() == name; });
+    if (input == all.end())
+      return ModelFault().file(path).input(name).is("none of the model");
+    const onnx::TypeProto::Tensor *tensor = tensorType(input->type());
+    llvm::Expected<Elements> value = file->read(
+        name, tensor ? DataType(tensor->elem_type()) : DataType::Undefined);
+    if (!value)
+      return value.takeError();
+    if (ModelFault fault = misfit(*value, input->type()); !fault.empty())
+      return ModelFault().file(path).input(name).append(fault);
+    values[name] = *value;
+  }
+  return values;
 }
 
 llvm::Expected<InputValues> onnxfold::completeInputs(const Candidate &candidate,

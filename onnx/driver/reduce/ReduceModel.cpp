@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/reduce/ReduceModel.h"
-#include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/onnx/driver/reduce/internal/OriginalModel.h"
+#include "onnxfold/onnx/driver/reduce/internal/ProtoGraph.h"
 #include "onnxfold/onnx/driver/reduce/internal/Recorder.h"
 #include "onnxfold/onnx/driver/reduce/internal/ReducedFiles.h"
 #include "onnxfold/onnx/driver/reduce/internal/Reduction.h"
@@ -11,7 +11,9 @@
 #include "onnxfold/onnx/io/IoError.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -39,7 +41,10 @@ private:
   llvm::Error prepare();
   llvm::Error search();
   llvm::Error makeZeros(const onnx::ModelProto &model);
-  llvm::Error readInputs(InputValues &values);
+  llvm::Error makeFolder();
+  std::string versionsOfFiles() const;
+  void removeFiles();
+  llvm::Error notInteresting(int status) const;
   Validity validityOf(const onnx::ModelProto &model);
   llvm::Error runOriginal();
   llvm::Error finish(const Base &best);
@@ -83,19 +88,51 @@ Validity Run::validityOf(const onnx::ModelProto &model) {
   return validity;
 }
 
-llvm::Error Run::readInputs(InputValues &values) {
-  if (options.inputs.empty())
-    return llvm::Error::success();
-  llvm::Expected<NpzFile> file = NpzFile::open(options.inputs);
-  if (!file)
-    return file.takeError();
-  for (const std::string &name : file->names()) {
-    llvm::Expected<Elements> value = file->read(name);
-    if (!value)
-      return value.takeError();
-    values[name] = *value;
-  }
+/// The folder of the run, which an earlier one may have left.
+llvm::Error Run::makeFolder() {
+  std::string folder = output + ".reduce";
+  std::error_code error = fs::create_directories(folder);
+  if (!error && !fs::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
+    return makeSystemError(folder, "cannot be created", error.value());
+  places.work = folder;
   return llvm::Error::success();
+}
+
+/// What files that candidates refer to say of themselves: results are of these.
+std::string Run::versionsOfFiles() const {
+  std::set<std::string> files = {test->command().otherFile};
+  walkTensors(const_cast<onnx::ModelProto &>(original->candidate.model),
+              [&](onnx::TensorProto &tensor) {
+                for (const auto &entry : tensor.external_data())
+                  if (entry.key() == "location")
+                    files.insert(places.folder + "/" + entry.value());
+              });
+  std::string result;
+  for (const std::string &file : files) {
+    fs::file_status status;
+    if (!fs::status(file, status))
+      result += llvm::formatv(
+          "{0} {1} {2}\n", file, status.getSize(),
+          status.getLastModificationTime().time_since_epoch().count());
+  }
+  if (auto crash = llvm::MemoryBuffer::getFile(test->command().crashFile))
+    result += (*crash)->getBuffer();
+  return result;
+}
+
+/// Leaves what is of others.
+void Run::removeFiles() {
+  if (places.work.empty())
+    return;
+  for (const std::string &folder : {places.work, places.folder}) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end;
+         entry != end && !error; entry.increment(error))
+      if (llvm::sys::path::filename(entry->path()).starts_with(places.stem))
+        fs::remove(entry->path());
+  }
 }
 
 llvm::Error Run::prepare() {
@@ -104,9 +141,13 @@ llvm::Error Run::prepare() {
     return model.takeError();
   report.bytesBefore = report.bytesAfter = model->bytes;
   report.nodesBefore = report.nodesAfter = countNodes(model->model);
-  places.work = output + ".reduce";
-  if (std::error_code error = fs::create_directories(places.work))
-    return makeSystemError(places.work, "cannot be created", error.value());
+  std::string other;
+  if (options.keepsInterface())
+    other = StringRef(options.test).split(':').second.str();
+  if (llvm::Error error = checkOutputs(output, {input, options.inputs, other}))
+    return error;
+  if (llvm::Error error = makeFolder())
+    return error;
   places.folder = model->refers ? model->folder : places.work;
   places.stem = "." + llvm::sys::path::filename(output).str() + ".reduce-";
   llvm::Expected<TestCommand> command = makeTestCommand(options, places.work);
@@ -119,7 +160,8 @@ llvm::Error Run::prepare() {
   if (llvm::Error error = makeZeros(model->model))
     return error;
   Candidate first{std::move(model->model), {}};
-  if (llvm::Error error = readInputs(first.inputs))
+  if (llvm::Error error =
+          readInputs(options.inputs, first.model).moveInto(first.inputs))
     return error;
   if (test->wantsInputs()) {
     auto values = completeInputs(first, places.folder, options.seed);
@@ -157,9 +199,39 @@ llvm::Error Run::makeZeros(const onnx::ModelProto &model) {
                : llvm::Error::success();
 }
 
+llvm::Error Run::notInteresting(int status) const {
+  const TestCommand &command = test->command();
+  if (!command.node.empty()) {
+    bool isThere = false;
+    onnx::ModelProto model = original->candidate.model;
+    walkNodes(model, [&](onnx::NodeProto &node) {
+      isThere |= node.name() == command.node ||
+                 llvm::is_contained(node.output(), command.node);
+    });
+    std::string name = "'" + printableName(command.node) + "'";
+    if (!isThere)
+      return failed("no node is called " + name +
+                    " or has an output of that name");
+    return failed("node " + name + " is not " +
+                  (command.folds ? "folded" : "kept") +
+                  " by onnx-fold, expected that it is");
+  }
+  std::string meaning;
+  constexpr int noPermission = 126, notFound = 127;
+  if (command.command != options.test)
+    meaning = " (that " + command.text + ")";
+  else if (status == noPermission || status == notFound)
+    meaning = "; the shell cannot run the command";
+  return failed(llvm::formatv("the test ends with status {0} for the model "
+                              "itself, expected {1}{2}",
+                              status, command.interesting, meaning));
+}
+
 /// A test that says now this and now that would lead anywhere.
 llvm::Error Run::runOriginal() {
   constexpr unsigned times = 3;
+  if (!test->command().crashFile.empty())
+    fs::remove(test->command().crashFile); // of an earlier run
   unsigned interesting = 0;
   double longest = 0;
   int status = 0;
@@ -178,14 +250,9 @@ llvm::Error Run::runOriginal() {
     interesting += isInteresting;
   }
   test->setLimit(longest);
-  if (interesting == 0 && !test->command().node.empty())
-    return failed("node '" + test->command().node + "' is not " +
-                  (test->command().folds ? "folded" : "kept") +
-                  " by onnx-fold, expected that it is");
+  test->setKey(versionsOfFiles());
   if (interesting == 0)
-    return failed(llvm::formatv("the test ends with status {0} for the model "
-                                "itself, expected {1}",
-                                status, test->command().interesting));
+    return notInteresting(status);
   if (interesting != times && options.repeat == 1)
     return failed(llvm::formatv(
         "the test is flaky: {0} of {1} runs of the model itself are "
@@ -237,13 +304,15 @@ llvm::Error Run::search() {
 
 llvm::Error Run::reduce() {
   llvm::Error error = search();
-  if (!places.folder.empty())
-    fs::remove(places.folder + "/" + places.stem + "zeros");
+  removeFiles();
   // Where nothing was found out there is nothing to go on from.
   bool isKept = !places.work.empty() && fs::exists(places.work + "/results") &&
                 (error || !report.stopped.empty());
-  if (!places.work.empty() && !isKept)
-    fs::remove_directories(places.work);
+  if (!places.work.empty() && !isKept) {
+    for (const char *name : {"results", "crash.txt", "onnxruntime-test.py"})
+      fs::remove(places.work + "/" + name);
+    fs::remove(places.work); // unless it has other files
+  }
   return error;
 }
 

@@ -11,10 +11,50 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
+
+/// How the first line of a script ends.
+static constexpr const char *madeByUs =
+    ". The model was made by onnx-fold reduce.";
+
+std::string onnxfold::companionOf(StringRef output, StringRef extension) {
+  output.consume_back(".onnx");
+  return (output + extension).str();
+}
+
+static bool isOwnScript(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer && (*buffer)->getBuffer().split('\n').first.ends_with(madeByUs);
+}
+
+llvm::Error onnxfold::checkOutputs(const std::string &output,
+                                   llvm::ArrayRef<std::string> inputs) {
+  namespace fs = llvm::sys::fs;
+  std::string npz = companionOf(output, ".npz"),
+              script = companionOf(output, ".py");
+  if (fs::is_directory(output))
+    return ModelFault().file(output).is("a folder").expected("a file");
+  for (const std::string &path : {output, npz, script})
+    for (const std::string &given : inputs)
+      if (!given.empty() && (path == given || fs::equivalent(path, given)))
+        return ModelFault()
+            .file(path)
+            .is("one of the input files, which are never written")
+            .expected("another -o");
+  if (isOwnScript(script))
+    return llvm::Error::success();
+  for (const std::string &path : {npz, script})
+    if (fs::exists(path))
+      return ModelFault()
+          .file(path)
+          .is("there and of no earlier reduction")
+          .expected("another -o, beside which this file is written");
+  return llvm::Error::success();
+}
 
 uint64_t onnxfold::tensorBytes(const onnx::ModelProto &model) {
   uint64_t bytes = 0;
@@ -65,11 +105,13 @@ static std::string pythonText(StringRef text) {
 }
 
 static std::string scriptFor(const TestCommand &command, StringRef test,
-                             StringRef stem) {
+                             StringRef output) {
   std::string model = "os.path.join(here, " +
-                      pythonText((stem + ".onnx").str()) + ")",
+                      pythonText(llvm::sys::path::filename(output)) + ")",
               inputs = "os.path.join(here, " +
-                       pythonText((stem + ".npz").str()) + ")";
+                       pythonText(llvm::sys::path::filename(
+                           companionOf(output, ".npz"))) +
+                       ")";
   std::string text = "import os\n";
   std::string here = "here = os.path.dirname(os.path.abspath(__file__))\n";
   if (test == "crash:ort" || test == "differs:ort") {
@@ -112,12 +154,12 @@ llvm::Error onnxfold::writeCompanions(const Base &best,
                                       const TestCommand &command,
                                       const std::string &output,
                                       ReduceReport &report) {
-  StringRef stem = output;
-  stem.consume_back(".onnx");
   llvm::Expected<InputValues> values =
       completeInputs(best.candidate, best.folder, best.options.seed);
-  std::string npz = (stem + ".npz").str(), script = (stem + ".py").str();
+  std::string npz = companionOf(output, ".npz"),
+              script = companionOf(output, ".py");
   if (!values) {
+    llvm::sys::fs::remove(npz); // of an earlier reduction
     report.warnings.push_back(
         npz + ": is not written: " + llvm::toString(values.takeError()));
   } else {
@@ -127,13 +169,14 @@ llvm::Error onnxfold::writeCompanions(const Base &best,
       return error;
     report.files.push_back(npz);
   }
-  std::string text =
-      "# " + command.text + ". The model was made by onnx-fold reduce.\n" +
-      scriptFor(command, best.options.test, llvm::sys::path::filename(stem));
+  std::string text = "# " + command.text + madeByUs + "\n" +
+                     scriptFor(command, best.options.test, output);
   // Names of other models hold none of a command.
   if (StringRef(text).contains("{cut}")) {
+    TestCommand onlyCut;
+    onlyCut.command = "{cut}";
     Candidate copy{best.candidate.model, {}};
-    std::string cut = filledIn({"{cut}", "", 0, "", false, ""}, copy, "", "");
+    std::string cut = filledIn(onlyCut, copy, "", "");
     size_t at = text.find("{cut}");
     std::string inside = pythonText(cut);
     text.replace(at, 5, inside.substr(1, inside.size() - 2));

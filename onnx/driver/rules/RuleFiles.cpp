@@ -106,6 +106,17 @@ static llvm::Error checkNames(const RuleSet &rules) {
   return llvm::Error::success();
 }
 
+/// Rules of another level than that of the run do nothing.
+static void warnOfLevels(const FoldOptions &options, const RuleSet &rules,
+                         RunScope &run) {
+  size_t idle = llvm::count_if(rules.rules(), [&](const auto &rule) {
+    return rule->level > options.level &&
+           !options.disabled.contains(rule->name);
+  });
+  if (idle != 0)
+    run.warn(llvm::Twine(idle) + " of the rules need -O2, which is not given");
+}
+
 llvm::Expected<StepResult> onnxfold::loadRules(const FoldOptions &options,
                                                RuleSet &rules, RunScope &run) {
   if (options.rules.empty())
@@ -152,6 +163,7 @@ llvm::Expected<StepResult> onnxfold::loadRules(const FoldOptions &options,
     said.proof = "proved";
     said.cases = proof.cases;
   }
+  warnOfLevels(options, rules, run);
   return StepResult::Changed;
 }
 

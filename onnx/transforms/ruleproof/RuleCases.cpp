@@ -217,6 +217,9 @@ bool RuleCases::fillShapes(RuleCase &result, Choice choose, bool isRelated) {
       continue;
     unsigned count = value.isVariadic ? 1 + choose(3) : 1;
     Shape shape = shapeOf(value, choose, isRelated, base);
+    constexpr int64_t mostElements = 1 << 22;
+    if (checkedNumElements(shape).value_or(mostElements) >= mostElements)
+      shape.assign(shape.size(), 1); // many names of sizes
     one.shapes.assign(count, shape);
   }
   return true;

@@ -9,7 +9,9 @@
 #include "onnx/defs/parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <cmath>
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -65,6 +67,7 @@ private:
   StringRef all, rest, token;
   size_t offset;
   unsigned depth = 0, operators = 0;
+  llvm::StringSet<> said; ///< of which a header has one
 };
 
 } // namespace
@@ -206,6 +209,9 @@ void HeaderReader::statement() {
   if (keyword != "level" && keyword != "bound" && keyword != "if" &&
       keyword != "last_opset" && keyword != "range" && keyword != "reused")
     return valueStatement(keyword);
+  if (keyword != "if" && keyword != "range" && keyword != "reused" &&
+      !said.insert(keyword).second)
+    return fail("one '" + keyword + "' in a header");
   advance();
   expect(":");
   if (keyword == "level") {
@@ -224,7 +230,8 @@ void HeaderReader::statement() {
     int64_t last = integer("the last opset");
     if (!isDone() && (last < rule.firstOpset || last > rule.lastOpset))
       fail("an opset from " + llvm::Twine(rule.firstOpset) + " to " +
-           llvm::Twine(rule.lastOpset) + " before this");
+           llvm::Twine(rule.lastOpset) +
+           " before this (the first is that of opset_import)");
     rule.lastOpset = last;
   }
 }
@@ -233,8 +240,8 @@ void HeaderReader::statement() {
 void HeaderReader::bound() {
   const char *begin = token.data();
   rule.bound.ulps = number();
-  if (!isDone() && rule.bound.ulps < 0)
-    fail("a number that is not below 0");
+  if (!isDone() && !(rule.bound.ulps >= 0 && std::isfinite(rule.bound.ulps)))
+    fail("a finite number that is not below 0");
   expect("ulp");
   if (consume("of"))
     rule.bound.of = value("a value of the rule");
@@ -278,8 +285,12 @@ void HeaderReader::valueStatement(StringRef) {
     about.isVariadic = true;
   if (!consume(":"))
     return;
+  if (token != "[" && !about.types.empty())
+    return fail("one statement of the type of '" + about.name + "'");
   if (token != "[")
     types(about);
+  if (token == "[" && about.shape)
+    return fail("one statement of the shape of '" + about.name + "'");
   if (token == "[")
     shape(about);
 }
@@ -323,6 +334,14 @@ void HeaderReader::shape(RuleValue &about) {
                      return dim.kind == RuleDim::Run;
                    }) > 1)
     fail("one 'name...' in a shape");
+  constexpr int64_t mostElements = 1 << 22;
+  int64_t size = 1;
+  for (const RuleDim &dim : dims)
+    if (dim.kind == RuleDim::Number)
+      size = std::min(size * std::min(dim.number, mostElements), mostElements);
+  if (!isDone() && size == mostElements)
+    fail("a shape of fewer than " + llvm::Twine(mostElements) +
+         " elements, so that cases can be tried");
   about.shape = std::move(dims);
 }
 

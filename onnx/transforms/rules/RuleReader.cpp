@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/folding/StatedConstant.h"
 #include "onnxfold/onnx/ir/Attributes.h"
+#include "onnxfold/onnx/ir/PrintableText.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/transforms/rules/internal/RuleReading.h"
 #include "onnx/defs/schema.h"
@@ -42,6 +43,7 @@ private:
   void readHeader(const onnx::FunctionProto &proto);
   void checkPattern(unsigned pattern);
   void checkUses();
+  void checkOptionals();
   void checkLevel();
   void check();
   void findOpsets(const onnx::FunctionProto &proto);
@@ -74,7 +76,10 @@ size_t RuleReader::placeOf(StringRef name) const {
 
 void RuleReader::addValue(StringRef name, int node, unsigned result,
                           size_t place) {
-  if (!values.try_emplace(name, rule->values.size()).second)
+  if (name.empty() && node < 0)
+    text.fail(place, "a parameter has no name");
+  // Results that are not asked for have none.
+  if (!name.empty() && !values.try_emplace(name, rule->values.size()).second)
     text.fail(place, "'" + name + "' is defined twice");
   RuleValue value;
   value.name = name.str();
@@ -97,8 +102,12 @@ mlir::Attribute RuleReader::attribute(const AttributeProto &proto,
 }
 
 void RuleReader::readAttributes(const onnx::FunctionProto &proto) {
-  for (const std::string &name : proto.attribute())
+  llvm::StringSet<> names;
+  for (const std::string &name : proto.attribute()) {
+    if (!names.insert(name).second || values.count(name))
+      text.fail(function->begin, "'" + name + "' is defined twice");
     rule->attributes.push_back({name, 0, {}});
+  }
   for (const AttributeProto &known : proto.attribute_proto())
     rule->attributes.push_back(
         {known.name(), known.type(), attribute(known, function->begin)});
@@ -133,6 +142,33 @@ static bool isCommutative(StringRef opType) {
   return llvm::is_contained(all, opType);
 }
 
+/// A whole number may stand for a float.
+static bool statesItsType(const AttributeProto &value) {
+  StringRef name = value.name();
+  switch (value.type()) {
+  case AttributeProto::INT:
+    return name == "value_int" || name == "value_float";
+  case AttributeProto::FLOAT:
+    return name == "value_float";
+  case AttributeProto::INTS:
+    return name == "value_ints";
+  case AttributeProto::FLOATS:
+    return name == "value_floats";
+  case AttributeProto::TENSOR:
+    return name == "value";
+  default:
+    return false;
+  }
+}
+
+static bool hasOtherSize(const onnx::TensorProto &tensor) {
+  Shape shape(tensor.dims().begin(), tensor.dims().end());
+  int64_t stated = tensor.float_data_size() + tensor.double_data_size() +
+                   tensor.int32_data_size() + tensor.int64_data_size() +
+                   tensor.uint64_data_size() + tensor.string_data_size();
+  return checkedNumElements(shape) != stated;
+}
+
 void RuleReader::readConstant(const onnx::NodeProto &node, RuleNode &made,
                               size_t place) {
   if (node.attribute_size() != 1 || node.input_size() != 0 ||
@@ -156,9 +192,16 @@ void RuleReader::readConstant(const onnx::NodeProto &node, RuleNode &made,
     made.attributes.push_back({name.str(), {}, parameter(value, kind, place)});
     return;
   }
+  bool isWhole = value.type() == AttributeProto::INT;
+  if (!statesItsType(value))
+    return text.fail(place, "'" + name +
+                                "' of the Constant has a value of another "
+                                "kind, expected value = float[2] {1, 2}, "
+                                "value_float = 1.0, value_int = 1, "
+                                "value_floats = [1.0] or value_ints = [1]");
   if (name == "value_float" || name == "value_int") {
     made.kind = RuleNode::Number;
-    made.number = name == "value_int" ? double(value.i()) : double(value.f());
+    made.number = isWhole ? double(value.i()) : double(value.f());
     if (name == "value_int" && int64_t(made.number) != value.i())
       text.fail(place, "'value_int' beyond 2^53 is no number of every type, "
                        "expected value = int64 {...}");
@@ -166,7 +209,10 @@ void RuleReader::readConstant(const onnx::NodeProto &node, RuleNode &made,
   }
   made.kind = RuleNode::Tensor;
   made.tensor = statedElements(value);
-  if (!made.tensor)
+  if (!made.tensor && hasOtherSize(value.t()))
+    text.fail(place, "the Constant has another number of elements than its "
+                     "shape says");
+  else if (!made.tensor)
     text.fail(place, "the Constant has a value of an element type that rules "
                      "cannot state");
 }
@@ -179,7 +225,11 @@ void RuleReader::readSchema(const onnx::NodeProto &node, RuleNode &made,
     return text.fail(place, "'" + node.op_type() +
                                 "' is no operator of opset " +
                                 llvm::Twine(rule->firstOpset) + " of ai.onnx");
+  llvm::StringSet<> names;
   for (const AttributeProto &one : node.attribute()) {
+    if (!names.insert(one.name()).second)
+      return text.fail(place, "attribute '" + one.name() + "' of " +
+                                  node.op_type() + " is stated twice");
     auto known = schema->attributes().find(one.name());
     if (known == schema->attributes().end())
       return text.fail(place, node.op_type() + " has no attribute '" +
@@ -392,6 +442,7 @@ void RuleReader::checkUses() {
       return text.fail(function->begin, "the attribute '" + attribute.name +
                                             "' is not used: '@" +
                                             attribute.name + "'");
+  checkOptionals();
   for (const RuleNode &node : rule->nodes)
     for (int input :
          llvm::ArrayRef(node.inputs).drop_back(node.inputs.empty() ? 0 : 1))
@@ -399,6 +450,28 @@ void RuleReader::checkUses() {
         return text.fail(function->begin, "'" + rule->values[input].name +
                                               "...' is not the last input of " +
                                               node.opType);
+}
+
+/// What may be missing is an operand that the operator can do without.
+void RuleReader::checkOptionals() {
+  for (const RuleNode &node : rule->nodes) {
+    const onnx::OpSchema *schema =
+        node.kind == RuleNode::Operator
+            ? lookupSchema("", node.opType, rule->firstOpset)
+            : nullptr;
+    for (auto [i, input] : llvm::enumerate(node.inputs)) {
+      if (!schema || input < 0 || !rule->values[input].isOptional)
+        continue;
+      bool mayBeMissing = int(i) >= schema->min_input() ||
+                          schema->inputs()[i].GetOption() ==
+                              onnx::OpSchema::FormalParameterOption::Optional;
+      if (rule->values[input].isVariadic || !mayBeMissing)
+        return text.fail(placeOf(rule->values[node.outputs[0]].name),
+                         "'" + rule->values[input].name +
+                             "?' may be missing, which this input of " +
+                             node.opType + " may not");
+    }
+  }
 }
 
 void RuleReader::checkLevel() {
@@ -463,6 +536,12 @@ std::unique_ptr<RewriteRule> RuleReader::read(const FunctionText &given) {
     text.fail(given.begin, "opset " + llvm::Twine(rule->firstOpset) +
                                " is not known, expected 1 to " +
                                llvm::Twine(latestOpset("")));
+  if (rule->name.empty() || !llvm::all_of(rule->name, [](char c) {
+        return llvm::isAlnum(c) || c == '_' || c == '-';
+      }))
+    text.fail(given.begin, "the rule is called '" + printableName(rule->name) +
+                               "', expected a name of letters, digits, '_' "
+                               "and '-'");
   constexpr int mostNodes = 200;
   if (proto.node_size() > mostNodes)
     text.fail(given.begin, "the rule has " + llvm::Twine(proto.node_size()) +

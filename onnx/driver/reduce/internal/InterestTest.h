@@ -27,6 +27,7 @@ struct TestCommand {
   std::string node;      ///< folds, kept: the name
   bool folds = false;    ///< of `node`; else it is kept
   std::string otherFile; ///< differs:OTHER
+  std::string crashFile; ///< crash:ort: how the original fails
 };
 
 /// The command for what --test says; built-in tests write their files to
@@ -79,6 +80,8 @@ public:
   void setLimit(double secondsOfOriginal) {
     limit = 10 * secondsOfOriginal + 10;
   }
+  /// What results depend on beside the candidate and the command.
+  void setKey(std::string what) { key = std::move(what); }
   const TestCommand &command() const { return how; }
 
 private:
@@ -88,7 +91,7 @@ private:
 
   const ReduceOptions &options;
   TestCommand how;
-  std::string folder, stem, cacheFile;
+  std::string folder, stem, cacheFile, key;
   std::function<bool()> isStopped;
   double limit = 1e9;
   std::mutex mutex;

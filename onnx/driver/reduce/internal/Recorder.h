@@ -32,6 +32,11 @@ private:
   std::map<std::string, Elements> known;
 };
 
+/// The arrays of --inputs. An error if one is none of the model's inputs, or of
+/// another type or shape.
+llvm::Expected<InputValues> readInputs(const std::string &path,
+                                       const onnx::ModelProto &model);
+
 /// Values of all inputs of a model: those that are given, else random ones. An
 /// error if there are none of some type.
 llvm::Expected<InputValues> completeInputs(const Candidate &candidate,

@@ -7,6 +7,14 @@
 
 namespace onnxfold {
 
+/// The file beside the model with another extension: ".npz", ".py".
+std::string companionOf(llvm::StringRef output, llvm::StringRef extension);
+
+/// An error if a file that a reduction writes is one of `inputs`, or another one
+/// than of an earlier reduction.
+llvm::Error checkOutputs(const std::string &output,
+                         llvm::ArrayRef<std::string> inputs);
+
 /// Bytes of all tensors, wherever they are.
 uint64_t tensorBytes(const onnx::ModelProto &model);
 
