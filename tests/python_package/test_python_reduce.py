@@ -258,6 +258,7 @@ def test_files_of_the_user_stay(folder):
     refused("one of the input files, which are never written", "-o", folder / "m.onnx")
     (folder / "d").mkdir()
     refused("is a folder, expected a file", "-o", folder / "d")
+    refused("is no file, expected a file", "-o", os.devnull)
     keep("s.py", b"print('mine')\n")
     refused("s.py: is there and of no earlier reduction", "-o", folder / "s.onnx")
     np.savez(folder / "i.npz", x=np.ones((4, 4), np.float32))

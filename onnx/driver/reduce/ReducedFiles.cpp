@@ -38,6 +38,8 @@ llvm::Error onnxfold::checkOutputs(const std::string &output,
               script = companionOf(output, ".py");
   if (fs::is_directory(output))
     return ModelFault().file(output).is("a folder").expected("a file");
+  if (fs::exists(output) && !fs::is_regular_file(output))
+    return ModelFault().file(output).is("no file").expected("a file");
   for (const std::string &path : {output, npz, script})
     for (const std::string &given : inputs)
       if (!given.empty() && (path == given || fs::equivalent(path, given)))
