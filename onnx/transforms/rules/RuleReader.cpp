@@ -239,7 +239,7 @@ void RuleReader::readSchema(const onnx::NodeProto &node, RuleNode &made,
     if (kind == AttributeProto::GRAPH || kind == AttributeProto::GRAPHS)
       return text.fail(place, node.op_type() +
                                   " has bodies, which rules cannot state");
-    RuleAttribute attribute_{one.name(), {}, 0};
+    RuleAttribute stated{one.name(), {}, 0};
     if (one.ref_attr_name().empty()) {
       AttributeProto typed = one;
       if (kind == AttributeProto::FLOAT && one.type() == AttributeProto::INT) {
@@ -252,11 +252,11 @@ void RuleReader::readSchema(const onnx::NodeProto &node, RuleNode &made,
                                     AttributeProto::AttributeType_Name(
                                         AttributeProto::AttributeType(kind)));
       }
-      attribute_.value = attribute(typed, place);
+      stated.value = attribute(typed, place);
     } else {
-      attribute_.parameter = parameter(one, kind, place);
+      stated.parameter = parameter(one, kind, place);
     }
-    made.attributes.push_back(std::move(attribute_));
+    made.attributes.push_back(std::move(stated));
   }
   if (node.input_size() > schema->max_input() ||
       node.input_size() < schema->min_input())
