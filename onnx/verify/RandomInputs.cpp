@@ -9,8 +9,8 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/ModelError.h"
 #include "onnxfold/onnx/ir/Types.h"
-#include "onnxfold/onnx/verify/internal/IndexRanges.h"
 #include "onnxfold/onnx/verify/RandomTensor.h"
+#include "onnxfold/onnx/verify/internal/IndexRanges.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace onnxfold;
