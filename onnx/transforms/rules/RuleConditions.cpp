@@ -16,7 +16,6 @@
 #include <variant>
 
 using namespace onnxfold;
-using llvm::StringRef;
 
 namespace {
 
