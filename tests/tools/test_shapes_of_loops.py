@@ -360,7 +360,8 @@ def test_what_a_body_states_is_taken(folder):
     inner = [*sizes("s0", "b", 2), *KEEPS, node("Mul", ["b0", "b1"], ["e"])]
     body = bodyOf(inner, ["n"], [typed("e", I64)], [info("s0", (5, None))])
     nodes = [loop(body, ["x"], ["y", "seen"]), *sizes("y", "a", 2), ALL]
-    out, known = check(folder, nodes, ["ar", "a1", "all"], feeds=[feed for feed in FEEDS if feed["x"].shape[0] == 5])
+    fives = [feed for feed in FEEDS if feed["x"].shape[0] == 5]
+    out, known = check(folder, nodes, ["ar", "a1", "all"], (info("x", (None, 4)), M), feeds=fives)
     assert known == ["ar", "a1"], "constants"
     m.expectValue(bodyAfter(out), "e", 20)
 
