@@ -49,6 +49,7 @@ def test_names_exist(folder):
     known += "".join(path.read_text() for path in (t.ROOT / "cmake").iterdir() if path.is_file())
     known += "".join(path.read_text() for layer in ("gc", "constprop") for path in (t.ROOT / layer).rglob("*.cpp"))
     known += "".join(path.read_text() for path in (t.ROOT / "upstream").rglob("CMakeLists.txt"))
+    known += (t.ROOT / "python/onnx_fold/mlir.py").read_text()
     rooms = [path.parent for layer in ("elements", "constprop") for path in (t.ROOT / layer).rglob("CMakeLists.txt")]
     known += " ".join("_".join(room.relative_to(t.ROOT).parts) for room in rooms)
     prose = re.sub(r"^\| `[^|]*\|", "|", withoutCode(GUIDE), flags=re.MULTILINE)  # what others call it
