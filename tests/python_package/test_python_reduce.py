@@ -23,7 +23,7 @@ from onnxfold_models import const, info, node
 from planted_faults import FAULTS
 
 DATA = Path(__file__).resolve().parents[1] / "models/data"
-SHORT = ("a square", "convolution and norm", "product of exponentials", "loop")
+SHORT = ("a square", "pad", "convolution and norm", "product of exponentials", "loop")
 
 
 class Tried:
