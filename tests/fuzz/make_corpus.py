@@ -300,6 +300,19 @@ r <axis> (x) => (b, a) {
   a = Exp (l)
 }
 """,
+    "optional": """# SPDX-License-Identifier: Apache-2.0
+<opset_import: ["" : 13], doc_string: "
+  algebra: Clip(Clip(x, low, high), low, high) = Clip(x, low, high)
+  x: float|int32
+  low?
+  high?
+  reused: after
+">
+clip_twice (x, low, high) => (before, after) {
+  after = Clip (x, low, high)
+  before = Clip (after, low, high)
+}
+""",
 }
 
 
