@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/ruleproof/internal/RuleCases.h"
+#include "onnxfold/elements/ops/Elementwise.h"
+#include "onnxfold/onnx/transforms/rules/RuleMatch.h"
 #include "mlir/IR/Builders.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,6 +57,14 @@ static std::vector<std::vector<int64_t>> anyLists() {
           {0, 0, 0, 0}, {1, 1, 1, 1}, {2},          {2, 3},    {3, 2}};
 }
 
+static Attribute attributeOfTry(const Elements &value, int32_t kind,
+                                mlir::MLIRContext &context) {
+  bool isWhole = kind == AttributeProto::INT || kind == AttributeProto::INTS;
+  return attributeOf(
+      ops::cast(value, isWhole ? DataType::Int64 : DataType::Float32),
+      value.rank() == 1, &context);
+}
+
 void RuleCases::addAttributes() {
   std::vector<int64_t> integers = {0, 1, -1, 2, -2, 3};
   std::vector<std::string> texts;
@@ -63,6 +73,14 @@ void RuleCases::addAttributes() {
   mlir::Builder builder(&context);
   for (const RuleParameter &parameter : rule.attributes) {
     std::vector<Attribute> all;
+    for (const Elements &one : parameter.tries)
+      all.push_back(attributeOfTry(one, parameter.kind, context));
+    if (parameter.computed)
+      all.push_back({});
+    if (!all.empty()) {
+      attributes.push_back(std::move(all));
+      continue;
+    }
     if (parameter.sample)
       all.push_back(parameter.sample);
     switch (parameter.kind) {
@@ -108,7 +126,7 @@ RuleCases::RuleCases(const RewriteRule &rule, unsigned pattern,
   for (auto [i, node] : llvm::enumerate(rule.nodes)) {
     if (!before[i])
       continue;
-    if (node.kind == RuleNode::Number)
+    if (node.kind == RuleNode::Number || rule.isAnyFloat(node.outputs[0]))
       given[node.outputs[0]] = true;
     for (int input : node.inputs)
       if (input >= 0 && rule.values[input].node < 0)
@@ -139,6 +157,10 @@ double RuleCases::count() const {
     if (!given[i])
       continue;
     result *= value.isOptional ? 2 : value.isVariadic ? 3 : 1;
+    if (!value.tries.empty()) {
+      result *= value.tries.size();
+      continue;
+    }
     if (!value.shape) {
       result *= anyShapes().size();
       continue;
@@ -215,6 +237,11 @@ bool RuleCases::fillShapes(RuleCase &result, Choice choose, bool isRelated) {
     one.shapes.clear();
     if (!given[i] || (value.isOptional && choose(2)))
       continue;
+    if (!value.tries.empty()) {
+      one.tried = value.tries[choose(value.tries.size())];
+      one.shapes.assign(1, Shape(one.tried.shape()));
+      continue;
+    }
     unsigned count = value.isVariadic ? 1 + choose(3) : 1;
     Shape shape = shapeOf(value, choose, isRelated, base);
     constexpr int64_t mostElements = 1 << 22;

@@ -58,15 +58,15 @@ private:
 
   bool tryCase(const RuleCases &cases, const RuleCase &one);
   bool tryAllNumbers(const RuleCases &cases, const RuleCase &one);
-  Elements numbers(unsigned value, DataType type, const Shape &shape,
+  Elements numbers(const RuleCase &one, unsigned value, const Shape &shape,
                    unsigned round);
-  using Draws = llvm::function_ref<Elements(unsigned value, DataType type,
-                                            const Shape &shape)>;
+  using Draws =
+      llvm::function_ref<Elements(unsigned value, const Shape &shape)>;
   Outcome compare(const RuleCases &cases, const RuleCase &one, Draws numbers);
   std::string differenceOf(const RuleBindings &bindings, Value before,
                            Value after);
-  void note(const RuleCase &one, const RuleBindings &bindings,
-            std::string difference, Value before, Value after);
+  void note(const RuleBindings &bindings, std::string difference, Value before,
+            Value after);
 
   const RewriteRule &rule;
   unsigned pattern;
@@ -187,7 +187,7 @@ Trial::Outcome Trial::compare(const RuleCases &cases, const RuleCase &one,
     const RuleCase::Given &given = one.values[i];
     bindings.isBound[i] = true;
     for (const Shape &shape : given.shapes) {
-      Elements value = numbers(i, given.type, shape);
+      Elements value = numbers(i, shape);
       if (!value)
         return Outcome::Undefined;
       bindings.values[i].push_back(nodes.constant(value));
@@ -210,12 +210,12 @@ Trial::Outcome Trial::compare(const RuleCases &cases, const RuleCase &one,
   std::string difference = differenceOf(both, before, after);
   if (difference.empty())
     return Outcome::Equal;
-  note(one, bindings, std::move(difference), before, after);
+  note(bindings, std::move(difference), before, after);
   return Outcome::Differs;
 }
 
-void Trial::note(const RuleCase &one, const RuleBindings &bindings,
-                 std::string difference, Value before, Value after) {
+void Trial::note(const RuleBindings &bindings, std::string difference,
+                 Value before, Value after) {
   const Evaluation &known = bench.evaluation();
   Counterexample found;
   found.opset = opset;
@@ -224,7 +224,7 @@ void Trial::note(const RuleCase &one, const RuleBindings &bindings,
   found.before = known.state(before).known().tensor;
   found.after = known.state(after).known().tensor;
   for (unsigned i = 0; i < rule.values.size(); ++i) {
-    if (!bindings.isBound[i] || one.values[i].shapes.empty() ||
+    if (!bindings.isBound[i] || bindings.values[i].empty() ||
         rule.values[i].node >= 0)
       continue;
     for (auto [j, value] : llvm::enumerate(bindings.values[i]))
@@ -232,33 +232,44 @@ void Trial::note(const RuleCase &one, const RuleBindings &bindings,
           nameOfInput(rule, i, j),
           known.state(value).known().tensor.materialize());
   }
-  for (auto [i, attribute] : llvm::enumerate(one.attributes)) {
+  for (auto [i, attribute] : llvm::enumerate(bindings.attributes)) {
+    if (!attribute)
+      continue;
     std::string text;
     llvm::raw_string_ostream out(text);
     attribute.print(out, /*elideType=*/true);
     found.attributes.emplace_back(rule.attributes[i].name, text);
   }
-  addModel(rule, pattern, one.attributes, bindings, known, found);
+  addModel(rule, pattern, bindings.attributes, bindings, known, found);
   proof.counterexample = std::move(found);
 }
 
 /// The number of a Constant of the rule, in the type and shape of the case.
-static Elements numberOf(const RuleNode &node, DataType type,
-                         const Shape &shape) {
+static Elements numberOf(double number, DataType type, const Shape &shape) {
   if (type == DataType::String || typeClass(type) == TypeClass::Complex)
     return {};
-  Elements one = ops::cast(Elements::splat(Shape(), node.number), type);
-  if (!one || (!isFloat(type) && one.number().to<double>() != node.number))
+  Elements one = ops::cast(Elements::splat(Shape(), number), type);
+  if (!one || (!isFloat(type) && one.number().to<double>() != number))
     return {};
   return one.expand(shape).materialize();
 }
 
 /// The first rounds are of numbers at the limits.
-Elements Trial::numbers(unsigned value, DataType type, const Shape &shape,
+Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
                         unsigned round) {
   const RuleValue &about = rule.values[value];
-  if (about.node >= 0)
-    return numberOf(rule.nodes[about.node], type, shape);
+  DataType type = one.values[value].type;
+  if (Elements tried = one.values[value].tried)
+    return ops::cast(tried, type);
+  if (about.node >= 0) {
+    const RuleNode &node = rule.nodes[about.node];
+    auto stated = node.kind == RuleNode::Parameter
+                      ? dyn_cast_or_null<FloatAttr>(
+                            one.attributes[node.attributes.front().parameter])
+                      : FloatAttr();
+    return numberOf(stated ? stated.getValueAsDouble() : node.number, type,
+                    shape);
+  }
   static constexpr Numbers kinds[] = {Numbers::Special, Numbers::Moderate,
                                       Numbers::Usual,   Numbers::Same,
                                       Numbers::Wide,    Numbers::Sparse};
@@ -279,9 +290,9 @@ Elements Trial::numbers(unsigned value, DataType type, const Shape &shape,
 bool Trial::tryCase(const RuleCases &cases, const RuleCase &one) {
   bool isDefined = false, isUnmet = false;
   for (unsigned round = 0; round < rounds; ++round) {
-    Outcome outcome = compare(
-        cases, one, [&](unsigned value, DataType type, const Shape &shape) {
-          return numbers(value, type, shape, round);
+    Outcome outcome =
+        compare(cases, one, [&](unsigned value, const Shape &shape) {
+          return numbers(one, value, shape, round);
         });
     if (outcome == Outcome::Differs)
       return false;
@@ -328,7 +339,7 @@ bool Trial::tryAllNumbers(const RuleCases &cases, const RuleCase &given) {
     if (rule.values[i].node >= 0 || value.shapes.empty())
       continue;
     unsigned bits = bitWidth(value.type);
-    if (rule.values[i].shape || rule.values[i].range ||
+    if (rule.values[i].shape || rule.values[i].range || value.tried ||
         value.type == DataType::Bool || (bits != 8 && bits != 16))
       return true;
     parameters.push_back(i);
@@ -346,10 +357,11 @@ bool Trial::tryAllNumbers(const RuleCases &cases, const RuleCase &given) {
     if (cases.isGiven(i) && !one.values[i].shapes.empty())
       one.values[i].shapes.assign(
           1, llvm::is_contained(parameters, i) ? Shape{65536} : Shape{});
-  Outcome outcome = compare(
-      cases, one, [&](unsigned value, DataType type, const Shape &shape) {
+  Outcome outcome =
+      compare(cases, one, [&](unsigned value, const Shape &shape) {
         if (rule.values[value].node >= 0)
-          return numbers(value, type, shape, 0);
+          return numbers(one, value, shape, 0);
+        DataType type = one.values[value].type;
         bool isFirst = parameters.size() == 2 && value == parameters[0];
         return allBits(type, shape, isFirst ? 256 : 1);
       });

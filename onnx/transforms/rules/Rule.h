@@ -98,6 +98,8 @@ struct RuleValue {
   std::optional<std::vector<RuleDim>> shape;
   /// Of a parameter: the bound is claimed for these numbers only.
   std::optional<std::pair<double, double>> range;
+  /// Of a parameter, of doubles: what the proof takes for it.
+  std::vector<Elements> tries;
   unsigned typeClass = 0; ///< values of one class have one element type
 };
 
@@ -127,8 +129,10 @@ struct RuleNode {
 /// An attribute that is a parameter.
 struct RuleParameter {
   std::string name;
-  int32_t kind = 0;       ///< AttributeProto.AttributeType
-  mlir::Attribute sample; ///< a value to try, or null
+  int32_t kind = 0;                 ///< AttributeProto.AttributeType
+  mlir::Attribute sample;           ///< a value to try, or null
+  std::vector<Elements> tries;      ///< as RuleValue::tries
+  std::optional<RuleTerm> computed; ///< the replacement alone reads it
 };
 
 /// How far the sides of a rule of level 2 may be apart.
@@ -160,6 +164,8 @@ struct RewriteRule {
     int node = values[value].node;
     return node >= 0 && nodes[node].kind != RuleNode::Operator;
   }
+  /// An attribute that a pattern states as a float constant of any type.
+  bool isAnyFloat(unsigned value) const;
   /// The nodes that a value is computed from, its own one included.
   std::vector<bool> nodesOf(unsigned value) const;
   /// What `--report` and `--list-patterns` say of it.

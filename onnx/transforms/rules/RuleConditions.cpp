@@ -10,7 +10,8 @@
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
 #include "onnxfold/onnx/transforms/rules/RuleMatch.h"
-#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Builders.h"
+#include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <variant>
@@ -33,6 +34,7 @@ public:
   RuleTruth testTypes();
   RuleTruth testShapes();
   RuleTruth test(const RuleTerm &term);
+  RuleTruth compute(const RuleParameter &parameter, mlir::Attribute &result);
 
 private:
   const ValueState *stateOf(unsigned value) const;
@@ -427,8 +429,24 @@ RuleTruth Conditions::test(const RuleTerm &term) {
   }
 }
 
+/// The number that an attribute of the replacement is.
+RuleTruth Conditions::compute(const RuleParameter &parameter,
+                              mlir::Attribute &result) {
+  Number found = number(*parameter.computed);
+  mlir::Builder builder(bindings.valueOf(rule.patterns.front()).getContext());
+  if (parameter.kind == onnx::AttributeProto::FLOAT) {
+    std::optional<double> value = real(found);
+    result = value ? builder.getF32FloatAttr(float(*value)) : mlir::Attribute();
+  } else {
+    const DimExpr *size = std::get_if<DimExpr>(&found);
+    std::optional<int64_t> value = size ? exprs.valueOf(*size) : std::nullopt;
+    result = value ? builder.getI64IntegerAttr(*value) : mlir::Attribute();
+  }
+  return result ? RuleTruth::Yes : RuleTruth::Unknown;
+}
+
 RuleTruth onnxfold::testConditions(const RewriteRule &rule,
-                                   const RuleBindings &bindings,
+                                   RuleBindings &bindings,
                                    const Evaluation &evaluation,
                                    DimExprs &exprs,
                                    llvm::function_ref<bool(unsigned)> isOnce) {
@@ -436,6 +454,12 @@ RuleTruth onnxfold::testConditions(const RewriteRule &rule,
   RuleTruth result = conditions.testTypes();
   if (result == RuleTruth::Yes)
     result = conditions.testShapes();
+  for (auto [i, parameter] : llvm::enumerate(rule.attributes)) {
+    if (result != RuleTruth::Yes)
+      break;
+    if (parameter.computed)
+      result = conditions.compute(parameter, bindings.attributes[i]);
+  }
   for (const RuleTerm &condition : rule.conditions) {
     if (result != RuleTruth::Yes)
       break;

@@ -1,76 +1,15 @@
 //===- RuleHeader.cpp - The statements of a rule --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recursive descent; after the first problem nothing more is read.
-//
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/onnx/transforms/rules/internal/RuleReading.h"
+#include "onnxfold/onnx/transforms/rules/internal/HeaderReader.h"
 #include "onnx/defs/parser.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/SaveAndRestore.h"
 #include <cmath>
 
 using namespace onnxfold;
 using llvm::StringRef;
-
-namespace {
-
-class HeaderReader {
-public:
-  HeaderReader(RewriteRule &rule, StringRef header, size_t offset,
-               RuleText &text)
-      : rule(rule), text(text), all(header), rest(header), offset(offset) {}
-
-  void read();
-
-private:
-  bool isDone() const { return text.hasFailed(); }
-  void advance();
-  bool isName() const {
-    return !token.empty() && (llvm::isAlpha(token[0]) || token[0] == '_');
-  }
-  bool consume(StringRef expected);
-  void expect(StringRef expected);
-  void fail(const llvm::Twine &expected);
-  std::string name(StringRef what);
-  double number();
-  int64_t integer(StringRef what);
-  unsigned value(StringRef what);
-  std::optional<unsigned> findAttribute(StringRef name) const;
-
-  void statement();
-  void bound();
-  void range();
-  void reused();
-  void valueStatement(StringRef name);
-  void types(RuleValue &value);
-  void shape(RuleValue &value);
-
-  RuleTerm disjunction();
-  RuleTerm conjunction();
-  RuleTerm negation();
-  RuleTerm comparison();
-  RuleTerm sum();
-  RuleTerm product();
-  RuleTerm factor();
-  RuleTerm call(StringRef function);
-  RuleTerm named(std::string name);
-  RuleTerm make(RuleTerm::Kind kind, RuleTerm left, RuleTerm right);
-  RuleTerm truth(RuleTerm term);
-  RuleTerm numeric(RuleTerm term);
-
-  RewriteRule &rule;
-  RuleText &text;
-  StringRef all, rest, token;
-  size_t offset;
-  unsigned depth = 0, operators = 0;
-  llvm::StringSet<> said; ///< of which a header has one
-};
-
-} // namespace
 
 void HeaderReader::advance() {
   rest = rest.ltrim(" \t\r");
@@ -197,7 +136,7 @@ void HeaderReader::statement() {
   if (!isName())
     return fail(
         "a statement: algebra, level, bound, last_opset, range, reused, "
-        "if or the name of a value");
+        "set, try, if or the name of a value");
   StringRef keyword = token;
   if (keyword == "algebra" && rest.ltrim(" \t").starts_with(":")) {
     rest = rest.ltrim(" \t").drop_front();
@@ -206,11 +145,12 @@ void HeaderReader::statement() {
     rest = rest.drop_front(line.size());
     return advance();
   }
-  if (keyword != "level" && keyword != "bound" && keyword != "if" &&
-      keyword != "last_opset" && keyword != "range" && keyword != "reused")
+  static constexpr StringRef once[] = {"level", "bound", "last_opset"},
+                             often[] = {"if", "range", "reused", "set", "try"};
+  bool isOnce = llvm::is_contained(once, keyword);
+  if (!isOnce && !llvm::is_contained(often, keyword))
     return valueStatement(keyword);
-  if (keyword != "if" && keyword != "range" && keyword != "reused" &&
-      !said.insert(keyword).second)
+  if (isOnce && !said.insert(keyword).second)
     return fail("one '" + keyword + "' in a header");
   advance();
   expect(":");
@@ -224,6 +164,10 @@ void HeaderReader::statement() {
     range();
   } else if (keyword == "reused") {
     reused();
+  } else if (keyword == "set") {
+    setting();
+  } else if (keyword == "try") {
+    tries();
   } else if (keyword == "if") {
     rule.conditions.push_back(truth(disjunction()));
   } else {
@@ -271,10 +215,67 @@ void HeaderReader::reused() {
   while (consume(","));
 }
 
+/// `set: groups = dim(parts, 1)`.
+void HeaderReader::setting() {
+  std::optional<unsigned> index = findAttribute(token);
+  if (!index || rule.attributes[*index].computed)
+    return fail("an attribute of the rule that is not set before");
+  int32_t kind = rule.attributes[*index].kind;
+  if (kind != onnx::AttributeProto::INT && kind != onnx::AttributeProto::FLOAT)
+    return fail("an attribute that is a number");
+  advance();
+  expect("=");
+  rule.attributes[*index].computed = numeric(sum());
+}
+
+/// `try: sizes [0, 2, -1], [0, 1, -1]`, `try: axis 1, 2`.
+void HeaderReader::tries() {
+  std::optional<unsigned> attribute = findAttribute(token);
+  unsigned index = 0;
+  if (attribute)
+    advance();
+  else
+    index = value("a parameter or an attribute");
+  if (!isDone() && !attribute && index >= rule.numParameters)
+    return fail("a parameter before the numbers");
+  int32_t kind = attribute ? rule.attributes[*attribute].kind : 0;
+  bool isList = kind == onnx::AttributeProto::INTS ||
+                kind == onnx::AttributeProto::FLOATS;
+  if (!isDone() && attribute && !isList && kind != onnx::AttributeProto::INT &&
+      kind != onnx::AttributeProto::FLOAT)
+    return fail("an attribute of numbers before this");
+  auto &all =
+      attribute ? rule.attributes[*attribute].tries : rule.values[index].tries;
+  do {
+    if (!isDone() && attribute && (token == "[") != isList)
+      return fail(isList ? "a list" : "a number");
+    all.push_back(tensor());
+  } while (!isDone() && consume(","));
+}
+
+/// A number, or a list of them.
+Elements HeaderReader::tensor() {
+  bool isList = consume("[");
+  llvm::SmallVector<double, 8> numbers;
+  while (!isDone() && !(isList && token == "]")) {
+    numbers.push_back(number());
+    if (!isList || !consume(","))
+      break;
+  }
+  if (isList)
+    expect("]");
+  if (isDone())
+    return {};
+  Shape shape;
+  if (isList)
+    shape.push_back(numbers.size());
+  return Elements::fromValues<double>(shape, numbers);
+}
+
 /// `x: float|float16[N, rest...]`, `bias?`, `xs...`.
 void HeaderReader::valueStatement(StringRef) {
   unsigned index = value("a statement: algebra, level, bound, last_opset, "
-                         "range, reused, if or the name of a value");
+                         "range, reused, set, try, if or the name of a value");
   if (isDone())
     return;
   RuleValue &about = rule.values[index];
@@ -343,218 +344,6 @@ void HeaderReader::shape(RuleValue &about) {
     fail("a shape of fewer than " + llvm::Twine(mostElements) +
          " elements, so that cases can be tried");
   about.shape = std::move(dims);
-}
-
-//===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-RuleTerm HeaderReader::truth(RuleTerm term) {
-  if (!isDone() && !term.isTruth())
-    fail("a condition before this, not a number");
-  return term;
-}
-
-RuleTerm HeaderReader::numeric(RuleTerm term) {
-  if (!isDone() && term.isTruth())
-    fail("a number before this, not a condition");
-  return term;
-}
-
-RuleTerm HeaderReader::make(RuleTerm::Kind kind, RuleTerm left,
-                            RuleTerm right) {
-  constexpr unsigned mostOperators = 500;
-  if (++operators > mostOperators)
-    fail("at most " + llvm::Twine(mostOperators) + " operators in a header");
-  RuleTerm result;
-  result.kind = kind;
-  result.operands.push_back(std::move(left));
-  result.operands.push_back(std::move(right));
-  return result;
-}
-
-RuleTerm HeaderReader::disjunction() {
-  RuleTerm result = conjunction();
-  while (consume("or"))
-    result = make(RuleTerm::Or, truth(std::move(result)), truth(conjunction()));
-  return result;
-}
-
-RuleTerm HeaderReader::conjunction() {
-  RuleTerm result = negation();
-  while (consume("and"))
-    result = make(RuleTerm::And, truth(std::move(result)), truth(negation()));
-  return result;
-}
-
-RuleTerm HeaderReader::negation() {
-  constexpr unsigned deepest = 32;
-  if (depth == deepest)
-    fail("fewer operators in each other");
-  llvm::SaveAndRestore deeper(depth, std::min(depth + 1, deepest));
-  if (!consume("not"))
-    return comparison();
-  RuleTerm inner = truth(negation());
-  return make(RuleTerm::Not, std::move(inner), {});
-}
-
-RuleTerm HeaderReader::comparison() {
-  RuleTerm left = sum();
-  StringRef sign = token;
-  bool isTurned = sign == ">" || sign == ">=";
-  RuleTerm::Kind kind = sign == "=="                   ? RuleTerm::Equal
-                        : sign == "!="                 ? RuleTerm::Unequal
-                        : sign == "<" || sign == ">"   ? RuleTerm::Less
-                        : sign == "<=" || sign == ">=" ? RuleTerm::LessEqual
-                                                       : RuleTerm::Integer;
-  if (kind == RuleTerm::Integer)
-    return left;
-  advance();
-  left = numeric(std::move(left));
-  RuleTerm right = numeric(sum());
-  if (isTurned)
-    std::swap(left, right);
-  return make(kind, std::move(left), std::move(right));
-}
-
-RuleTerm HeaderReader::sum() {
-  RuleTerm result = product();
-  while (token == "+" || token == "-") {
-    RuleTerm::Kind kind = token == "+" ? RuleTerm::Add : RuleTerm::Subtract;
-    advance();
-    result = make(kind, numeric(std::move(result)), numeric(product()));
-  }
-  return result;
-}
-
-RuleTerm HeaderReader::product() {
-  RuleTerm result = factor();
-  while (token == "*" || token == "/" || token == "%") {
-    RuleTerm::Kind kind = token == "*"   ? RuleTerm::Multiply
-                          : token == "/" ? RuleTerm::Divide
-                                         : RuleTerm::Remainder;
-    advance();
-    result = make(kind, numeric(std::move(result)), numeric(factor()));
-  }
-  return result;
-}
-
-RuleTerm HeaderReader::call(StringRef function) {
-  RuleTerm result;
-  struct OfValue {
-    StringRef name;
-    RuleTerm::Kind kind;
-    unsigned values, numbers; // its arguments
-  };
-  static constexpr OfValue all[] = {{"rank", RuleTerm::Rank, 1, 0},
-                                    {"size", RuleTerm::Size, 1, 0},
-                                    {"dim", RuleTerm::Dim, 1, 1},
-                                    {"value", RuleTerm::Value, 1, 1},
-                                    {"constant", RuleTerm::Constant, 1, 0},
-                                    {"once", RuleTerm::Once, 1, 0},
-                                    {"finite", RuleTerm::Finite, 1, 0},
-                                    {"between", RuleTerm::Between, 1, 2},
-                                    {"same_shape", RuleTerm::SameShape, 2, 0},
-                                    {"same_type", RuleTerm::SameType, 2, 0},
-                                    {"like", RuleTerm::Like, 2, 0},
-                                    {"broadcasts", RuleTerm::Broadcasts, 2, 0},
-                                    {"min", RuleTerm::Minimum, 0, 2},
-                                    {"max", RuleTerm::Maximum, 0, 2}};
-  expect("(");
-  if (function == "given" || function == "length") {
-    std::optional<unsigned> attribute = findAttribute(token);
-    result.kind = function == "length" ? RuleTerm::Length
-                  : attribute          ? RuleTerm::GivenAttribute
-                                       : RuleTerm::Given;
-    if (attribute)
-      advance();
-    result.index = attribute             ? *attribute
-                   : function == "given" ? value("a parameter or an attribute")
-                                         : (fail("an attribute"), 0);
-    expect(")");
-    return result;
-  }
-  const OfValue *found = llvm::find_if(
-      all, [&](const OfValue &one) { return one.name == function; });
-  result.kind = found->kind;
-  for (unsigned i = 0; i < found->values; ++i) {
-    if (i != 0)
-      expect(",");
-    (i == 0 ? result.index : result.other) = value("a value of the rule");
-  }
-  for (unsigned i = 0; i < found->numbers; ++i) {
-    if (result.kind == RuleTerm::Value && token == ")")
-      break; // the first element
-    if (found->values + i != 0)
-      expect(",");
-    result.operands.push_back(numeric(sum()));
-  }
-  expect(")");
-  return result;
-}
-
-RuleTerm HeaderReader::named(std::string name) {
-  RuleTerm result;
-  static constexpr StringRef functions[] = {
-      "rank",      "size",    "dim",    "value",     "constant", "once",
-      "finite",    "between", "min",    "max",       "like",     "same_shape",
-      "same_type", "given",   "length", "broadcasts"};
-  if (token == "(" && llvm::is_contained(functions, name))
-    return call(name);
-  if (std::optional<unsigned> attribute = findAttribute(name)) {
-    result.kind = consume("[") ? RuleTerm::Element : RuleTerm::Attribute;
-    result.index = *attribute;
-    if (result.kind == RuleTerm::Element) {
-      result.operands.push_back(numeric(sum()));
-      expect("]");
-    }
-    return result;
-  }
-  result.kind = RuleTerm::Dimension;
-  result.name = std::move(name);
-  bool isBound = llvm::any_of(rule.values, [&](const RuleValue &value) {
-    return value.shape && llvm::any_of(*value.shape, [&](const RuleDim &dim) {
-             return dim.kind == RuleDim::Name && dim.name == result.name;
-           });
-  });
-  if (!isDone() && !isBound)
-    fail("an attribute, a dimension of a shape before, or a function, before "
-         "this, not '" +
-         result.name + "'");
-  return result;
-}
-
-RuleTerm HeaderReader::factor() {
-  RuleTerm result;
-  constexpr unsigned deepest = 32;
-  if (depth == deepest)
-    fail("fewer parentheses in each other");
-  llvm::SaveAndRestore deeper(depth, std::min(depth + 1, deepest));
-  if (consume("(")) {
-    result = disjunction();
-    expect(")");
-    return result;
-  }
-  if (consume("-"))
-    return make(RuleTerm::Subtract, {}, numeric(factor()));
-  if (token.size() >= 2 && token.front() == '\'') {
-    result.kind = RuleTerm::Text;
-    result.name = token.drop_front().drop_back().str();
-    advance();
-    return result;
-  }
-  if (!token.getAsInteger(10, result.integer)) {
-    advance();
-    return result;
-  }
-  if (!token.empty() && llvm::isDigit(token[0]) &&
-      !token.getAsDouble(result.real)) {
-    result.kind = RuleTerm::Real;
-    advance();
-    return result;
-  }
-  std::string first = name("a number, a name or '('");
-  return isDone() ? result : named(std::move(first));
 }
 
 void onnxfold::readRuleHeader(RewriteRule &rule, StringRef header,

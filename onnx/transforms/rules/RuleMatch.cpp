@@ -43,8 +43,9 @@ private:
                   bool isSwapped);
   bool matchAttributes(State &state, const RuleNode &node, Operator op);
   bool matchConstant(State &state, const RuleNode &node, Value value);
+  bool bindFloat(State &state, unsigned parameter, const Elements &known);
   bool bindAttribute(State &state, unsigned parameter, Attribute value);
-  bool isAccepted(const RuleBindings &bindings);
+  bool isAccepted(RuleBindings &bindings);
   bool isOnce(const RuleBindings &bindings, Value value) const;
 
   const RewriteRule &rule;
@@ -283,9 +284,8 @@ Elements onnxfold::elementsOfAttribute(Attribute attribute) {
   return {};
 }
 
-/// The attribute that elementsOfAttribute makes these elements of.
-static Attribute attributeOf(const Elements &value, bool isList,
-                             MLIRContext *context) {
+Attribute onnxfold::attributeOf(const Elements &value, bool isList,
+                                MLIRContext *context) {
   constexpr int64_t mostElements = 128;
   Builder builder(context);
   if (value.rank() != (isList ? 1 : 0) || value.size() > mostElements)
@@ -301,6 +301,16 @@ static Attribute attributeOf(const Elements &value, bool isList,
   return {};
 }
 
+/// The one number of a constant of any shape, if a float attribute can have it.
+bool Match::bindFloat(State &state, unsigned parameter, const Elements &known) {
+  if (known.size() != 1 || typeClass(known.type()) != TypeClass::Float)
+    return false;
+  double number = known.number().to<double>();
+  Builder builder(cx.op->getContext());
+  return double(float(number)) == number &&
+         bindAttribute(state, parameter, builder.getF32FloatAttr(number));
+}
+
 bool Match::matchConstant(State &state, const RuleNode &node, Value value) {
   Elements known = cx.constantOf(value);
   if (!known)
@@ -311,6 +321,8 @@ bool Match::matchConstant(State &state, const RuleNode &node, Value value) {
     return known.type() == node.tensor.type() &&
            known.shape() == node.tensor.shape() &&
            known.identicalTo(node.tensor);
+  if (rule.isAnyFloat(node.outputs[0]))
+    return bindFloat(state, node.attributes.front().parameter, known);
   StringRef name = node.attributes.front().name;
   bool isInteger = name == "value_int" || name == "value_ints";
   if (known.type() != (isInteger ? DataType::Int64 : DataType::Float32))
@@ -329,7 +341,7 @@ bool Match::isOnce(const RuleBindings &bindings, Value value) const {
   return cx.isReadBy(value, bindings.operations);
 }
 
-bool Match::isAccepted(const RuleBindings &bindings) {
+bool Match::isAccepted(RuleBindings &bindings) {
   auto once = [&](unsigned value) {
     Value bound = bindings.valueOf(value);
     return bound && isOnce(bindings, bound);

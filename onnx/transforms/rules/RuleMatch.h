@@ -44,8 +44,9 @@ struct RuleBindings {
 /// Whether a condition holds at run time.
 enum class RuleTruth { No, Unknown, Yes };
 
-/// `isOnce`: whether a value has no other readers.
-RuleTruth testConditions(const RewriteRule &rule, const RuleBindings &bindings,
+/// Sets the attributes that the header computes. `isOnce`: whether a value has
+/// no other readers.
+RuleTruth testConditions(const RewriteRule &rule, RuleBindings &bindings,
                          const Evaluation &evaluation, DimExprs &exprs,
                          llvm::function_ref<bool(unsigned value)> isOnce);
 
@@ -64,6 +65,11 @@ mlir::Value matchRule(const RewriteRule &rule, const CleanUpContext &cx);
 
 /// The elements that a Constant with this attribute of a rule has.
 Elements elementsOfAttribute(mlir::Attribute attribute);
+
+/// The attribute that elementsOfAttribute makes these elements of; null if there
+/// is none.
+mlir::Attribute attributeOf(const Elements &value, bool isList,
+                            mlir::MLIRContext *context);
 
 } // namespace onnxfold
 

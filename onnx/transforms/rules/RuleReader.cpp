@@ -106,11 +106,14 @@ void RuleReader::readAttributes(const onnx::FunctionProto &proto) {
   for (const std::string &name : proto.attribute()) {
     if (!names.insert(name).second || values.count(name))
       text.fail(function->begin, "'" + name + "' is defined twice");
-    rule->attributes.push_back({name, 0, {}});
+    rule->attributes.emplace_back().name = name;
   }
-  for (const AttributeProto &known : proto.attribute_proto())
-    rule->attributes.push_back(
-        {known.name(), known.type(), attribute(known, function->begin)});
+  for (const AttributeProto &known : proto.attribute_proto()) {
+    RuleParameter &parameter = rule->attributes.emplace_back();
+    parameter.name = known.name();
+    parameter.kind = known.type();
+    parameter.sample = attribute(known, function->begin);
+  }
 }
 
 /// The attribute of the rule that a node's attribute refers to.
@@ -341,6 +344,14 @@ std::vector<bool> RewriteRule::nodesOf(unsigned value) const {
   return result;
 }
 
+bool RewriteRule::isAnyFloat(unsigned value) const {
+  int node = values[value].node;
+  return node >= 0 && nodes[node].kind == RuleNode::Parameter &&
+         nodes[node].attributes.front().name == "value_float" &&
+         llvm::any_of(patterns,
+                      [&](unsigned pattern) { return nodesOf(pattern)[node]; });
+}
+
 std::string RewriteRule::description() const {
   std::string result = algebra.empty()
                            ? "the rule of " + file + ":" + std::to_string(line)
@@ -400,6 +411,14 @@ void RuleReader::checkPattern(unsigned pattern) {
     for (const RuleAttribute &one : node.attributes)
       if (!one.value)
         attributes[one.parameter] = true;
+  }
+  for (auto [i, attribute] : llvm::enumerate(rule->attributes)) {
+    if (attribute.computed && attributes[i])
+      text.fail(place, "'@" + attribute.name +
+                           "' is set by the header and in the pattern '" +
+                           name + "'");
+    if (attribute.computed)
+      attributes[i] = true;
   }
   auto checkValue = [&](unsigned value) {
     if (rule->values[value].node < 0 && !values[value])

@@ -59,6 +59,9 @@ void TypeInference::addConstant(const RuleNode &node) {
   if (node.kind != RuleNode::Parameter)
     return;
   StringRef name = node.attributes.front().name;
+  if (rule.isAnyFloat(node.outputs[0]))
+    return restrict(node.outputs[0], {DataType::Float32, DataType::Float16,
+                                      DataType::Float64, DataType::BFloat16});
   restrict(
       node.outputs[0],
       {name.starts_with("value_int") ? DataType::Int64 : DataType::Float32});

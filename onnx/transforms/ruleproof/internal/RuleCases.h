@@ -18,6 +18,7 @@ struct RuleCase {
   struct Given {
     DataType type = DataType::Undefined;
     llvm::SmallVector<Shape, 1> shapes; ///< one, none, or of variadic ones more
+    Elements tried;                     ///< its value, if the rule states some
   };
   std::vector<Given> values; ///< of parameters and numbers
   std::vector<mlir::Attribute> attributes;

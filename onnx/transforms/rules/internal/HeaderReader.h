@@ -1,0 +1,77 @@
+//===- HeaderReader.h - Reads the header of a rule --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recursive descent; after the first problem nothing more is read.
+//
+//   HeaderReader(rule, header, offset, text).read();
+//
+// Thread safety: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_ONNX_TRANSFORMS_RULES_INTERNAL_HEADERREADER_H
+#define ONNXFOLD_ONNX_TRANSFORMS_RULES_INTERNAL_HEADERREADER_H
+
+#include "onnxfold/onnx/transforms/rules/internal/RuleReading.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace onnxfold {
+
+class HeaderReader {
+public:
+  HeaderReader(RewriteRule &rule, llvm::StringRef header, size_t offset,
+               RuleText &text)
+      : rule(rule), text(text), all(header), rest(header), offset(offset) {}
+
+  void read();
+
+private:
+  bool isDone() const { return text.hasFailed(); }
+  void advance();
+  bool isName() const {
+    return !token.empty() && (llvm::isAlpha(token[0]) || token[0] == '_');
+  }
+  bool consume(llvm::StringRef expected);
+  void expect(llvm::StringRef expected);
+  void fail(const llvm::Twine &expected);
+  std::string name(llvm::StringRef what);
+  double number();
+  int64_t integer(llvm::StringRef what);
+  unsigned value(llvm::StringRef what);
+  std::optional<unsigned> findAttribute(llvm::StringRef name) const;
+
+  void statement();
+  void bound();
+  void range();
+  void reused();
+  void setting();
+  void tries();
+  Elements tensor();
+  void valueStatement(llvm::StringRef name);
+  void types(RuleValue &value);
+  void shape(RuleValue &value);
+
+  RuleTerm disjunction();
+  RuleTerm conjunction();
+  RuleTerm negation();
+  RuleTerm comparison();
+  RuleTerm sum();
+  RuleTerm product();
+  RuleTerm factor();
+  RuleTerm call(llvm::StringRef function);
+  RuleTerm named(std::string name);
+  RuleTerm make(RuleTerm::Kind kind, RuleTerm left, RuleTerm right);
+  RuleTerm truth(RuleTerm term);
+  RuleTerm numeric(RuleTerm term);
+
+  RewriteRule &rule;
+  RuleText &text;
+  llvm::StringRef all, rest, token;
+  size_t offset;
+  unsigned depth = 0, operators = 0;
+  llvm::StringSet<> said; ///< of which a header has one
+};
+
+} // namespace onnxfold
+
+#endif // ONNXFOLD_ONNX_TRANSFORMS_RULES_INTERNAL_HEADERREADER_H
