@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a folder includes what it may not see. The tables below are the law (docs/architecture.md draws them).
+"""Fails when a folder includes what it may not see. The tables below are the law (docs/architecture.md names the folders).
 
 Every C++ file of the repository is read. Its layer is the longest listed folder that holds it; a file in no listed folder is
 an error, so a new folder needs a row here. Headers of ours are included as "onnxfold/<folder>/X.h" only: a path relative to
@@ -8,6 +8,7 @@ the file would hide an arrow. Headers in internal/ are for the folders below the
 allowed by the prefix of their path, and a prefix that no row names is an error too. Standard and POSIX headers need no row.
 
     tools/check_layers.py [ROOT]       prints  widenum/WideNum.cpp:2: widenum may not include gc
+    tools/check_layers.py --list       prints what each folder may include, of ours and of others
 """
 
 import pathlib
@@ -207,7 +208,17 @@ def check(root):
     return errors
 
 
+def rowOf(layer):
+    """`gc: widenum, elements | mlir/`: the folders and then the prefixes of foreign headers that a folder may include."""
+    seen = LAYERS[layer]
+    ours = "all" if seen is EVERYTHING else ", ".join(name for name in LAYERS if name in seen) or "none of ours"
+    return f"{layer}: {ours} | {', '.join(prefix for prefix, users in FOREIGN.items() if users is None or layer in users)}"
+
+
 def main():
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(map(rowOf, LAYERS)))
+        return 0
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent)
     errors = check(root)
     for error in errors:

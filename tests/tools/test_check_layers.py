@@ -97,3 +97,10 @@ refuses("unknown_library", {"gc/A.h": "#include <boost/any.hpp>\n"},
 @pytest.mark.parametrize("files, expected", CASES.values(), ids=CASES)
 def test_complaints(files, expected, folder):
     assert complaints(folder, files) == expected, "the list of complaints"
+
+
+def test_list(folder):
+    run = subprocess.run([sys.executable, CHECK, "--list"], capture_output=True, text=True, check=True)
+    rows = dict(line.split(": ", 1) for line in run.stdout.splitlines())
+    assert rows["symbolic"] == "widenum, elements/memory, elements, elements/ops | llvm/Support/, llvm/ADT/"
+    assert rows["tools"].startswith("all | ")
