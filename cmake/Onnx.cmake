@@ -117,7 +117,7 @@ endfunction()
 onnxfold_schema_table(${ONNXFOLD_GENERATED_DIR}/onnxfold/onnx/ir/SchemaTable.inc)
 
 # OnnxDescriptor.inc: onnx-ml.proto as a FileDescriptorSet, as numbers. The library above is built
-# for protobuf's lite run-time; only models that are text need descriptors (onnx/io/ForeignFormat.cpp).
+# for protobuf's lite run-time; only models that are text need descriptors (onnx/io/read/ForeignFormat.cpp).
 function(onnxfold_onnx_descriptor output)
   execute_process(COMMAND ${Protobuf_PROTOC_EXECUTABLE} -I ${ONNXFOLD_ONNX_SOURCE}
     --descriptor_set_out=${onnx_generated}/onnx-ml.pb ${onnx_dir}/onnx-ml.proto

@@ -6,7 +6,7 @@
 #include "onnxfold/dml/internal/MatrixFile.h"
 #include "onnxfold/dml/internal/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -161,7 +161,7 @@ static std::string reasonWithout(Operator op) {
   if (!op.isCustom() && op.domain().empty() &&
       llvm::is_contained(ofValues, op.opType()))
     return "the size of its result depends on values";
-  if (op.domain() == "onnx-fold") // onnx/io/GraphImport.h
+  if (op.domain() == "onnx-fold") // onnx/io/read/GraphImport.h
     return "the file has no value that can be read for it";
   return "the exporter does not know the operator";
 }

@@ -18,7 +18,7 @@
 #define ONNXFOLD_DML_WEIGHTFILE_H
 
 #include "onnxfold/elements/Elements.h"
-#include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
 
 namespace onnxfold::dml {
 

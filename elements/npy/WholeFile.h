@@ -4,7 +4,7 @@
 // Reads a file of a user at once: scripts, matrices, archives of arrays. It is
 // never mapped: where another process truncates a file, access to a mapping of
 // it raises SIGBUS. (Models and their data are read in ranges:
-// onnx/io/InputFile.h.)
+// onnx/io/files/InputFile.h.)
 //
 // Thread safety: the function may be called from any thread. Errors: a file
 // that is missing, unreadable or not regular (/dev/zero has no end, and who

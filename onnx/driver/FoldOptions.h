@@ -14,7 +14,7 @@
 #include "onnxfold/constprop/Precision.h"
 #include "onnxfold/onnx/driver/prepare/FixedInputs.h"
 #include "onnxfold/onnx/folding/FoldQuantization.h"
-#include "onnxfold/onnx/io/DataPlacement.h"
+#include "onnxfold/onnx/io/write/DataPlacement.h"
 #include "onnxfold/onnx/transforms/specialize/CutNames.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"

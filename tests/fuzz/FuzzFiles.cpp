@@ -6,9 +6,9 @@
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
-#include "onnxfold/onnx/io/ExternalData.h"
-#include "onnxfold/onnx/io/ForeignFormat.h"
-#include "onnxfold/onnx/io/ModelIndex.h"
+#include "onnxfold/onnx/io/read/ExternalData.h"
+#include "onnxfold/onnx/io/read/ForeignFormat.h"
+#include "onnxfold/onnx/io/read/ModelIndex.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <cstdlib>

@@ -4,7 +4,7 @@
 #include "FuzzTargets.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/values/TensorFiles.h"

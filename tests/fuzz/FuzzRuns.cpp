@@ -12,7 +12,7 @@
 #include "onnxfold/onnx/driver/report/ReportPage.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "onnxfold/onnx/folding/OperatorSchemas.h"
-#include "onnxfold/onnx/io/TensorFile.h"
+#include "onnxfold/onnx/io/read/TensorFile.h"
 #include "onnxfold/onnx/transforms/ruleproof/RuleProof.h"
 #include "onnx/onnx_pb.h"
 #include <filesystem>

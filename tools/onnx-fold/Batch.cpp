@@ -5,7 +5,7 @@
 #include "BatchTable.h"
 #include "LastErrors.h"
 #include "MachineMemory.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

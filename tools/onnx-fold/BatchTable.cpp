@@ -3,7 +3,7 @@
 
 #include "BatchTable.h"
 #include "onnxfold/onnx/folding/JsonText.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -3,9 +3,9 @@
 
 #include "LastErrors.h"
 #include "onnxfold/constprop/RunBudget.h"
-#include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/OutputFile.h"
-#include "onnxfold/onnx/io/TargetLock.h"
+#include "onnxfold/onnx/io/files/IoError.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/files/TargetLock.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"

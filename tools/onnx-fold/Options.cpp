@@ -3,7 +3,7 @@
 
 #include "Options.h"
 #include "onnxfold/onnx/driver/NamedOptions.h"
-#include "onnxfold/onnx/io/InputFile.h"
+#include "onnxfold/onnx/io/files/InputFile.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"
 #include "onnxfold/options/CommandLine.h"
 #include "onnxfold/tools/support/Errors.h"

@@ -14,7 +14,7 @@
 #include "onnxfold/onnx/compile/Call.h"
 #include "onnxfold/onnx/compile/CompileModel.h"
 #include "onnxfold/onnx/compile/Emit.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/values/TensorFiles.h"
 #include "onnxfold/onnx/verify/Difference.h"

@@ -4,9 +4,9 @@
 #include "onnxfold/onnx/driver/cache/internal/CacheEntry.h"
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/elements/memory/Parallel.h"
-#include "onnxfold/onnx/io/FileCopy.h"
-#include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/files/FileCopy.h"
+#include "onnxfold/onnx/io/files/IoError.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 #include "llvm/Support/xxhash.h"
 #include <atomic>
 #include <cerrno>

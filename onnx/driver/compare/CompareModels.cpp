@@ -4,7 +4,7 @@
 #include "onnxfold/onnx/driver/compare/CompareModels.h"
 #include "onnxfold/onnx/driver/compare/internal/TwoModels.h"
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

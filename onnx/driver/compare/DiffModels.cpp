@@ -9,7 +9,7 @@
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/onnx/driver/report/internal/ReportTexts.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"

@@ -3,8 +3,8 @@
 
 #include "onnxfold/onnx/driver/emit/internal/ExportSettings.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
-#include "onnxfold/onnx/io/Import.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
+#include "onnxfold/onnx/io/read/Import.h"
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "onnxfold/onnx/ir/Operator.h"

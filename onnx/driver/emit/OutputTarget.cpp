@@ -5,7 +5,7 @@
 #include "onnxfold/onnx/driver/emit/internal/InPlace.h"
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
-#include "onnxfold/onnx/io/OutputSet.h"
+#include "onnxfold/onnx/io/files/OutputSet.h"
 #include "onnxfold/onnx/transforms/rules/Rule.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

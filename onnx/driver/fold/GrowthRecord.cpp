@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/GrowthRecord.h"
-#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/read/TensorElements.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace onnxfold;

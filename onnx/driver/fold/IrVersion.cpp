@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/IrVersion.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"

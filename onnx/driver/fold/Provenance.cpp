@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/fold/internal/Provenance.h"
-#include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/io/write/Export.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"

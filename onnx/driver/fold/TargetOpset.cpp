@@ -4,7 +4,7 @@
 #include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
 #include "onnxfold/onnx/driver/fold/internal/IrVersion.h"
-#include "onnxfold/onnx/io/ConstantForms.h"
+#include "onnxfold/onnx/io/write/ConstantForms.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/transforms/opset/OpsetConversion.h"
 

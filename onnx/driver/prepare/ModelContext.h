@@ -15,7 +15,7 @@
 #define ONNXFOLD_ONNX_DRIVER_PREPARE_MODELCONTEXT_H
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 #include "onnxfold/onnx/transforms/rules/Rule.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/SymbolTable.h"

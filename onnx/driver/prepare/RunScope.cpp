@@ -4,8 +4,8 @@
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include "onnxfold/onnx/driver/FoldError.h"
 #include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
-#include "onnxfold/onnx/io/InputFile.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/InputFile.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <new>

@@ -4,7 +4,7 @@
 #include "onnxfold/onnx/driver/reduce/internal/Candidate.h"
 #include "onnxfold/onnx/driver/reduce/ReduceModel.h"
 #include "onnxfold/onnx/driver/reduce/internal/Recorder.h"
-#include "onnxfold/onnx/io/TensorIndex.h"
+#include "onnxfold/onnx/io/read/TensorIndex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "onnxfold/onnx/driver/reduce/internal/InterestTest.h"
 #include "onnxfold/elements/npy/NpzFile.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

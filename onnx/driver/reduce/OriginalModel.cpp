@@ -3,11 +3,11 @@
 
 #include "onnxfold/onnx/driver/reduce/internal/OriginalModel.h"
 #include "onnxfold/onnx/driver/reduce/internal/ProtoGraph.h"
-#include "onnxfold/onnx/io/EditScript.h"
-#include "onnxfold/onnx/io/ExternalData.h"
-#include "onnxfold/onnx/io/ForeignFormat.h"
-#include "onnxfold/onnx/io/ModelIndex.h"
-#include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/read/ExternalData.h"
+#include "onnxfold/onnx/io/read/ForeignFormat.h"
+#include "onnxfold/onnx/io/read/ModelIndex.h"
+#include "onnxfold/onnx/io/wire/EditScript.h"
 #include "llvm/Support/Path.h"
 
 using namespace onnxfold;

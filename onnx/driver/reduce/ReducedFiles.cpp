@@ -7,7 +7,7 @@
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/driver/reduce/internal/OriginalModel.h"
 #include "onnxfold/onnx/driver/reduce/internal/Recorder.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

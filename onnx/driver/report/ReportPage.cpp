@@ -6,7 +6,7 @@
 #include "onnxfold/onnx/driver/emit/internal/TextFile.h"
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
 #include "onnxfold/onnx/folding/JsonText.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

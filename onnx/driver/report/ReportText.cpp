@@ -7,7 +7,7 @@
 #include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
 #include "onnxfold/onnx/driver/report/internal/Remedies.h"
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
-#include "onnxfold/onnx/io/IoError.h"
+#include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -7,7 +7,7 @@
 #include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"
 #include "onnxfold/onnx/driver/prepare/ModelContext.h"
 #include "onnxfold/onnx/driver/rules/internal/RuleTexts.h"
-#include "onnxfold/onnx/io/InputFile.h"
+#include "onnxfold/onnx/io/files/InputFile.h"
 #include "onnxfold/onnx/ir/NearNames.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/cleanup/CleanUp.h"

@@ -1,8 +1,8 @@
 //===- DataFileTest.cpp ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/DataFile.h"
-#include "onnxfold/onnx/io/OutputFile.h"
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/write/DataFile.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 
 #include "TestFiles.h"
 

@@ -1,6 +1,6 @@
 //===- DataUseTest.cpp - What a model refers to in its data files ---------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/internal/DataUse.h"
+#include "onnxfold/onnx/io/write/internal/DataUse.h"
 #include "TestFiles.h"
 #include "gtest/gtest.h"
 

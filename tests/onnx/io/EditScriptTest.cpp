@@ -1,11 +1,11 @@
 //===- EditScriptTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/EditScript.h"
-#include "onnxfold/onnx/io/IoError.h"
-#include "onnxfold/onnx/io/ModelIndex.h"
-#include "onnxfold/onnx/io/NodeReader.h"
-#include "onnxfold/onnx/io/OutputFile.h"
-#include "onnxfold/onnx/io/TensorBytes.h"
+#include "onnxfold/onnx/io/wire/EditScript.h"
+#include "onnxfold/onnx/io/files/IoError.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/read/ModelIndex.h"
+#include "onnxfold/onnx/io/read/NodeReader.h"
+#include "onnxfold/onnx/io/wire/FieldEncoding.h"
 
 #include "TestFiles.h"
 

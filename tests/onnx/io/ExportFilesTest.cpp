@@ -6,7 +6,7 @@
 // OutputSet.h allows, and the next run puts everything right.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/io/write/Export.h"
 
 #include "FaultyCalls.h"
 #include "TestFiles.h"

@@ -1,6 +1,6 @@
 //===- ExternalDataTest.cpp -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/ExternalData.h"
+#include "onnxfold/onnx/io/read/ExternalData.h"
 
 #include "TestFiles.h"
 

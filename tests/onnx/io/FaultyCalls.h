@@ -9,7 +9,7 @@
 #ifndef ONNXFOLD_TESTS_ONNX_IO_FAULTYCALLS_H
 #define ONNXFOLD_TESTS_ONNX_IO_FAULTYCALLS_H
 
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 
 #include <atomic>
 #include <cerrno>

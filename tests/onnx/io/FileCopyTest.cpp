@@ -1,8 +1,8 @@
 //===- FileCopyTest.cpp ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/FileCopy.h"
+#include "onnxfold/onnx/io/files/FileCopy.h"
 #include "onnxfold/elements/memory/Parallel.h"
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 
 #include "TestFiles.h"
 

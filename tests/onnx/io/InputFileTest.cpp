@@ -1,7 +1,7 @@
 //===- InputFileTest.cpp --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/InputFile.h"
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/files/InputFile.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 
 #include "TestFiles.h"
 

@@ -1,7 +1,7 @@
 //===- MessageBytesTest.cpp -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/MessageBytes.h"
-#include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/wire/MessageBytes.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
 
 #include "TestFiles.h"
 

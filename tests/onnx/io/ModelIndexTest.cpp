@@ -1,7 +1,7 @@
 //===- ModelIndexTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/ModelIndex.h"
-#include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/io/read/ModelIndex.h"
+#include "onnxfold/onnx/io/read/NodeReader.h"
 
 #include "TestFiles.h"
 

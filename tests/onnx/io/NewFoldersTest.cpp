@@ -1,8 +1,8 @@
 //===- NewFoldersTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/internal/NewFolders.h"
-#include "onnxfold/onnx/io/OutputFile.h"
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/files/internal/NewFolders.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 
 #include "TestFiles.h"
 

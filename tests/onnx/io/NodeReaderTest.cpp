@@ -1,6 +1,6 @@
 //===- NodeReaderTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/NodeReader.h"
+#include "onnxfold/onnx/io/read/NodeReader.h"
 
 #include "TestFiles.h"
 

@@ -1,7 +1,7 @@
 //===- OutputFileTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/OutputFile.h"
-#include "onnxfold/onnx/io/SystemCalls.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/files/SystemCalls.h"
 
 #include "TestFiles.h"
 

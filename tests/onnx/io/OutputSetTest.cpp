@@ -6,7 +6,7 @@
 // those of OutputSet.h, and no others.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/onnx/io/OutputSet.h"
+#include "onnxfold/onnx/io/files/OutputSet.h"
 
 #include "FaultyCalls.h"
 #include "TestFiles.h"

@@ -1,6 +1,6 @@
 //===- TargetLockTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/TargetLock.h"
+#include "onnxfold/onnx/io/files/TargetLock.h"
 
 #include "TestFiles.h"
 

@@ -1,8 +1,10 @@
 //===- TensorBytesTest.cpp ------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/TensorBytes.h"
 
+#include "onnxfold/onnx/io/read/TensorBytes.h"
 #include "TestFiles.h"
+#include "onnxfold/onnx/io/wire/FieldEncoding.h"
+#include "onnxfold/onnx/io/write/TensorMessages.h"
 
 #include "onnx/onnx_pb.h"
 

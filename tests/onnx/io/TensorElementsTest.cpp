@@ -1,6 +1,6 @@
 //===- TensorElementsTest.cpp - Payloads of files as Elements -------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/TensorElements.h"
+#include "onnxfold/onnx/io/read/TensorElements.h"
 
 #include "TestFiles.h"
 #include "onnxfold/elements/Spill.h"

@@ -1,6 +1,6 @@
 //===- TensorIndexTest.cpp ------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/TensorIndex.h"
+#include "onnxfold/onnx/io/read/TensorIndex.h"
 
 #include "TestFiles.h"
 

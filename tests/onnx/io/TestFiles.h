@@ -8,7 +8,7 @@
 #ifndef ONNXFOLD_TESTS_ONNX_IO_TESTFILES_H
 #define ONNXFOLD_TESTS_ONNX_IO_TESTFILES_H
 
-#include "onnxfold/onnx/io/InputFile.h"
+#include "onnxfold/onnx/io/files/InputFile.h"
 
 #include "gtest/gtest.h"
 

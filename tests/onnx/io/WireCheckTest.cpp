@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model that protobuf, and so every runtime, refused as damaged was folded:
 // ranges that are copied unread were not checked.
-#include "onnxfold/onnx/io/WireCheck.h"
+#include "onnxfold/onnx/io/wire/WireCheck.h"
 
 #include "TestFiles.h"
 

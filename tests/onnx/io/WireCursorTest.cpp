@@ -1,6 +1,6 @@
 //===- WireCursorTest.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-#include "onnxfold/onnx/io/WireCursor.h"
+#include "onnxfold/onnx/io/wire/WireCursor.h"
 
 #include "TestFiles.h"
 

@@ -8,7 +8,7 @@
 #define ONNXFOLD_ONNX_DRIVER_COMPARE_INTERNAL_VERIFICATION_H
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace onnxfold {

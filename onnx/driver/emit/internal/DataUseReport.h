@@ -4,7 +4,7 @@
 #define ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_DATAUSEREPORT_H
 
 #include "onnxfold/onnx/driver/report/FoldReport.h"
-#include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/io/write/Export.h"
 
 namespace onnxfold {
 

@@ -11,9 +11,9 @@
 #define ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_OUTPUTTARGET_H
 
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
-#include "onnxfold/onnx/io/Export.h"
-#include "onnxfold/onnx/io/OutputFile.h"
-#include "onnxfold/onnx/io/TargetLock.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
+#include "onnxfold/onnx/io/files/TargetLock.h"
+#include "onnxfold/onnx/io/write/Export.h"
 
 namespace onnxfold {
 

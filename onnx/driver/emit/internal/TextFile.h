@@ -7,7 +7,7 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_TEXTFILE_H
 #define ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_TEXTFILE_H
 
-#include "onnxfold/onnx/io/OutputFile.h"
+#include "onnxfold/onnx/io/files/OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace onnxfold {

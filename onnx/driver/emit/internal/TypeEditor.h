@@ -9,7 +9,7 @@
 #define ONNXFOLD_ONNX_DRIVER_EMIT_INTERNAL_TYPEEDITOR_H
 
 #include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
-#include "onnxfold/onnx/io/Export.h"
+#include "onnxfold/onnx/io/write/Export.h"
 
 namespace onnxfold {
 

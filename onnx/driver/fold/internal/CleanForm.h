@@ -3,7 +3,7 @@
 //
 // The options that change the form of a model and no value: --strip,
 // --constants, --sort, --prune, --inputs-without-initializers. The writer does
-// most of it (onnx/io/Cleaning.h); here is what it needs of the module, and the
+// most of it (onnx/io/write/Cleaning.h); here is what it needs of the module, and the
 // section of the report.
 //
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@
 #define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_CLEANFORM_H
 
 #include "onnxfold/onnx/driver/fold/internal/FoldedModel.h"
-#include "onnxfold/onnx/io/Cleaning.h"
+#include "onnxfold/onnx/io/write/Cleaning.h"
 
 namespace onnxfold {
 

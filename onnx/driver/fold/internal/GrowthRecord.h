@@ -14,7 +14,7 @@
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
 #include "onnxfold/onnx/driver/FoldOptions.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 
 namespace onnxfold {
 

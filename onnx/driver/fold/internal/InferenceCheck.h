@@ -20,7 +20,7 @@
 #define ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_INFERENCECHECK_H
 
 #include "onnxfold/constprop/plan/FoldPlan.h"
-#include "onnxfold/onnx/io/ModelIndex.h"
+#include "onnxfold/onnx/io/read/ModelIndex.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"

@@ -19,7 +19,7 @@ namespace onnxfold {
 
 /// Adds to each operation whose results become constants a note about the
 /// sources of these results, which the constants inherit (provenanceOf() in
-/// onnx/io/Export.h). Constants that were lifted from functions get a note,
+/// onnx/io/write/Export.h). Constants that were lifted from functions get a note,
 /// too. Call before FoldPlan::apply().
 void noteProvenance(const CleanUp &cleanUp, const FoldPlan &plan);
 

@@ -10,7 +10,7 @@
 #define ONNXFOLD_ONNX_DRIVER_PREPARE_INTERNAL_CUTMODEL_H
 
 #include "onnxfold/constprop/FoldContext.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 #include "onnxfold/onnx/transforms/specialize/GraphCut.h"
 
 namespace onnxfold {

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/driver/reduce/internal/ReducePass.h"
-#include "onnxfold/onnx/io/TensorIndex.h"
+#include "onnxfold/onnx/io/read/TensorIndex.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold;

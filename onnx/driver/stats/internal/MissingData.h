@@ -16,7 +16,7 @@
 #ifndef ONNXFOLD_ONNX_DRIVER_STATS_INTERNAL_MISSINGDATA_H
 #define ONNXFOLD_ONNX_DRIVER_STATS_INTERNAL_MISSINGDATA_H
 
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 
 namespace onnxfold {
 

@@ -12,7 +12,7 @@
 #define ONNXFOLD_ONNX_DRIVER_STATS_INTERNAL_PARAMETERSTATS_H
 
 #include "onnxfold/onnx/driver/stats/ModelStats.h"
-#include "onnxfold/onnx/io/Import.h"
+#include "onnxfold/onnx/io/read/Import.h"
 
 namespace onnxfold {
 
