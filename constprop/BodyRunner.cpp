@@ -8,7 +8,8 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Of bodies and calls in each other: functions may call each other in a cycle.
+/// The limit on nested bodies and calls: functions may call each other in a
+/// cycle.
 static constexpr unsigned mostDepth = 100;
 /// A function is copied for each call.
 static constexpr double workOfCall = 1'000'000;

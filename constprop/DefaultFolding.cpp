@@ -85,8 +85,8 @@ static FoldResult foldByOperation(FoldContext &cx) {
   return results;
 }
 
-/// Of what can be folded without asking the operation: the values of its
-/// operands are all that it depends on.
+/// Whether the operation depends on nothing but the values of its operands, so
+/// that its folder may run.
 static bool hasFolder(Operation *op) {
   return op->isRegistered() && op->getNumRegions() == 0 &&
          op->getNumSuccessors() == 0 && op->getNumOperands() != 0 &&

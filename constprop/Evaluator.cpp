@@ -207,7 +207,7 @@ static uint64_t bytesOfResults(ArrayRef<ValueState *> results,
   return bytes;
 }
 
-/// Of a kernel that says what it costs.
+/// Applies the limits to a kernel that declares its cost.
 static Reason checkCost(const Kernel &kernel, ArrayRef<ValueState *> inputs,
                         ArrayRef<ValueState *> results,
                         const FoldContext &context, const Walk &walk) {

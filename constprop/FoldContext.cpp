@@ -294,7 +294,8 @@ bool RunBudget::isOver(double share) const {
 
 bool RunBudget::isTimeShort() const { return isOver(0.5); }
 
-/// Of the process, without pages of files; 0 if the system does not say.
+/// The resident memory of the process without pages of files; 0 if the system
+/// does not say.
 static uint64_t residentBytesNow() {
   unsigned long long size = 0, resident = 0, shared = 0;
   std::FILE *file = std::fopen("/proc/self/statm", "r");

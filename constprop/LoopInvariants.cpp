@@ -8,8 +8,8 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Of walks that show wrong assumptions. Most loops need one, as one shows all;
-/// a hostile one hands a change on from one value to the next.
+/// The limit on walks that refute assumptions. Most loops need one walk, which
+/// refutes all; in a hostile loop each walk refutes only the next value's.
 static constexpr unsigned mostFailures = 24;
 /// Integers that are followed one by one, of one value: shapes and counters.
 static constexpr int64_t mostIntegers = 64;
@@ -184,8 +184,7 @@ void LoopInvariants::splitByFirst() {
   }
 }
 
-/// Of a changing number nobody knows that sums of it do not wrap, unless it is
-/// the size of something.
+/// Sums of a changing number may wrap, unless it is the size of something.
 void LoopInvariants::dropElementsThatAreNoSizes() {
   llvm::DenseSet<unsigned> sizes;
   for (const Integer &integer : integers)

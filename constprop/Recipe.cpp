@@ -30,8 +30,8 @@ static constexpr double unitsOfByte = 12;
 /// a tenth of the time that it takes to compute it.
 static constexpr double unitsOfDearByte = 10 * unitsOfByte;
 
-/// Of recipes in each other: one that is deeper gets its key at once, so that
-/// neither this nor its end needs a large stack.
+/// The limit on nested recipes: a deeper one gets its key at once, so that
+/// neither this nor its destruction needs a large stack.
 static constexpr unsigned mostLevels = 64;
 
 /// Intermediate values are looked up that have at most so many operators below

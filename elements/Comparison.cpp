@@ -55,7 +55,7 @@ bool Elements::identicalTo(const Elements &other) const {
   int64_t n =
       isSplat() && other.isSplat() ? std::min<int64_t>(size(), 1) : size();
   int64_t width = byteWidth(type());
-  // Of a file no more than a block is in memory.
+  // Blocks bound how much of a file is in memory.
   Reader readA(*this, Reader::Access::Once), readB(other, Reader::Access::Once);
   int64_t block = std::max(comparedElements(readA), comparedElements(readB));
   block = std::min(block, n);

@@ -310,9 +310,9 @@ private:
     Shape shape;
     llvm::SmallVector<ElementsLeaf, 1> leaves;
     llvm::SmallVector<ElementsStep, 0> steps; // postfix; empty: the only leaf
-    // Of a program: the numbers of elements that other programs fused and that
-    // readers computed. Both use the leaf once the program has been computed
-    // often enough.
+    // How many elements of a program other programs fused, and how many readers
+    // computed. Both use the leaf once the program has been computed often
+    // enough.
     struct Sharing {
       std::atomic<int64_t> elementsFused = 0, elementsRead = 0;
       std::mutex mutex; // guards leaf

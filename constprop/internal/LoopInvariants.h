@@ -84,7 +84,8 @@ private:
   /// Which assumptions were wrong.
   struct Changes {
     bool type = false, shape = false, value = false;
-    /// Of the declared type: its rank, and the sizes with these numbers.
+    /// Whether the declared rank is assumed, and the dimensions whose declared
+    /// sizes are.
     bool declaredRank = false;
     llvm::SmallDenseSet<unsigned, 2> declaredSizes;
     /// For each dimension and each element: 0 if it is invariant; otherwise a

@@ -11,8 +11,8 @@ using namespace mlir;
 /// Keeps those that something reads beside another one of the same constant, or
 /// beside that constant itself.
 void FoldPlan::keepCopies(ArrayRef<Copy> copies) {
-  // Of a copy: what it is made of in the end, and the first copy of the chain
-  // that is stored.
+  // For each copy the value at the origin of its chain, and the first copy of
+  // the chain that is stored.
   llvm::DenseMap<Value, Value> copied, origins, firsts;
   llvm::MapVector<Value, SmallVector<Value, 2>> stored; // by origin
   for (const Copy &copy : copies) {

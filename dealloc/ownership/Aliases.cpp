@@ -213,7 +213,7 @@ bool Aliases::groupMayShare(Value a, Value b) {
   return expand(a, b, ignored);
 }
 
-/// Of a function: known only if all its calls are.
+/// Arguments of a function may be told apart only if all its calls are known.
 bool Aliases::argumentsMayShare(BlockArgument a, BlockArgument b) {
   auto function = cast<func::FuncOp>(a.getParentBlock()->getParentOp());
   if (!functions.lookup(function)->isInternal)

@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace onnxfold;
 using namespace onnxfold::deallocation;
 
-/// Of an element, if it takes the same in memory whatever the target; else 0.
+/// The bytes of an element if they are the same on every target; otherwise 0.
 static int64_t bytesOf(Type element) {
   if (!element.isIntOrFloat())
     return 0;

@@ -179,7 +179,7 @@ private:
   MemoryBounds bounds;
   LivenessAnalysis liveness{bounds};
   BaselineAnalysis baselines{bounds};
-  /// Of the regions in the block that is being changed.
+  /// The candidates of the regions in the block that is being changed.
   llvm::DenseMap<Region *, HoistCandidates> candidates;
   /// The regions out of which buffers are hoisted in this attempt.
   llvm::SmallPtrSet<Region *, 8> hoistedFrom;

@@ -164,7 +164,7 @@ bool DisposableElementsAttr::isSplat() const {
 // Which attributes a thread makes
 //===----------------------------------------------------------------------===//
 
-/// Of all contexts.
+/// The state that a thread has for all contexts.
 struct DisposableStore::ThreadState {
   std::vector<Nursery> nurseries; // of nested passes, innermost last
   unsigned outsideScopes = 0;

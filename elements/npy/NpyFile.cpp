@@ -115,7 +115,7 @@ static std::optional<Header> parseHeader(StringRef text) {
 }
 
 namespace {
-/// Of the texts of a file: how many characters each has, and the bytes of one.
+/// How many characters each text of a file has, and the bytes of a character.
 struct TextWidth {
   uint64_t length = 0;
   unsigned bytes = 0; // 0: they are no texts

@@ -19,7 +19,7 @@ onnxfold::readWholeFile(StringRef path) {
     auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/true,
                                             /*IsVolatile=*/true);
-    // Of a file that has become shorter the rest is zeros.
+    // The buffer of a file that was cut while it was read ends in zeros.
     uint64_t size = 0;
     error = file ? llvm::sys::fs::file_size(path, size) : file.getError();
     if (!error && size != (*file)->getBufferSize())

@@ -22,7 +22,7 @@ static constexpr uint64_t endSize = 22, end64Size = 56, locatorSize = 20,
                           entrySize = 46, headerSize = 30;
 /// How entries are packed.
 static constexpr unsigned stored = 0, deflated = 8;
-/// Of a number that stands elsewhere.
+/// The value of a 32-bit field whose number is in the zip64 record.
 static constexpr uint32_t elsewhere = 0xffffffff;
 
 namespace {

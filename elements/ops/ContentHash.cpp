@@ -52,7 +52,7 @@ static ContentHash hashChunk(DataType type, const void *data, int64_t count) {
   return hashBytes(bytes.data(), bytes.size());
 }
 
-/// Of the chunks of elements [first, end), in order. REQUIRES: first is a
+/// Hashes the chunks of elements [first, end), in order. REQUIRES: first is a
 /// multiple of the chunk.
 static void hashChunks(const Elements::Reader &reader, DataType type,
                        int64_t first, int64_t end, ContentHash *out) {

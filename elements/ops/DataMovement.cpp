@@ -45,8 +45,8 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
   int64_t rowBytes = length * byteWidth(x.type());
   if (x.size() == 0)
     return;
-  // Of a part of a file only that is read: slices of one weight that are put
-  // together again would each bring all of it to memory.
+  // A reader would bring the whole file to memory for each slice of one weight
+  // that is joined again; contiguous parts are read alone.
   if (rows == 1 || pitch == rowBytes)
     return Elements::Reader(x, Elements::Reader::Access::Once).readAll(out);
   Elements::Reader reader(x);

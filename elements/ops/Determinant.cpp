@@ -33,7 +33,8 @@ public:
     }
   }
 
-  /// Of the pivots; as mantissa and exponent, so that only the end overflows.
+  /// The product of the pivots, as mantissa and exponent so that only the result
+  /// can overflow.
   double determinant() const {
     double product = isOdd ? -1 : 1;
     int64_t exponent = 0;

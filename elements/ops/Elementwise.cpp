@@ -161,8 +161,8 @@ Elements ops::select(const Elements &condition, const Elements &x,
 }
 
 namespace {
-/// Of two numbers that are none, and so never NaN. Equal ones are taken from
-/// the bounds, as maximum and minimum do (0 of -0 and 0).
+/// Clips to bounds that are not NaN; NaN stays. A number that equals a bound
+/// becomes that bound, as by maximum and minimum (0 of -0 and 0).
 template <class C> struct Clip {
   C lower, upper;
   C operator()(C v) const {

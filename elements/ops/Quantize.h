@@ -53,7 +53,7 @@ std::optional<std::string> checkQuantization(const Elements &x,
 Elements quantize(const Elements &x, const Elements &scale,
                   const Elements &zeroPoint, const QuantizeOptions &options);
 
-/// Of each element of x, whether x / scale is NaN. Null if an operand is.
+/// Whether x / scale is NaN, for each element of x. Null if an operand is.
 Elements quotientIsNaN(const Elements &x, const Elements &scale,
                        const QuantizeOptions &options);
 

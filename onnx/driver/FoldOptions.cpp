@@ -47,7 +47,7 @@ std::string onnxfold::onceFileFor(StringRef output) {
   return (stem + ".once.onnx").str();
 }
 
-/// Of tensors in data files.
+/// The limit on the alignment of tensors in data files.
 static constexpr uint64_t largestAlignment = 1 << 30;
 
 /// Patterns of names, which may begin with op: or domain: in filters.

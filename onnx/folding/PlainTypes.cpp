@@ -67,7 +67,7 @@ static std::optional<llvm::SmallVector<int64_t>> listOf(OperandStates operands,
   return state.value.ints();
 }
 
-/// Of a shape; nothing for an axis that it does not have.
+/// The place of an axis in a shape; nothing for an axis that it lacks.
 static std::optional<size_t> placeOf(int64_t axis, const SymbolicShape &shape) {
   int64_t rank = shape.size(), place = axis < 0 ? axis + rank : axis;
   return place >= 0 && place < rank ? std::optional<size_t>(place)
@@ -121,7 +121,7 @@ static std::optional<SymbolicShape> slicedSizes(OperandStates operands,
   return sizes;
 }
 
-/// Of operators that have one operand of data, and lists.
+/// The sizes that an operator gives that has one operand of data, and lists.
 static std::optional<SymbolicShape>
 sizesByLists(Operator op, OperandStates operands, DimExprs &exprs) {
   constexpr int sliceHasAxes = 10, sumHasAxes = 13;

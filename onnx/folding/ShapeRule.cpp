@@ -123,7 +123,7 @@ FormFit FormMatch::matchDimension(const ShapeItem &item, DimExpr dim) {
   auto [known, isNew] = dims.try_emplace(item.term.name, dim);
   if (isNew)
     return FormFit::Yes;
-  // Of two that are equal at run time the one that is known better.
+  // Two dimensions are equal at run time; the more exactly known one stands.
   std::optional<int64_t> other = exprs.valueOf(known->second);
   if (size && other && *size != *other)
     return FormFit::No;
@@ -311,7 +311,7 @@ FormMatch::evaluateItems(ArrayRef<ShapeItem> items) {
   for (const ShapeItem &item : items)
     if (!append(item, shape))
       return std::nullopt;
-  // Of a size below zero the operator fails.
+  // The operator fails on a size below zero.
   bool isWrong = llvm::any_of(
       shape, [&](DimExpr dim) { return exprs.rangeOf(dim).most < 0; });
   return isWrong ? std::nullopt : std::optional(shape);

@@ -124,7 +124,7 @@ std::string RuleParser::name(StringRef what) {
   return result;
 }
 
-/// Of what has(...) and value(...) ask.
+/// Checks the input that has(...) or value(...) names.
 void RuleParser::checkInput(StringRef inputName) {
   if (problem.empty() && !llvm::is_contained(inputNames, inputName))
     fail("the name of an input before, not '" + inputName + "'");

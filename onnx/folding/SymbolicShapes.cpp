@@ -455,7 +455,7 @@ static DimExpr scaled(DimExpr size, double factor, DimExprs &s) {
 
 Derived Rules::resize() const {
   Derived x = shape(0);
-  // Of a crop the region of interest counts too.
+  // The size of a crop depends on the region of interest too.
   bool crops = op.getString("coordinate_transformation_mode", "") ==
                "tf_crop_and_resize";
   if (!x || crops || op.has("axes") ||
@@ -569,7 +569,7 @@ DerivedShapes onnxfold::deriveShapes(Operator op,
                                      ArrayRef<const ValueState *> operands,
                                      DimExprs &exprs) {
   DerivedShapes shapes = applyRule(op, operands, exprs);
-  // Of a size below zero the kernel says what is wrong.
+  // The kernel reports a size below zero.
   for (Derived &shape : shapes)
     if (shape && llvm::any_of(*shape, [&](DimExpr d) {
           return exprs.rangeOf(d).most < 0;

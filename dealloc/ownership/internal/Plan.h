@@ -54,8 +54,8 @@ struct Plan {
   /// By terminator and successor.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, HandOver> edges;
 
-  /// Of memrefs in regions of several blocks: how many owners may own what they
-  /// are views of.
+  /// For memrefs in regions of several blocks, how many owners may own the
+  /// buffer that they view.
   llvm::DenseMap<mlir::Value, unsigned> ownerCounts;
 
   OwnerId addOwner(mlir::Value memref, bool isAllocation) {

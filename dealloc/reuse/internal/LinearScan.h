@@ -70,7 +70,8 @@ struct LiveInterval {
   int64_t alignment; ///< that is asked for, 0 if none is
   unsigned type;     ///< number of its type with the values of dynamic sizes
   unsigned space;    ///< number of its memory space
-  /// Of static size and identity layout: can be a view of a larger i8 buffer.
+  /// The buffer has a static size and the identity layout, so that it can be a
+  /// view of a larger i8 buffer.
   bool viewable;
   /// Allocated before the first point, where its bytes are counted: only from
   /// its end on are they counted here.

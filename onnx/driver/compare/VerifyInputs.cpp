@@ -51,7 +51,7 @@ private:
 
 } // namespace
 
-/// Of a tensor; Undefined for others.
+/// The element type of a tensor; Undefined for other types.
 static DataType elementTypeOf(Type type) {
   auto tensor = dyn_cast<ShapedType>(type);
   return tensor ? toDataType(tensor.getElementType()) : DataType::Undefined;

@@ -159,7 +159,8 @@ llvm::Error OutputTarget::commitReport() {
   return commitTogether(set);
 }
 
-/// Of a result in memory, which the caller gets when nothing can fail any more.
+/// Takes the result in memory, which the caller gets when nothing more can
+/// fail.
 llvm::Error OutputTarget::takeBytes() {
   std::string onceBytes;
   if (once && output.once)

@@ -64,8 +64,8 @@ bool TypeEditor::completes(Value value, onnx::TypeProto &type) const {
          model.types.refine(value, type);
 }
 
-/// Of a value of which the file says nothing. What a custom operator gives
-/// nobody can infer.
+/// Types a value that has no value_info in the file. Results of custom operators
+/// cannot be inferred.
 TypeEdit TypeEditor::fillNew(Value value, onnx::TypeProto &type) const {
   bool isWanted = options.shapes || model.session().copySources().isUnknown(
                                         value.getDefiningOp());

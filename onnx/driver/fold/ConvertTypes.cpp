@@ -27,7 +27,7 @@ struct ConversionSection : ReportSection {
   int64_t nodes = 0, casts = 0, droppedCasts = 0;
   bool hasBegun = false;
 
-  /// Of several conversions, the constants of all, and what the last one kept.
+  /// Several conversions report the constants of all, and what the last one kept.
   void add(const TypeConversion &done) {
     llvm::copy_if(done.tensors, std::back_inserter(tensors),
                   [&](const ConvertedTensor &tensor) {

@@ -48,7 +48,7 @@ static int64_t typeSince(Type type) {
   return element.isBF16() ? 4 : 0;
 }
 
-/// Of each value, that of the newest type.
+/// The value whose type came with the newest IR version.
 static Demand newestType(ModuleOp module) {
   Demand newest;
   auto note = [&](Value value) {

@@ -10,7 +10,7 @@
 //           prepareModel(source, options, context, run, model).takeError())
 //     return error;
 //
-// Of the options it uses cut, fixed, keepInitializers, limits, dataRoots,
+// The options that it uses are cut, fixed, keepInitializers, limits, dataRoots,
 // streamFolder, only and skip. Warnings and steps go to the scope of the run.
 // Thread safety: none.
 //
@@ -61,7 +61,7 @@ struct PreparedModel {
   ImportedModel imported;
   std::optional<GraphCut> cut;          ///< of --inputs and --outputs
   std::optional<HeldInitializers> held; ///< of --keep-initializer
-  /// Of --batch=open: what is open in `imported`, and in the model that
+  /// What --batch=open opened in `imported`, and in the model that
   /// prepareAgain() returned last.
   std::shared_ptr<OpenedBatch> batch;
   /// With --only and --skip: initializers that nothing reads in the file. This

@@ -48,7 +48,7 @@ static void add(ModelCosts::ByOperator &into,
   }
 }
 
-/// Of both branches the nodes, and the multiply-adds of the dearer one.
+/// Counts the nodes of both branches, and the multiply-adds of the dearer one.
 ModelCosts::ByOperator ModelCosts::countIf(Operator op) {
   Region *branches[2] = {op.getGraph("then_branch"),
                          op.getGraph("else_branch")};

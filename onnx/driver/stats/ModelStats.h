@@ -98,8 +98,8 @@ struct ModelStats {
   std::vector<std::string> warnings;
 };
 
-/// Of the options those for inputs (--dim ...), schemas, data folders and
-/// threads are used. Errors are those of foldModel.
+/// It uses the options for inputs (--dim ...), schemas, data folders and
+/// threads. Errors are those of foldModel.
 llvm::Error collectStats(const ModelInput &input, const FoldOptions &options,
                          ModelStats &stats,
                          const FoldCallbacks &callbacks = {});

@@ -24,7 +24,7 @@ static Count plus(const Count &a, const Count &b) {
 // Formulas
 //===----------------------------------------------------------------------===//
 
-/// Of weights [M, C/group, k...], all sizes but the first.
+/// The product of all sizes but the first of weights [M, C/group, k...].
 template <unsigned weights> static Count window(const NodeSizes &node) {
   std::optional<Sizes> sizes = node.input(weights);
   if (!sizes || sizes->empty())

@@ -170,7 +170,7 @@ std::string NodeCheck::run(StringRef kernels) {
 
 /// Whether the operator is defined by other nodes in the words of the opset.
 static bool isFunction(Operator op) {
-  // Of com.microsoft these are functions, too.
+  // ONNX Runtime has these operators of com.microsoft as functions, too.
   if (op.domain() == "com.microsoft")
     return llvm::is_contained({"FastGelu", "Gelu", "QuickGelu"}, op.opType());
   const onnx::OpSchema *schema = op.schema();
@@ -182,8 +182,8 @@ static bool isFunction(Operator op) {
                        isKnown));
 }
 
-/// Of the node's version; null if there is none. ONNX Runtime takes the latest
-/// version of a domain that is not imported.
+/// The row of the node's version; null if there is none. ONNX Runtime takes the
+/// latest version of a domain that is not imported.
 static const KernelRow *rowOf(Operator op) {
   const KernelRow *row = nullptr;
   for (const KernelRow &each : rowsOf(op))

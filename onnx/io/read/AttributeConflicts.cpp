@@ -31,7 +31,7 @@ bool GraphImporter::isClearConstant(const NodeFields &node) {
 /// Whether all readers take the attribute for the same; a warning says why not.
 bool GraphImporter::isClear(const NodeFields &node,
                             const AttributeFields &attribute) {
-  // Of a function, the reference counts.
+  // In a function the reference to an argument takes precedence.
   const StoredFault *why =
       attribute.refAttrName.empty() ? attribute.problem : nullptr;
   for (const TensorIndex &tensor : attribute.tensors)

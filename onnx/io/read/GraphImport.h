@@ -97,7 +97,7 @@ std::string functionKey(llvm::StringRef domain, llvm::StringRef name,
                         llvm::StringRef overload);
 
 /// Opset imports that hold for the nodes being imported.
-/// Of several imports of a domain the last one counts.
+/// The version of each imported domain: its last import counts.
 using OpsetVersions = llvm::StringMap<int64_t>;
 OpsetVersions opsetVersions(llvm::ArrayRef<OpsetImport> imports);
 

@@ -37,7 +37,7 @@ static ModelFault atInitializer(const TensorIndex &tensor) {
 /// An initializer that means nothing certain is kept, and what reads it.
 llvm::Error GraphImporter::addUnclear(const TensorIndex &tensor,
                                       ArrayRef<int64_t> dims) {
-  // Of several of one name the first one says so.
+  // The first of several initializers of one name gives the warning.
   if (tensor.isDoubled && !unclear.insert(tensor.name).second)
     return llvm::Error::success();
   warn(atInitializer(tensor)

@@ -74,8 +74,8 @@ Expected<std::unique_ptr<ModelIndex>> IndexBuilder::build() {
   return std::move(model);
 }
 
-/// Of several initializers of one name readers take the first or the last one,
-/// or refuse the model.
+/// Readers take the first or the last of several initializers of one name, or
+/// refuse the model.
 void IndexBuilder::markDoubled(GraphIndex &graph) {
   llvm::DenseMap<StringRef, TensorIndex *> known;
   auto mark = [&](TensorIndex &tensor) {

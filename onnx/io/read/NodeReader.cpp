@@ -57,7 +57,7 @@ AttributeKind kindOf(const WireField &field) {
   return AttributeKind::Undefined;
 }
 
-/// Of these the last value wins.
+/// Whether the last of several values of an attribute of this kind wins.
 bool isScalar(AttributeKind kind) {
   return kind == AttributeKind::Float || kind == AttributeKind::Int ||
          kind == AttributeKind::String;
@@ -151,7 +151,7 @@ void AttributeWalk::chooseKind() {
     // Nothing set: an empty list, or a scalar that was never written.
     if (attribute.kind == AttributeKind::Undefined)
       setProblem("no value");
-    // Of a message there must be one.
+    // An attribute that is a message must have one.
     if (attribute.kind == AttributeKind::Tensor ||
         attribute.kind == AttributeKind::Graph ||
         attribute.kind == AttributeKind::SparseTensor)

@@ -83,7 +83,7 @@ llvm::Error BlockDiff::eraseNodes(const Nodes &nodes, const Present &present) {
   return llvm::Error::success();
 }
 
-/// Of several name fields the last one holds.
+/// Renames an initializer: the last of several name fields holds.
 void BlockDiff::renameInitializer(const TensorIndex &tensor, StringRef name) {
   WireCursor cursor(reader, tensor.span.contents(), {"initializer"});
   ByteRange last{0, 0};

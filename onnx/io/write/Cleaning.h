@@ -54,8 +54,8 @@ struct CleaningRecord {
   };
   std::map<std::string, Count> done; ///< "doc_string"
   std::vector<Left> left;
-  /// Of graphs with ConstantForm::Nodes: those that were there before folding,
-  /// initializers, and new ones.
+  /// How many Constant nodes graphs have with ConstantForm::Nodes: those of the
+  /// file, initializers that became nodes, and new ones.
   int64_t constantNodes = 0;
 
   void note(const char *what, uint64_t bytes, llvm::StringRef name = {}) {

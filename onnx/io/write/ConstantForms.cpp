@@ -96,7 +96,7 @@ static bool isStateable(OnnxConstantOp constant) {
                        getElementTypeOrSelf(constant.getType()));
 }
 
-/// Of the exporters of one module the next finds what the one before did.
+/// Each exporter of a module finds what the one before it did.
 llvm::Error BlockDiff::findHeld(Block &block, const Nodes &nodes) {
   held.clear();
   promoted.clear();

@@ -25,7 +25,7 @@ struct FoldedModel {
   PreparedModel prepared;
   std::optional<RunOnce> once; ///< of --run-once
   GrowthRecord growth;
-  /// Of --rules; null: none are read.
+  /// The rules of --rules; null if there are none.
   const std::deque<CleanUpPattern> *rules = nullptr;
   NodeFilter filter; ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset and
