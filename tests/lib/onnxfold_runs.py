@@ -21,8 +21,8 @@ import onnxruntime as ort
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+import onnxfold_reduced as reduced
 import onnxfold_testing as t
-from onnxfold_models import const
 
 RUN = t.TOOL.parent / "onnx-run"
 OPTIONS = [(level, *more) for level in ("--llvm-level=2", "--llvm-level=0") for more in ((), ("--no-buffer-reuse",))]
@@ -317,98 +317,11 @@ class Judge:
 # ---- smaller models --------------------------------------------------------------------------------------------------------
 
 
-def pruned(model, feeds):
-    """Without nodes, constants and inputs that no output needs."""
-    graph = model.graph
-    needed = {one.name for one in graph.output}
-    kept = []
-    for node in reversed(graph.node):
-        if needed & set(node.output):
-            kept.append(node)
-            needed |= set(node.input)
-            needed |= {name for inner in t.subgraphs(node) for one in t.allGraphs(inner) for each in one.node for name in each.input}
-    for entries, every in ((graph.node, kept[::-1]), (graph.initializer, None), (graph.input, None)):
-        every = every if every is not None else [one for one in entries if one.name in needed]
-        copies = [type(one).FromString(one.SerializeToString()) for one in every]
-        del entries[:]
-        entries.extend(copies)
-    del graph.value_info[:]
-    return model, [{key: value for key, value in feed.items() if key in {one.name for one in graph.input}} for feed in feeds]
+def smallest(judge, failure):
+    """A smaller model that fails in the same way."""
 
+    def isStill(model, feeds):
+        return judge.isStill(failure, model, feeds) is not None
 
-def withOutputs(case, names):
-    model = onnx.ModelProto()
-    model.CopyFrom(case.model)
-    outputs = [one for one in case.model.graph.output if one.name in names]
-    del model.graph.output[:]
-    model.graph.output.extend(outputs)
-    return pruned(model, case.feeds)
-
-
-def valuesOf(case):
-    """All values of the main graph, in each run; nothing if ONNX Runtime cannot give them."""
-    model = onnx.ModelProto()
-    model.CopyFrom(case.model)
-    given = {one.name for one in model.graph.output}
-    names = [name for node in model.graph.node for name in node.output if name and name not in given]
-    model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names)
-    found = results(model, case.feeds)
-    return found if not isinstance(found, str) else None
-
-
-def withoutNode(case, at, values, asInput):
-    """What the node computes is a constant or an input; None where it is neither."""
-    node = case.model.graph.node[at]
-    names = [name for name in node.output if name]
-    if not all(isinstance(one.get(name), np.ndarray) for one in values for name in names):
-        return None
-    if not asInput and any(one[name].tobytes() != values[0][name].tobytes() for one in values for name in names):
-        return None
-    if set(names) & {one.name for one in case.model.graph.output}:
-        return None
-    model = onnx.ModelProto()
-    model.CopyFrom(case.model)
-    del model.graph.node[at]
-    feeds = [dict(feed) for feed in case.feeds]
-    for name in names:
-        array = values[0][name]
-        if not asInput:
-            model.graph.initializer.append(const(name, array))
-            continue
-        kind = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
-        model.graph.input.append(onnx.helper.make_tensor_value_info(name, kind, [None] * array.ndim))
-        for feed, one in zip(feeds, values):
-            feed[name] = one[name]
-    return pruned(model, feeds)
-
-
-def candidates(case):
-    """Smaller models, the smallest first."""
-    outputs = [one.name for one in case.model.graph.output]
-    if len(outputs) > 1:
-        yield from (withOutputs(case, [name]) for name in outputs)
-        yield from (withOutputs(case, [one for one in outputs if one != name]) for name in outputs)
-    if len(case.feeds) > 1:
-        yield from ((case.model, [feed]) for feed in case.feeds)
-    values = valuesOf(case)
-    for at in reversed(range(len(case.model.graph.node) if values else 0)):
-        for asInput in (False, True):
-            if made := withoutNode(case, at, values, asInput):
-                yield made
-
-
-def reduced(judge, failure, most=60):
-    """A smaller model that fails in the same way; at most so many are tried."""
-    case, tries = failure.case, 0
-    while tries < most:
-        for model, feeds in candidates(case):
-            tries += 1
-            smaller = judge.isStill(failure, model, feeds)
-            if smaller:
-                case = smaller
-                break
-            if tries >= most:
-                break
-        else:
-            break
-    return case
+    model, feeds = reduced.smallest(failure.case.model, failure.case.feeds, isStill)
+    return judge.isStill(failure, model, feeds) or failure.case

@@ -7,6 +7,7 @@ import onnx
 from onnx import TensorProto, helper
 
 import onnxfold_models as m
+import onnxfold_reduced as reduced
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned
 from onnxfold_models import const, info, node
@@ -107,7 +108,8 @@ def test_random_calls(folder):
         fired += countFired(folder, folder / "source.onnx")
         try:
             assert canRun(folder / "source.onnx", feeds), "ONNX Runtime does not run it"
-            cleaned(folder, model, *allFlags[number % len(allFlags)], feeds=feeds)
+            flags = allFlags[number % len(allFlags)]
+            reduced.check(model, feeds, lambda model, feeds: cleaned(folder, model, *flags, feeds=feeds))
         except AssertionError as why:
             raise AssertionError(f"model {number}: {why}")
     print(f"  {fired[0]} merged, {fired[1]} calls folded", flush=True)

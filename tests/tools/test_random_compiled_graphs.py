@@ -34,7 +34,7 @@ PLAIN = [flags for flags in runs.OPTIONS if "--llvm-level=0" in flags]
 
 def said(judge, failure):
     """The failure, its model made smaller, and where that is kept."""
-    case = runs.reduced(judge, failure)
+    case = runs.smallest(judge, failure)
     model, _ = case.form(failure.form)
     place = Path(tempfile.mkdtemp(prefix="onnxfold-kept-"))
     judge.write(case, failure.form).rename(place / "case")

@@ -6,6 +6,7 @@ import onnx
 from onnx import AttributeProto, TensorProto, helper
 
 import onnxfold_models as m
+import onnxfold_reduced as reduced
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned
 from onnxfold_models import const, info, node
@@ -138,7 +139,8 @@ def test_random_functions(folder):
         try:
             runs = canRun(folder / "source.onnx", feeds)
             refused += not runs
-            out = cleaned(folder, model, *allFlags[number % len(allFlags)], feeds=feeds, runs=runs)
+            flags = allFlags[number % len(allFlags)]
+            out = reduced.check(model, feeds, lambda model, feeds: cleaned(folder, model, *flags, feeds=feeds, runs=runs))
         except AssertionError as why:
             raise AssertionError(f"model {number}: {why}")
         inputs = {one.name: list(one.input) for one in model.functions}

@@ -7,6 +7,7 @@ import onnx
 from onnx import TensorProto, helper
 
 import onnxfold_models as m
+import onnxfold_reduced as reduced
 import onnxfold_testing as t
 from onnxfold_exact import canRun, cleaned, runExact
 from onnxfold_models import const, info, node
@@ -240,7 +241,8 @@ def test_random_loops(folder):
         try:
             runs = canRun(folder / "source.onnx", FEEDS)
             refused += not runs
-            out = cleaned(folder, model, *flags, feeds=FEEDS, runs=runs and "-O2" not in flags)
+            isRun = runs and "-O2" not in flags
+            out = reduced.check(model, FEEDS, lambda model, feeds: cleaned(folder, model, *flags, feeds=feeds, runs=isRun))
         except AssertionError as why:
             raise AssertionError(f"model {number}: {why}")
         before, after = before + shapes(model.graph), after + shapes(out.graph)
