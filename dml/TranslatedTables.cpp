@@ -303,7 +303,7 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
 }
 
 //===----------------------------------------------------------------------===//
-// contains, rand
+// contains
 //===----------------------------------------------------------------------===//
 
 DmlValue onnxfold::dml::contains(const BuiltinCall &call) {
@@ -318,30 +318,4 @@ DmlValue onnxfold::dml::contains(const BuiltinCall &call) {
   std::string most = call.node("ReduceMax", {ones}, {{"keepdims", {0}}});
   return call.to.scalar(call.graph().cast(most, onnx::TensorProto::BOOL),
                         DmlValue::Boolean);
-}
-
-/// Random numbers are refused where a result depends on them: a layer may make a
-/// mask that it does not use.
-DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
-  auto value = [&](StringRef key, size_t index) {
-    return call.get(key, index);
-  };
-  const DmlValue *rows = value("rows", 0), *columns = value("cols", 1),
-                 *least = value("min", 2), *most = value("max", 3),
-                 *share = value("sparsity", 100);
-  if (!rows || !columns || !rows->isScalar() || !columns->isScalar())
-    return call.refuse("rows and cols are not given");
-  if (!rows->mayCount() || !columns->mayCount())
-    return call.refuse("rows and cols that are not sizes");
-  bool isFixed = least && most && least->number && most->number &&
-                 *least->number == *most->number &&
-                 (!share || share->number == 1);
-  std::string number = call.graph().number(isFixed ? *least->number : 0),
-              shape = call.to.list({*rows, *columns});
-  std::string name = call.node("Expand", {number, shape});
-  if (!isFixed) {
-    name = call.node("RandomUniformLike", {name});
-    call.to.randomPlaces[name] = call.to.placeText(call.given.node.place);
-  }
-  return call.to.matrix(name, rows->size(), columns->size());
 }

@@ -148,6 +148,11 @@ static bool isDefined(const Expr &name, const Variables &variables) {
          (!found->second.isUnknown() || found->second.text.empty());
 }
 
+/// SystemDS does not look at the names of their arguments.
+static bool takesByOrder(StringRef function) {
+  return function == "ifelse" || function == "table" || function == "ctable";
+}
+
 std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
                                                 Variables &variables) {
   if (node.text == "ifdef" && node.arguments.size() == 2)
@@ -160,8 +165,7 @@ std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
   given.positional.reserve(node.arguments.size());
   for (const Argument &one : node.arguments) {
     DmlValue value = evaluate(one.value, variables);
-    // ifelse() takes its arguments by their order, whatever they are called.
-    if (one.key.empty() || node.text == "ifelse")
+    if (one.key.empty() || takesByOrder(node.text))
       given.positional.push_back(std::move(value));
     else
       given.named[one.key] = std::move(value);

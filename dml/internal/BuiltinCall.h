@@ -13,6 +13,7 @@
 #define ONNXFOLD_DML_INTERNAL_BUILTINCALL_H
 
 #include "onnxfold/dml/internal/Translation.h"
+#include <algorithm>
 
 namespace onnxfold::dml {
 
@@ -49,6 +50,28 @@ DmlValue degreesOfFreedom(const BuiltinCall &call, const DmlValue &count);
 
 using Builtin = DmlValue (*)(const BuiltinCall &);
 
+/// What the first arguments are: numbers or matrices, a matrix first, or what
+/// the function itself says; Named: they may have keys.
+enum class Takes { Numbers, Matrix, Anything, Named };
+
+struct BuiltinEntry {
+  llvm::StringLiteral name;
+  Builtin make;
+  size_t least, most; ///< arguments
+  Takes takes;
+  /// Names that arguments may have, separated by spaces; "*": any.
+  llvm::StringLiteral keys = "";
+};
+
+llvm::ArrayRef<BuiltinEntry> elementBuiltins();   ///< TranslatedElements.cpp
+llvm::ArrayRef<BuiltinEntry> aggregateBuiltins(); ///< TranslatedAggregates.cpp
+
+/// A text as an argument of a template.
+template <size_t N> struct OpName {
+  constexpr OpName(const char (&text)[N]) { std::copy_n(text, N, value); }
+  char value[N];
+};
+
 DmlValue makeMatrix(const BuiltinCall &call);
 DmlValue sequence(const BuiltinCall &call);
 DmlValue transpose(const BuiltinCall &call);
@@ -71,7 +94,10 @@ DmlValue contingencyTable(const BuiltinCall &call);
 DmlValue ordered(const BuiltinCall &call);
 DmlValue removeEmpty(const BuiltinCall &call);
 DmlValue contains(const BuiltinCall &call);
+
+// TranslatedRandom.cpp
 DmlValue randomMatrix(const BuiltinCall &call);
+DmlValue sampled(const BuiltinCall &call);
 
 // TranslatedStatistics.cpp
 DmlValue weightedMean(const BuiltinCall &call);

@@ -64,6 +64,19 @@ DISTRIBUTIONS = ["cdf(target=s, dist='t', df={0})", "pt(target=s, df={0}, lower.
 TOLERANCE = {"qn": 1e-9, "ic": 1e-9, "pn": 1e-7}
 
 
+# SystemDS has the mean of two values where the place of the first is below the count of values that are not zero.
+COLUMNS = ([7, 8, 3, 1], [0, 0, 3, 1], [0, 0, 0, -1, 3, 1], [-4, -2, 0, 1, 3, 0], [5, 2, 9, 7, 1], [0, 0, 0, 2, 9])
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=range(len(COLUMNS)))
+def test_quantiles(folder, column):
+    places = [0, 0.1, 0.25, 0.3, 0.5, 0.6, 0.75, 0.9, 1]
+    lines = [f"q{i} = as.matrix(quantile(x, {p}))" for i, p in enumerate(places)]
+    names = ", ".join(f"q{i}" for i in range(len(places)))
+    body = "\n".join(lines) + f"\ny = cbind({names}, as.matrix(median(x)), as.matrix(interQuartileMean(x)))"
+    expectSame(folder, body, {"x": np.array([column], float).T}, ["y"])
+
+
 @pytest.mark.parametrize("call", DISTRIBUTIONS)
 def test_distributions(folder, call):
     """Of numbers that are computed at once, and of such that the model computes."""

@@ -22,6 +22,8 @@ FILES = {
     "a.dml": SCRIPT,
     "named.dml": "f = function(matrix[double] A, double k) return (matrix[double] B) { B = A * k }\n"
                  "x = read($x)\ny = f(A=x)\nz = f(A=x, kk=2)\nv = f(x, 1, 2)\nu = matrix(1, rows=3)\nwrite(y, $y)\n",
+    "keys.dml": "x = read($x)\na = log(4, base=2)\nb = removeEmpty(target=x, margin='rows', row=3)\nc = cdf(target=0.4, dist='exp', lambda=2)\n"
+                "d = conv2d(x, x, input_shape=[1,1,2,2], filter_shape=[1,1,2,2], strides=[2,2])\ne = quantile(x, 0.5, w=x)\nwrite(x, $y)\n",
     "lm.dml": "x = read($x)\ny = lmPredict(X=x, B=x)\nwrite(y, $y)\n",
     "affine.dml": 'source("nn/layers/affine.dml") as affine\nx = read($x)\ny = affine::forward(x, x, x)\nwrite(y, $y)\n',
     "none.dml": "x = read($x)\ny = x + 1\n",
@@ -54,6 +56,11 @@ PARAMETER_K = "named.dml:3:5: parameter 'k' of 'f' is not given"
         (["named.dml"], "named.dml:4:5: 'f' has no parameter 'kk'"),
         (["named.dml"], "named.dml:5:5: 'f' has 2 parameters, not 3"),
         (["named.dml"], "named.dml:6:5: matrix() with 2 arguments, expected 3 to 4"),
+        (["keys.dml"], "keys.dml:2:5: log() has no argument 'base', expected none with a name"),
+        (["keys.dml"], "keys.dml:3:5: removeEmpty() has no argument 'row', expected target, margin, select, empty.return"),
+        (["keys.dml"], "keys.dml:4:5: cdf() has no argument 'lambda', expected target, dist, mean, sd, rate, df, df1, df2, lower.tail"),
+        (["keys.dml"], "keys.dml:5:5: conv2d() has no argument 'strides', expected input_shape, filter_shape, stride, padding"),
+        (["keys.dml"], "keys.dml:6:5: 'quantile' has no parameter 'w'"),
         (["large.dml"], "large.dml:2:5: matrix(): rows and cols that are not sizes"),
         (["large.dml"], "large.dml:3:5: rand(): rows and cols that are not sizes"),
         (["large.dml"], "large.dml:4:5: read(): rows is not a size"),

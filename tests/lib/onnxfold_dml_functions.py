@@ -126,7 +126,8 @@ class Function:
 
     def lists(self):
         """The expressions of parameters that are bound."""
-        return dict(one.removeprefix("--bind=").split("=", 1) for one in page.optionsOf(self.bound))
+        options = [one.removeprefix("--bind=") for one in page.optionsOf(self.bound) if one.startswith("--bind=")]
+        return dict(one.split("=", 1) for one in options)
 
     def script(self, outputs):
         """What SystemDS runs; `outputs`: names of the model, which say the elements of lists."""
