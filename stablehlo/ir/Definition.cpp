@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/stablehlo/ir/Definition.h"
+#include "onnxfold/stablehlo/ir/Forms.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 
 using namespace mlir;
@@ -102,10 +103,7 @@ void onnxfold::hlo::addOperations(Dialect &dialect) {
 //===----------------------------------------------------------------------===//
 
 OperationName::ParseAssemblyFn Definition::getParseAssemblyFn() {
-  return [](OpAsmParser &parser, OperationState &state) -> ParseResult {
-    return parser.emitError(parser.getNameLoc())
-           << "'" << state.name << "' is read in its generic form only";
-  };
+  return parseUsualForm;
 }
 
 void Definition::printAssembly(Operation *operation, OpAsmPrinter &printer,

@@ -3,6 +3,7 @@
 
 #include "onnxfold/stablehlo/ir/Dialect.h"
 #include "onnxfold/stablehlo/ir/Definition.h"
+#include "onnxfold/stablehlo/ir/Forms.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -16,10 +17,6 @@ using namespace onnxfold::hlo;
 //===----------------------------------------------------------------------===//
 // Text of constants
 //===----------------------------------------------------------------------===//
-
-static ParseResult parseValue(OpAsmParser &parser, ElementsAttr &value) {
-  return parser.parseAttribute(value);
-}
 
 /// The elements from number `next` on as a list of lists.
 static void printBools(raw_ostream &out, ArrayRef<bool> values,
@@ -39,7 +36,7 @@ static void printBools(raw_ostream &out, ArrayRef<bool> values,
 
 /// Many bools are hexadecimal digits in MLIR's text: a bit for each up to
 /// version 22, and a byte for each in the version of JAX. All read lists.
-static void printValue(OpAsmPrinter &printer, ConstantOp, ElementsAttr value) {
+static void printValue(OpAsmPrinter &printer, ElementsAttr value) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense || !dense.getElementType().isInteger(1) || dense.isSplat() ||
       dense.empty())
@@ -49,6 +46,40 @@ static void printValue(OpAsmPrinter &printer, ConstantOp, ElementsAttr value) {
   printer << "dense<";
   printBools(printer.getStream(), values, dense.getType().getShape(), next);
   printer << "> : " << dense.getType();
+}
+
+/// `() <{value = ...}> {...} : () -> type`, of a quantised type.
+static ParseResult parseTypedConstant(OpAsmParser &parser,
+                                      OperationState &state) {
+  FunctionType type;
+  if (parser.parseRParen() || parser.parseLess() ||
+      parser.parseAttribute(state.propertiesAttr) || parser.parseGreater() ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+  state.addTypes(type.getResults());
+  return success();
+}
+
+ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
+  if (succeeded(parser.parseOptionalLParen()))
+    return parseTypedConstant(parser, state);
+  ElementsAttr value;
+  if (parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseAttribute(value))
+    return failure();
+  state.getOrAddProperties<Properties>().value = value;
+  state.addTypes(value.getType());
+  return success();
+}
+
+void ConstantOp::print(OpAsmPrinter &printer) {
+  if (getValue().getType() != getType())
+    return printer.printGenericOp(*this, /*printOpName=*/false);
+  printer.printOptionalAttrDict(
+      (*this)->getDiscardableAttrDictionary().getValue());
+  printer << ' ';
+  printValue(printer, getValue());
 }
 
 #define GET_OP_CLASSES
@@ -90,6 +121,15 @@ void ChloDialect::initialize() {
 //===----------------------------------------------------------------------===//
 // Attributes and types
 //===----------------------------------------------------------------------===//
+
+std::optional<Dialect::ParseOpHook>
+StablehloDialect::getParseOperationHook(StringRef) const {
+  return ParseOpHook(refuseUsualForm);
+}
+std::optional<Dialect::ParseOpHook>
+ChloDialect::getParseOperationHook(StringRef) const {
+  return ParseOpHook(refuseUsualForm);
+}
 
 static StringAttr namespaceOf(const Dialect &dialect) {
   return StringAttr::get(dialect.getContext(), dialect.getNamespace());
@@ -142,4 +182,9 @@ Operation *ChloDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return makeConstant(builder, value, type, location);
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+/// The value; of a quantised type an attribute that nobody reads as its value.
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  if (getValue().getType() == getType())
+    return getValue();
+  return ArrayAttr::get(getContext(), {getValue()});
+}

@@ -22,6 +22,9 @@ class OpenDialect<string dialect> : Dialect {
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
     ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
+    /// Operations that the table lacks have no form but the generic one.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
   }];
 }
 
@@ -37,11 +40,11 @@ def ChloDialect : OpenDialect<"chlo"> {
 }
 
 def ConstantOp : Op<StablehloDialect, "constant", [
-    ConstantLike, Pure, AllTypesMatch<["value", "output"]>]> {
-  let summary = "a tensor that is known";
+    ConstantLike, Pure]> {
+  let summary = "a tensor that is known, or the integers of a quantised one";
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyType:$output);
-  let assemblyFormat = "attr-dict custom<Value>($value)";
+  let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
 }
 
