@@ -6,11 +6,13 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/stablehlo/ir/Dialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 namespace onnxfold::hlo {
 #define FAMILY(Name) void register##Name(KernelRegistry &);
 #include "onnxfold/stablehlo/Families.def"
 void registerChlo(KernelRegistry &);
+void registerChloBroadcast(KernelRegistry &);
 } // namespace onnxfold::hlo
 
 using namespace onnxfold;
@@ -18,8 +20,10 @@ using namespace mlir;
 
 void onnxfold::addStablehloKernels(StringRef dialect,
                                    KernelRegistry &registry) {
-  if (dialect == "chlo")
-    return hlo::registerChlo(registry);
+  if (dialect == "chlo") {
+    hlo::registerChlo(registry);
+    return hlo::registerChloBroadcast(registry);
+  }
 #define FAMILY(Name) hlo::register##Name(registry);
 #include "onnxfold/stablehlo/Families.def"
 }
@@ -42,6 +46,10 @@ struct StablehloFolding : FoldingInterface {
                                  ArrayRef<const ValueState *> operands,
                                  DimExprs &exprs,
                                  const ValueTypes &types) const override;
+  /// The decomposition of a composite.
+  OwningOpRef<Operation *>
+  copyOfCallee(Operation *op, const SymbolTable *functions) const override;
+  bool isRemovable(Operation *op, const SymbolTable *functions) const override;
   SmallVector<ValueState, 2>
   resultsOfLoop(Operation *op, bool runs, ArrayRef<const ValueState *> operands,
                 ArrayRef<ValueState> last, ArrayRef<ValueState> results,
@@ -124,6 +132,36 @@ SmallVector<ValueState, 2> StablehloFolding::resultsOfLoop(
   if (last.size() != op->getNumResults())
     return SmallVector<ValueState, 2>(results);
   return SmallVector<ValueState, 2>(last);
+}
+
+static Operation *decompositionOf(Operation *op, const SymbolTable *functions) {
+  if (!functions || op->getName().getStringRef() != "stablehlo.composite")
+    return nullptr;
+  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("decomposition");
+  auto function = dyn_cast_if_present<CallableOpInterface>(
+      symbol ? functions->lookup(symbol.getValue()) : nullptr);
+  return function && function.getCallableRegion() ? function.getOperation()
+                                                  : nullptr;
+}
+
+OwningOpRef<Operation *>
+StablehloFolding::copyOfCallee(Operation *op,
+                               const SymbolTable *functions) const {
+  Operation *function = decompositionOf(op, functions);
+  return function ? function->clone() : nullptr;
+}
+
+/// A composite does what its decomposition does, and no more. One that has
+/// another inside is kept.
+bool StablehloFolding::isRemovable(Operation *op,
+                                   const SymbolTable *functions) const {
+  Operation *function = decompositionOf(op, functions);
+  if (!function)
+    return FoldingInterface::isRemovable(op, functions);
+  return llvm::all_of(function->getRegion(0).getOps(), [](Operation &inner) {
+    return inner.hasTrait<OpTrait::IsTerminator>() ||
+           isMemoryEffectFree(&inner);
+  });
 }
 
 template <class D> static void add(DialectRegistry &registry) {

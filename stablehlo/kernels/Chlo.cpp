@@ -8,6 +8,7 @@
 
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/stablehlo/support/Complex.h"
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "mlir/IR/Operation.h"
 
@@ -96,6 +97,22 @@ template <int sign> static FoldResult foldIsInfinite(FoldContext &cx) {
   });
 }
 
+/// x, but for complex numbers.
+static FoldResult foldConjugate(FoldContext &cx) {
+  const Elements &x = cx.input(0);
+  return isComplex(x.type())
+             ? mapComplex(x, [](Complex a) { return std::conj(a); })
+             : x;
+}
+
+/// One number for each element of the operand.
+static FoldResult foldConstantLike(FoldContext &cx) {
+  Elements value = cx.tensor("value");
+  if (!value || value.size() != 1 || value.type() != cx.resultType())
+    return invalid("'value' is not one number of the type of its result");
+  return value.reshape({}).expand(cx.input(0).shape());
+}
+
 namespace onnxfold::hlo {
 void registerChlo(KernelRegistry &registry) {
   auto add = [&](llvm::StringRef name, FoldFunction function) {
@@ -114,6 +131,8 @@ void registerChlo(KernelRegistry &registry) {
   add("erf", alike<foldWide<ops::wide::erf>, 1>);
   add("erfc", alike<foldWide<ops::wide::erfc>, 1>);
   add("square", alike<foldSquare, 1>);
+  add("conj", alike<foldConjugate, 1>);
+  add("constant_like", counted<foldConstantLike, 1>);
   // The inverse of the error function.
   add("erf_inv", alike<foldWide<inverseErf>, 1>);
   add("next_after", alike<foldNextAfter>);

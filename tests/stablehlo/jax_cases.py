@@ -24,6 +24,7 @@ from jax._src import xla_bridge
 from jax._src.lib import xla_client
 from jaxlib import _jax
 
+from jax_linear import extras
 from jax_operations import CX, DT, IN, G, T, elementwise, moves, products, reductions
 
 warnings.simplefilter("ignore")
@@ -108,7 +109,7 @@ def module(cases, folded):
             b = ""
             sig = ", ".join(f"%{k}: {T(a.shape, t)}" for k, (a, t) in enumerate(zip(args, types)))
         n = len(results)
-        r = "%r" if n == 1 else "%r:%d" % n
+        r = "%r" if n == 1 else f"%r:{n}"
         rs = ["%r"] if n == 1 else [f"%r#{j}" for j in range(n)]
         body.append(
             f"  func.func private @c{i}({sig}) -> ({', '.join(results)}) {{\n{b}    {r} = {text}\n    return {', '.join(rs)} : "
@@ -165,7 +166,7 @@ def check(cases, verbose=True):
 S = "stablehlo."
 
 
-FAMILIES = {"elementwise": elementwise, "moves": moves, "reductions": reductions, "products": products}
+FAMILIES = {"elementwise": elementwise, "moves": moves, "reductions": reductions, "products": products, "extras": extras}
 
 
 def cases(family, seed):

@@ -1,5 +1,5 @@
 // RUN: stablehlo-fold --passes=constprop,scrub %s | FileCheck %s
-// RUN: fold-opt -constprop --remarks-filter-missed=constprop %s 2>&1 >%t.out | FileCheck %s --check-prefix=WHY
+// RUN: fold-opt --allow-unregistered-dialect -constprop --remarks-filter-missed=constprop %s 2>&1 >%t.out | FileCheck %s --check-prefix=WHY
 
 // What StableHLO leaves to implementations is kept, each with its reason.
 
@@ -189,4 +189,56 @@ func.func @padding_of_the_largest_integer_stays() -> tensor<3xf32> {
     "stablehlo.return"(%g) : (tensor<f32>) -> ()
   }) : (tensor<3xf32>, tensor<1xf32>, tensor<f32>) -> tensor<3xf32>
   return %r : tensor<3xf32>
+}
+
+// WHY: a matrix is not Hermitian and positive definite
+// CHECK-LABEL: @cholesky_of_an_indefinite_matrix_stays
+// CHECK: "stablehlo.cholesky"
+func.func @cholesky_of_an_indefinite_matrix_stays() -> tensor<2x2xf32> {
+  %x = stablehlo.constant dense<[[1.0, 2.0], [2.0, 1.0]]> : tensor<2x2xf32>
+  %r = stablehlo.cholesky %x, lower = true : tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// WHY: a matrix is singular
+// WHY: 'unit_diagonal' is true, and the diagonal is not 1
+// CHECK-LABEL: @triangular_solve_without_solution_stays
+// CHECK-COUNT-2: "stablehlo.triangular_solve"
+func.func @triangular_solve_without_solution_stays() -> (tensor<2x1xf32>, tensor<2x1xf32>) {
+  %a = stablehlo.constant dense<[[0.0, 0.0], [2.0, 1.0]]> : tensor<2x2xf32>
+  %b = stablehlo.constant dense<[[1.0], [2.0]]> : tensor<2x1xf32>
+  %r = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  %s = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = true}> : (tensor<2x2xf32>, tensor<2x1xf32>) -> tensor<2x1xf32>
+  return %r, %s : tensor<2x1xf32>, tensor<2x1xf32>
+}
+
+// WHY: 'broadcast_dimensions' is [0], expected the last ones of 2
+// CHECK-LABEL: @broadcast_of_other_dimensions_stays
+// CHECK: "chlo.broadcast_add"
+func.func @broadcast_of_other_dimensions_stays() -> tensor<2x2xf32> {
+  %x = stablehlo.constant dense<1.0> : tensor<2x2xf32>
+  %y = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %r = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 0>} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// Series that each implementation cuts elsewhere.
+// WHY: no kernel for chlo.lgamma
+// CHECK-LABEL: @lgamma_stays
+// CHECK: "chlo.lgamma"
+func.func @lgamma_stays() -> tensor<f32> {
+  %x = stablehlo.constant dense<1.5> : tensor<f32>
+  %r = chlo.lgamma %x : tensor<f32> -> tensor<f32>
+  return %r : tensor<f32>
+}
+
+// The integers of a quantised tensor are not its values.
+// WHY: type tensor<2x!quant.uniform<i8:f32, 2.0:15>> is not supported
+// CHECK-LABEL: @quantised_stays
+// CHECK: stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.0:15>>
+// CHECK-NEXT: "stablehlo.add"
+func.func @quantised_stays() -> tensor<2x!quant.uniform<i8:f32, 2.0:15>> {
+  %x = stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.0:15>>
+  %r = stablehlo.add %x, %x : tensor<2x!quant.uniform<i8:f32, 2.0:15>>
+  return %r : tensor<2x!quant.uniform<i8:f32, 2.0:15>>
 }

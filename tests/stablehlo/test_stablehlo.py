@@ -35,7 +35,7 @@ def operations(text):
     return sum(OPERATION.search(line) is not None for line in text.splitlines())
 
 
-@pytest.mark.parametrize("family", ["elementwise", "moves", "products", "reductions"])
+@pytest.mark.parametrize("family", ["elementwise", "extras", "moves", "products", "reductions"])
 def testRecordedValues(family):
     folded = run(FOLD, "--passes=constprop,scrub", "-", text=recorded(family))
     wanted = recorded(family + ".folded").split("\n  func.func ")
@@ -50,6 +50,12 @@ def testModels(model, before, after, folder):
     command = re.search(r"^    stablehlo-fold (model.mlir -o folded.mlir)$", (t.ROOT / "docs/stablehlo.md").read_text(), re.M)[1]
     subprocess.run([str(FOLD), *command.split()], cwd=folder, check=True)
     assert (operations(recorded(model)), operations((folder / "folded.mlir").read_text())) == (before, after)
+
+
+def testUsualForm():
+    """Text that JAX prints by default says what its generic text says: of each form in forms.mlir, and of a model."""
+    for usual, generic in ((HERE / "forms.mlir").read_text(), "forms.generic"), (recorded("gcn.usual"), "gcn"):
+        assert run(FOLD, "--passes=scrub", "-", text=usual) == run(FOLD, "--passes=scrub", "-", text=recorded(generic))
 
 
 def testBytecode(folder):
@@ -70,11 +76,52 @@ def testBoolsOfAByte():
 def testErrors():
     for arguments, text, message in (
         (["-"], '"stablehlo.add"(%0) : (tensor<i32>) -> tensor<i32>', "use of undeclared SSA value"),
-        (["-"], "%0 = stablehlo.iota dim = 0 : tensor<2xi32>", "'stablehlo.iota' is read in its generic form only"),
+        (["-"], "%0 = stablehlo.gather %1", "'stablehlo.gather' is read in its generic form only, which JAX prints by get_asm("),
+        (["-"], "%0 = stablehlo.of_next_year %1", "'stablehlo.of_next_year' is read in its generic form only"),
         (["--passes=fold"], "module {}", "'fold' does not refer to a registered pass"),
     ):
         done = subprocess.run([str(FOLD), *arguments], input=text, capture_output=True, text=True)
         assert done.returncode == 1 and message in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    "operation, message",
+    [
+        ("stablehlo.iota dim = x : tensor<2xi32>", "expected integer value"),
+        ("stablehlo.add %x : tensor<2xf32>", "expected ','"),
+        ("stablehlo.add %x, %x : tensor<2xf32>, tensor<2xf32>", "has other types than its form: same"),
+        ("stablehlo.add %x, %x : (tensor<2xf32>) -> tensor<2xf32>", "number of operands and types do not match: got 2 operands and 1"),
+        ("stablehlo.complex %x, %x : tensor<2xf32>", "has other types than its form: complex"),
+        ("stablehlo.select %c, %x, %x : tensor<2xf32>", "has other types than its form: select"),
+        ("stablehlo.tuple %x : tensor<2xf32>", "has other types than its form: tuple"),
+        ("stablehlo.reduce_precision %x, format = 5m10 : tensor<2xf32>", "expected valid keyword"),
+        ("stablehlo.reduce_precision %x, format = e5 : tensor<2xf32>", "format is 'e5', expected one like e5m10"),
+        ("stablehlo.slice %x [0, 1] : (tensor<2xf32>) -> tensor<1xf32>", "expected ':'"),
+        ("stablehlo.dot_general %x, %x, batching_dims = [] x [] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>", "expected ','"),
+        (
+            "stablehlo.convolution(%x, %x) dim_numbers = [b, f]x[i, o]->[b, f], window = {pad = [[1]]} : (t) -> t",
+            "expected pairs of integers",
+        ),
+        (
+            "stablehlo.convolution(%x, %x) dim_numbers = [b, f]x[i, o]->[b, f], window = {side = [1]} : (t) -> t",
+            "a window has no 'side', or two",
+        ),
+        (
+            "stablehlo.convolution(%x, %x) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride = [1], stride = [1]} : (t) -> t",
+            "a window has no 'stride', or two",
+        ),
+        ("stablehlo.reduce(%x init: %s) applies func.call across dimensions = [0] : (t) -> t", "does not combine two tensors"),
+        ("stablehlo.reduce(%x init: %s) across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>", "expected 'reducer'"),
+        ("stablehlo.while(%i = %x) : tensor<2xf32>, tensor<f32>", "number of operands and types do not match"),
+        ("stablehlo.composite x %x : (tensor<2xf32>) -> tensor<2xf32>", "expected string"),
+        ("stablehlo.custom_call f(%x) : (tensor<2xf32>) -> tensor<2xf32>", "expected valid '@'-identifier for symbol name"),
+        ("stablehlo.constant() <{value = dense<1> : tensor<i8>}> : tensor<i8>", "expected builtin.function, but found"),
+    ],
+)
+def testWrongForms(operation, message):
+    text = f"func.func @f(%x: tensor<2xf32>, %c: tensor<2xi1>, %s: tensor<f32>) {{\n  %r = {operation}\n  return\n}}"
+    done = subprocess.run([str(FOLD), "-"], input=text, capture_output=True, text=True)
+    assert done.returncode == 1 and message in done.stderr, done.stderr
 
 
 def interpreter(folder):
