@@ -41,6 +41,7 @@ LAYERS = {
     "upstream/plugin": ENGINE | {"constprop/plan", "gc", "stablehlo", "upstream", "sequence/transforms", "dealloc", "dealloc/ownership", "dealloc/reuse",
                                  "dealloc/lowering", "tensorfolding", "tensorfolding/lowering"},
     "stablehlo/ir": set(),
+    "stablehlo/vhlo": {"stablehlo/ir"},
     "stablehlo": ENGINE | {"elements/nn", "stablehlo/ir", "upstream"},
     "onnx/ir": set(),
     "onnx/io": VALUES | {"onnx/ir"},

@@ -34,11 +34,36 @@ struct EffectModel : MemoryEffectOpInterface::FallbackModel<EffectModel> {
   }
 };
 
+/// One attribute after the other, by these names.
+LogicalResult readEach(DialectBytecodeReader &reader, StringRef names,
+                       OperationState &state) {
+  if (names.empty())
+    return reader.emitError()
+           << "'" << state.name << "' has attributes, expected none";
+  NamedAttrList properties;
+  while (!names.empty()) {
+    auto [name, rest] = names.split(' ');
+    names = rest;
+    Attribute value;
+    if (failed(reader.readAttribute(value)))
+      return failure();
+    properties.append(name, value);
+  }
+  state.propertiesAttr = properties.getDictionary(reader.getContext());
+  return success();
+}
+
 /// Properties in bytecode are the dictionary of the generic text form.
 struct BytecodeModel : BytecodeOpInterface::FallbackModel<BytecodeModel> {
   static LogicalResult readProperties(DialectBytecodeReader &reader,
                                       OperationState &state) {
-    return reader.readAttribute(state.propertiesAttr);
+    if (auto names = Definition::of(state.name)->serializedNames())
+      return readEach(reader, *names, state);
+    DictionaryAttr all;
+    if (failed(reader.readAttribute(all)))
+      return failure();
+    state.propertiesAttr = all;
+    return success();
   }
   void writeProperties(Operation *operation,
                        DialectBytecodeWriter &writer) const {
@@ -61,8 +86,9 @@ static mlir::detail::InterfaceMap interfaces() {
 //===----------------------------------------------------------------------===//
 
 Definition::Definition(StringRef name, Effects effects, Dialect &dialect,
-                       TypeID typeID)
-    : Impl(name, &dialect, typeID, interfaces()), effectsOfAll(effects) {}
+                       TypeID typeID, std::optional<StringRef> serialized)
+    : Impl(name, &dialect, typeID, interfaces()), effectsOfAll(effects),
+      serialized(serialized) {}
 
 const Definition *Definition::of(OperationName name) {
   if (!name.hasTrait(TypeID::get<Definition>()))

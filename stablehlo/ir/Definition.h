@@ -21,12 +21,16 @@ enum class Effects : uint8_t { Pure, Random, Unknown };
 
 class Definition final : public mlir::OperationName::Impl {
 public:
+  /// In bytecode the properties are one dictionary, or the attributes that
+  /// `serialized` names (with spaces between them) one after the other.
   Definition(llvm::StringRef name, Effects effects, mlir::Dialect &dialect,
-             mlir::TypeID typeID);
+             mlir::TypeID typeID,
+             std::optional<llvm::StringRef> serialized = std::nullopt);
 
   /// Null if the operation has another definition.
   static const Definition *of(mlir::OperationName name);
   Effects effects() const { return effectsOfAll; }
+  std::optional<llvm::StringRef> serializedNames() const { return serialized; }
 
   mlir::LogicalResult
   foldHook(mlir::Operation *, llvm::ArrayRef<mlir::Attribute>,
@@ -77,6 +81,7 @@ public:
 
 private:
   Effects effectsOfAll;
+  std::optional<llvm::StringRef> serialized;
 };
 
 /// Registers the operations of `dialect` in Operations.def.

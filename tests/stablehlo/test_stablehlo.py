@@ -58,6 +58,16 @@ def testUsualForm():
         assert run(FOLD, "--passes=scrub", "-", text=usual) == run(FOLD, "--passes=scrub", "-", text=recorded(generic))
 
 
+def testSerialized(folder):
+    """The bytecode of jax.export, whose operations have versions."""
+    data = gzip.decompress((HERE / "data/gcn.mlirbc.gz").read_bytes())
+    (folder / "gcn.mlirbc").write_bytes(data)
+    folded = run(FOLD, folder / "gcn.mlirbc")
+    assert "vhlo" not in folded and operations(folded) == 14
+    later = subprocess.run([str(FOLD), "-"], input=data.replace(b"multiply_v1", b"multiply_v9"), capture_output=True)
+    assert later.returncode == 1 and b"'vhlo.multiply_v9' is not known" in later.stderr, later.stderr
+
+
 def testBytecode(folder):
     text = run(FOLD, "--passes=scrub", "-", text=recorded("gcn"))
     run(FOLD, "--passes=scrub", "--emit-bytecode", "-", "-o", folder / "gcn.mlirbc", text=text)
@@ -138,4 +148,5 @@ def testAgainstXla(folder):
         return
     python = interpreter(folder)
     print(run(python, HERE / "jax_cases.py", FOLD, "compare", 3))
+    print(run(python, HERE / "jax_forms.py", FOLD, "compare"))
     print(run(python, HERE / "jax_models.py", FOLD, folder))

@@ -3,9 +3,10 @@
 //
 //   stablehlo-fold model.mlir -o folded.mlir
 //
-// Reads a StableHLO program, as JAX and torch-mlir write it, in the generic
-// form, inlines its private functions, folds what depends on constants alone,
-// and writes it in the generic form. docs/stablehlo.md is the manual.
+// Reads a StableHLO program as JAX and torch-mlir write it (text, bytecode, or
+// what jax.export serialises), inlines its private functions, folds what depends
+// on constants alone, and writes it in the generic form. docs/stablehlo.md is
+// the manual.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/Passes.h"
 #include "onnxfold/stablehlo/StablehloKernels.h"
+#include "onnxfold/stablehlo/vhlo/Dialect.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
@@ -112,7 +114,8 @@ int main(int argc, char **argv) {
                               "Folds the constants of a StableHLO program.\n");
   registerPasses();
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, ElementsDialect>();
+  registry.insert<mlir::func::FuncDialect, ElementsDialect,
+                  vhlo::VhloDialect>();
   registerStablehlo(registry);
   mlir::func::registerInlinerExtension(registry);
   mlir::MLIRContext context(registry);
@@ -120,7 +123,7 @@ int main(int argc, char **argv) {
   // Shardings and quantised types belong to dialects that nobody here reads.
   context.allowUnregisteredDialects();
   auto module = read(context);
-  if (!module)
+  if (!module || mlir::failed(vhlo::toStablehlo(*module)))
     return 1;
   mlir::LogicalResult result = fold(*module);
   if (mlir::succeeded(result))

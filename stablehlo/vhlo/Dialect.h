@@ -1,0 +1,41 @@
+//===- Dialect.h - The dialect of serialised StableHLO ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `jax.export` and `stablehlo.serialize_portable_artifact` write is MLIR's
+// bytecode of the dialect vhlo, which has each version of each operation. It is
+// read here and never written:
+//
+//   registry.insert<vhlo::VhloDialect>();
+//   auto module = parseSourceFile<ModuleOp>(...);
+//   if (failed(vhlo::toStablehlo(*module))) ...
+//
+// Attributes and types are those of StableHLO's generic form as soon as they are
+// read; toStablehlo gives operations and attributes their names of today.
+//
+// Errors: a diagnostic says what has no counterpart. Thread safety: as MLIR's
+// dialects.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_STABLEHLO_VHLO_DIALECT_H
+#define ONNXFOLD_STABLEHLO_VHLO_DIALECT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+
+namespace onnxfold::vhlo {
+
+class VhloDialect final : public mlir::Dialect {
+public:
+  static constexpr llvm::StringLiteral getDialectNamespace() { return "vhlo"; }
+  explicit VhloDialect(mlir::MLIRContext *context);
+};
+
+/// Replaces the operations of vhlo, if there are any, by those of func and
+/// stablehlo.
+mlir::LogicalResult toStablehlo(mlir::ModuleOp module);
+
+} // namespace onnxfold::vhlo
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(onnxfold::vhlo::VhloDialect)
+
+#endif // ONNXFOLD_STABLEHLO_VHLO_DIALECT_H
