@@ -63,7 +63,8 @@ def compare():
     for family in FAMILIES:
         texts[family] = parsed(module(cases(family, 0), True)[0])
     for name, (usual, wanted) in texts.items():
-        if read(usual) != read(wanted):
+        # The usual form leaves this default out.
+        if read(usual) != read(wanted).replace(" <{lower = false}>", ""):
             print(name, "differs")
             wrong += 1
     print(f"{len(texts)} programs, {wrong} differ")
