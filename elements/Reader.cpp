@@ -33,9 +33,18 @@ struct LeafReader {
   StridedCopy copy;
   const char *base;
   unsigned width;
+  BufferRef ranges; // read without a pin, from `rangesBegin` on; base is null
+  uint64_t rangesBegin = 0;
 
-  /// A transposition is read in pieces of many rows, not block by block.
-  bool staged() const { return copy.isTransposing(); }
+  /// A transposition is read in pieces of many rows, not block by block, and so
+  /// is a file.
+  bool staged() const { return ranges || copy.isTransposing(); }
+  void stage(int64_t first, int64_t count, char *out) const {
+    if (ranges)
+      ranges->readRange(rangesBegin + first * width, count * width, out);
+    else
+      copy.copy(base, first, count, out);
+  }
 
   /// Where a range lies, if it can be read there.
   const char *inPlace(int64_t first, int64_t count) const {
@@ -62,6 +71,7 @@ struct Elements::Reader::Plan {
   struct Run;
   bool useRanges();
   bool isLeaf() const { return state->steps.empty() && !ranges; }
+  void chooseGrain();
   void chooseBlock();
   void compute(int64_t first, int64_t count, char *out, bool stream) const;
   void runSteps(int64_t first, int64_t count, char *out, bool stream) const;
@@ -144,7 +154,7 @@ stage(llvm::ArrayRef<LeafReader> leaves, int64_t first, int64_t count) {
     if (!leaf.staged())
       continue;
     result.back() = llvm::makeIntrusiveRefCnt<HeapBuffer>(count * leaf.width);
-    leaf.copy.copy(leaf.base, first, count, result.back()->data());
+    leaf.stage(first, count, result.back()->data());
   }
   return result;
 }
@@ -172,6 +182,8 @@ struct Elements::Reader::Plan::Run {
 const char *Elements::Reader::Plan::Run::load(size_t number, int64_t done,
                                               int64_t n, const char *to) {
   const LeafReader &leaf = plan.leaves[number];
+  if (leaf.ranges)
+    return staged[number]->data() + done * leaf.width;
   if (const char *value = leaf.copy.valueAt(leaf.base, first + done, n))
     return fills.get(number, value, leaf.width);
   if (staged[number])
@@ -242,6 +254,18 @@ void Elements::Reader::Plan::compute(int64_t first, int64_t count, char *out,
              stream);
 }
 
+/// As much as tiles of a transposition need, and no more of a file than fits in
+/// L2 beside what is done with it.
+void Elements::Reader::Plan::chooseGrain() {
+  bool inRanges = llvm::any_of(
+      leaves, [](const LeafReader &leaf) { return bool(leaf.ranges); });
+  if (inRanges)
+    grain = rangeBytes / byteWidth(state->type);
+  for (const LeafReader &leaf : leaves)
+    if (!inRanges || leaf.copy.isTransposing())
+      grain = std::max(grain, leaf.copy.grain());
+}
+
 /// By the leaves and by the slots of the stack. Where one leaf alone comes from
 /// memory, the next blocks of others need no room in L1.
 void Elements::Reader::Plan::chooseBlock() {
@@ -286,6 +310,14 @@ static BufferRef readOnce(const BufferRef &buffer, uint64_t bytes) {
   return copy;
 }
 
+/// A large leaf of a program in a file, whose elements are in its order: what is
+/// in the caches when the steps run need not go to memory and come back.
+static bool isReadInRanges(const ElementsLeaf &leaf, const StridedCopy &copy,
+                           int64_t size) {
+  return copy.isContiguous() && size * byteWidth(leaf.type) > rangeBytes &&
+         leaf.buffer->readRange(0, 0, nullptr);
+}
+
 Elements::Reader::Reader(const Elements &elements, Access access)
     : plan(std::make_unique<Plan>()) {
   elements.known(); // ends the program if it is null
@@ -309,14 +341,20 @@ Elements::Reader::Reader(const Elements &elements, Access access)
   }
   for (const ElementsLeaf &leaf : state.leaves) {
     unsigned width = byteWidth(leaf.type);
+    StridedCopy copy(state.shape, leaf.strides, width);
+    if (access == Access::Once && isReadInRanges(leaf, copy, elements.size())) {
+      plan->leaves.push_back({BufferPin(), std::move(copy), nullptr, width,
+                              leaf.buffer, uint64_t(leaf.offset) * width});
+      continue;
+    }
     BufferPin pin(access == Access::Once
                       ? readOnce(leaf.buffer, numElements(state.shape) * width)
                       : leaf.buffer);
     const char *base = pin.data() + leaf.offset * width;
-    StridedCopy copy(state.shape, leaf.strides, width);
-    plan->grain = std::max(plan->grain, copy.grain());
-    plan->leaves.push_back({std::move(pin), std::move(copy), base, width});
+    plan->leaves.push_back(
+        {std::move(pin), std::move(copy), base, width, nullptr, 0});
   }
+  plan->chooseGrain();
   unsigned depth = 0;
   for (const ElementsStep &step : state.steps) {
     depth = depth + 1 - step.arity;
@@ -383,6 +421,7 @@ const char *Elements::Reader::contiguousBytes() const {
 int64_t Elements::Reader::preferredGrain() const { return plan->grain; }
 
 bool Elements::Reader::isTransposing() const {
-  return llvm::any_of(plan->leaves,
-                      [](const LeafReader &leaf) { return leaf.staged(); });
+  return llvm::any_of(plan->leaves, [](const LeafReader &leaf) {
+    return leaf.copy.isTransposing();
+  });
 }

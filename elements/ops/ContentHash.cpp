@@ -125,6 +125,10 @@ static ContentHash hashElements(const Elements &elements) {
     return hashSplat(elements);
   DataType type = elements.type();
   int64_t size = elements.size(), chunk = chunkElements(type);
+  // Shapes and scalars: a reader is dear beside them.
+  if (const char *bytes = elements.residentBytes();
+      bytes && size <= chunk && type != DataType::String)
+    return hashChunk(type, bytes, size);
   std::vector<ContentHash> digests(llvm::divideCeil(size, chunk));
   Elements::Reader reader(elements);
   int64_t part =

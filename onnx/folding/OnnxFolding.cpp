@@ -352,8 +352,9 @@ Operation *OnnxFolding::functionOf(Operator call,
 const OperatorSchema *OnnxFolding::schemaOf(Operator op) const {
   if (!op || !op.isCustom() || op.hasReferences() || !op.overload().empty())
     return nullptr;
+  static const OperatorSchemas builtInAlone;
   const OperatorSchemas &schemas =
-      options.schemas ? *options.schemas : OperatorSchemas::builtIn();
+      options.schemas ? *options.schemas : builtInAlone;
   const OperatorSchema *schema = schemas.find(op.domain(), op.opType());
   return schema && !functionInModule(op) ? schema : nullptr;
 }

@@ -244,12 +244,20 @@ llvm::Error OperatorSchemas::add(StringRef text, StringRef file) {
   return llvm::Error::success();
 }
 
+/// To read the built-in schemas takes milliseconds, and they have no others.
+static bool isBuiltInDomain(StringRef domain) {
+  domain = canonicalDomain(domain);
+  return domain.empty() || domain == "com.microsoft";
+}
+
 const OperatorSchema *OperatorSchemas::find(StringRef domain,
                                             StringRef opType) const {
   auto found = schemas.find(schemaKey(domain, opType));
   if (found != schemas.end())
     return found->second.get();
-  return this == &builtIn() ? nullptr : builtIn().find(domain, opType);
+  if (!isBuiltInDomain(domain) || this == &builtIn())
+    return nullptr;
+  return builtIn().find(domain, opType);
 }
 
 const OperatorSchemas &OperatorSchemas::builtIn() {

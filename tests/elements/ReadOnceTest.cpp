@@ -116,8 +116,33 @@ std::vector<Elements> otherOrders(const Elements &x) {
       x.slice({0, 10}, {rows, columns - 10}, {1, 1}),
       x.slice({rows - 1, 0}, {rows, columns}, {-1, 1}),
       x.unsqueeze({0}).expand({2, rows, columns}),
-      ops::map(x, [](auto v) { return v; }),
+      ops::map(x.transpose({1, 0}), [](auto v) { return v; }),
   };
+}
+
+/// A weight of 5 MB was brought to memory before the first block was computed,
+/// and had left the caches by then.
+TEST(ReadOnce, BytesInOrderThatAreComputedWithAreNotPinned) {
+  InRanges x({300, 1000}), y({320, 1000});
+  Elements rows = y.elements.slice({20, 0}, {300, 1000}, {1, 1});
+  Elements scale = Elements::fromValues<int32_t>({300, 1}, std::vector(300, 3));
+  Elements sum = ops::zip(ops::zip(x.elements, scale.expand({300, 1000}),
+                                   [](auto v, auto w) { return v * w; }),
+                          rows, [](auto v, auto w) { return v + w; });
+  std::vector<int32_t> expected;
+  for (int32_t i = 0; i < 300'000; ++i)
+    expected.push_back(3 * i + i + 20'000);
+  EXPECT_EQ(readOnce(sum), expected);
+  EXPECT_EQ(x.buffer->acquired + y.buffer->acquired, 0u);
+  EXPECT_EQ(x.buffer->read, 2 * x.elements.bytes()) << "read and viewed";
+}
+
+/// Tiles of the transposed operand want more rows at once than fit in a range.
+TEST(ReadOnce, RangesBesideATransposition) {
+  InRanges x({700, 900}), y({900, 700});
+  Elements sum = ops::zip(x.elements, y.elements.transpose({1, 0}),
+                          [](auto v, auto w) { return v - w; });
+  EXPECT_EQ(readOnce(sum), sum.values<int32_t>());
 }
 
 TEST(ReadOnce, SmallBuffersInOtherOrdersAreReadAsAWhole) {

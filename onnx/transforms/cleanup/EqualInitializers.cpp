@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/Model.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -39,20 +40,25 @@ void EqualInitializers::redirect(OnnxConstantOp from, OnnxConstantOp to) {
 }
 
 void EqualInitializers::merge(Block &block) {
+  // One attribute, as equal scalars have it, is one value that nobody reads.
   SmallVector<OnnxConstantOp> all;
+  SmallVector<size_t> sameAttribute;
+  llvm::DenseMap<Attribute, size_t> known;
   std::vector<Elements> values;
   for (auto constant : block.getOps<OnnxConstantOp>())
     if (!constant.getNode() && !constant.getOutput().get().empty() &&
         !constant->use_empty() && mayBeShared(constant)) {
+      auto [first, isNew] = known.try_emplace(constant.getValue(), all.size());
       all.push_back(constant);
-      values.push_back(fromAttribute(constant.getValue()));
+      sameAttribute.push_back(first->second);
+      values.push_back(isNew ? fromAttribute(constant.getValue()) : Elements());
     }
   if (all.size() < 2)
     return;
   ops::EqualValues equal(values);
   llvm::MapVector<size_t, SmallVector<OnnxConstantOp, 2>> groups;
   for (size_t i = 0; i < all.size(); ++i)
-    if (size_t first = equal.firstOf(i); first != i) {
+    if (size_t first = equal.firstOf(sameAttribute[i]); first != i) {
       auto [group, isNew] = groups.try_emplace(first);
       if (isNew)
         group->second.push_back(all[first]);
