@@ -6,6 +6,9 @@
 #include "onnxfold/elements/memory/Memory.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <cstddef>
 #include <map>
 
 using namespace onnxfold;
@@ -23,23 +26,26 @@ static bool isSampledWhole(const Elements &value) {
   return value.size() <= 3 * each || value.type() == DataType::String;
 }
 
-/// The hash of `count` elements from each of these positions on.
+/// The hash of `count` elements from each of these positions on; of values of
+/// one type.
 static ContentHash sampleHash(const Elements &value, ArrayRef<int64_t> begins,
                               int64_t count) {
-  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(begins.size() * count *
-                                                      byteWidth(value.type()));
+  int64_t step = count * byteWidth(value.type());
+  llvm::SmallVector<std::max_align_t, 16> bytes(
+      llvm::divideCeil(begins.size() * step, sizeof(std::max_align_t)));
+  char *out = reinterpret_cast<char *>(bytes.data());
   llvm::SmallVector<int64_t, 3 * each> positions;
   for (int64_t begin : begins)
     for (int64_t i = 0; i < count; ++i)
       positions.push_back(begin + i);
-  if (!value.sample(positions, buffer->data())) {
+  if (!value.sample(positions, out)) {
     Elements::Reader reader(value, Elements::Reader::Access::Once);
-    int64_t step = count * byteWidth(value.type());
     for (auto [part, begin] : llvm::enumerate(begins))
-      reader.read(begin, count, buffer->data() + part * step);
+      reader.read(begin, count, out + part * step);
   }
-  return contentHash(
-      Elements::fromBuffer(value.type(), {int64_t(positions.size())}, buffer));
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      {reinterpret_cast<const uint8_t *>(out), begins.size() * step});
+  return {hash.low64, hash.high64};
 }
 
 /// The hash of the first, middle and last elements: masks and tables often

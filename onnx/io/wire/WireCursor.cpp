@@ -132,17 +132,6 @@ bool WireCursor::header(WireField &field) {
     return false;
   const char *p = head.data();
   const char *end = p + head.size();
-  // Nearly all have a tag of one byte, and a length of one.
-  if (head.size() >= 2 && uint8_t(p[0]) < 0x80 && uint8_t(p[1]) < 0x80 &&
-      p[0] >= 8 && (p[0] & 7) == int(WireType::Length)) {
-    field.number = p[0] >> 3;
-    field.type = WireType::Length;
-    field.tagSize = 1;
-    field.value = p[1];
-    field.begin = position;
-    field.bodyBegin = position + 2;
-    return true;
-  }
   try {
     uint64_t tag = protozero::decode_varint(&p, end);
     field.number = tag >> 3;
@@ -219,8 +208,44 @@ bool WireCursor::skipGroup(WireField &group) {
   return true;
 }
 
+/// The longest head of a short field.
+static constexpr size_t shortHead = 3;
+
+/// Decodes a field at `position` that has a tag of at most two bytes, and a
+/// length or a number of one, as nearly all have. False for any other, of which
+/// nothing is noted.
+static bool decodeShort(StringRef head, uint64_t position, WireField &field) {
+  uint8_t first = head[0], second = head[1];
+  unsigned tagSize = first < 0x80 ? 1 : 2;
+  unsigned tag = first < 0x80 ? first : (first & 0x7F) | second << 7;
+  uint8_t value = head[tagSize];
+  bool isLength = WireType(tag & 7) == WireType::Length;
+  if ((!isLength && WireType(tag & 7) != WireType::Varint) || tag < 8 ||
+      value >= 0x80 || (tagSize == 2 && second >= 0x80))
+    return false;
+  field.number = tag >> 3;
+  field.type = WireType(tag & 7);
+  field.tagSize = tagSize;
+  field.value = value;
+  field.begin = position;
+  field.bodyBegin = position + tagSize + isLength;
+  field.bodyEnd = field.end = position + tagSize + 1 + (isLength ? value : 0);
+  return true;
+}
+
 bool WireCursor::next(WireField &field) {
-  if (position == limit || reader->failed() || !header(field))
+  if (position == limit || reader->failed())
+    return false;
+  if (limit - position >= shortHead) {
+    StringRef head = reader->view(position, shortHead);
+    if (reader->failed())
+      return false;
+    if (decodeShort(head, position, field) && field.end <= limit) {
+      position = field.end;
+      return true;
+    }
+  }
+  if (!header(field))
     return false;
   uint64_t size = 0;
   switch (field.type) {
