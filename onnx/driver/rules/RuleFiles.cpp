@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/rules/RuleFiles.h"
 #include "onnxfold/elements/npy/NpyFile.h"
 #include "onnxfold/elements/ops/ContentHash.h"
+#include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/driver/cache/internal/BuildNumber.h"
 #include "onnxfold/onnx/driver/prepare/ModelContext.h"
 #include "onnxfold/onnx/driver/rules/internal/RuleTexts.h"
@@ -200,6 +201,29 @@ static llvm::Error writeCounterexample(const RewriteRule &rule,
   return llvm::Error::success();
 }
 
+/// Whether runs of the rules of the file come to an end where this one applies:
+/// it may undo itself, another of them, or a rewrite of ours.
+static bool comesToAnEnd(const RewriteRule &rule, const RuleProof &proof,
+                         StringRef file, llvm::raw_ostream &out) {
+  for (const std::string &sample : proof.samples)
+    for (int level = rule.level; level <= 2 && !sample.empty(); ++level) {
+      FoldOptions options;
+      options.level = level;
+      options.rules = {file.str()};
+      options.trustRules = true;
+      FoldReport report;
+      llvm::Error error = foldModel(ModelInput::bytes(sample),
+                                    ModelOutput::none(), options, report);
+      if (!error)
+        continue;
+      printPlace(rule, out);
+      out << "holds, but a run that applies it fails at -O" << level << ": "
+          << llvm::toString(std::move(error)) << "\n";
+      return false;
+    }
+  return true;
+}
+
 llvm::Expected<RuleCheck> onnxfold::checkRuleFile(StringRef file,
                                                   StringRef folder,
                                                   llvm::raw_ostream &out,
@@ -216,6 +240,10 @@ llvm::Expected<RuleCheck> onnxfold::checkRuleFile(StringRef file,
     RuleProof proof = proveRule(*rule, context, {});
     ++result.rules;
     result.holds &= proof.holds();
+    if (proof.holds() && !comesToAnEnd(*rule, proof, file, out)) {
+      result.holds = false;
+      continue;
+    }
     if (proof.holds() && !prints)
       continue;
     printProof(*rule, proof, out);

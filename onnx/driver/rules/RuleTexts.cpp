@@ -106,10 +106,14 @@ llvm::Error onnxfold::refusal(const RewriteRule &rule, const RuleProof &proof) {
       .says(text);
 }
 
-void onnxfold::printProof(const RewriteRule &rule, const RuleProof &proof,
-                          llvm::raw_ostream &out) {
+void onnxfold::printPlace(const RewriteRule &rule, llvm::raw_ostream &out) {
   out << rule.file << ":" << rule.line << ": " << printableName(rule.name)
       << ": ";
+}
+
+void onnxfold::printProof(const RewriteRule &rule, const RuleProof &proof,
+                          llvm::raw_ostream &out) {
+  printPlace(rule, out);
   if (proof.counterexample) {
     out << "does not hold in opset " << proof.counterexample->opset << ": "
         << proof.counterexample->difference << "\n";

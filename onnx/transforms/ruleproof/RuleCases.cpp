@@ -149,6 +149,13 @@ RuleCases::RuleCases(const RewriteRule &rule, unsigned pattern,
   addAttributes();
 }
 
+/// What a named dimension may be.
+ArrayRef<int64_t> RuleCases::sizesOf(llvm::StringRef name) const {
+  auto stated = rule.sizes.find(name);
+  return stated == rule.sizes.end() ? ArrayRef<int64_t>(anySizes)
+                                    : ArrayRef<int64_t>(stated->second);
+}
+
 /// How many cases there are of one combination of types.
 double RuleCases::count() const {
   double result = 1;
@@ -169,8 +176,8 @@ double RuleCases::count() const {
       if (dim.kind == RuleDim::Any)
         result *= std::size(anySizes);
       else if (dim.kind != RuleDim::Number && names.insert(dim.name).second)
-        result *=
-            dim.kind == RuleDim::Run ? anyRuns().size() : std::size(anySizes);
+        result *= dim.kind == RuleDim::Run ? anyRuns().size()
+                                           : sizesOf(dim.name).size();
   }
   for (const std::vector<Attribute> &all : attributes)
     result *= std::max<size_t>(all.size(), 1);
@@ -211,10 +218,10 @@ Shape RuleCases::shapeOf(const RuleValue &value, Choice choose, bool isRelated,
       shape.push_back(anySizes[choose(std::size(anySizes))]);
     } else if (dim.kind == RuleDim::Name) {
       auto known = dims.find(dim.name);
-      if (known == dims.end())
-        known =
-            dims.try_emplace(dim.name, anySizes[choose(std::size(anySizes))])
-                .first;
+      if (known == dims.end()) {
+        ArrayRef<int64_t> sizes = sizesOf(dim.name);
+        known = dims.try_emplace(dim.name, sizes[choose(sizes.size())]).first;
+      }
       shape.push_back(known->second);
     } else {
       auto known = runs.find(dim.name);

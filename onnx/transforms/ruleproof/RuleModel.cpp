@@ -34,12 +34,18 @@ public:
 
   bool addSide(unsigned value, llvm::StringRef name, const Elements &result);
   void finish(Counterexample &found);
+  std::string bytes();
+
+  /// Parameters that are initializers.
+  std::function<bool(unsigned value)> isConstant = [](unsigned) {
+    return false;
+  };
 
 private:
   bool addNode(const RuleNode &node);
   bool addConstant(const RuleNode &node);
   bool addInputs(const RuleNode &node, onnx::NodeProto &proto);
-  void addInput(unsigned value);
+  bool addInput(unsigned value);
   bool addTensor(const Elements &value, llvm::StringRef name);
 
   const RewriteRule &rule;
@@ -95,12 +101,18 @@ bool ModelMaker::addConstant(const RuleNode &node) {
   return addTensor(elements, rule.values[value].name);
 }
 
-void ModelMaker::addInput(unsigned value) {
+bool ModelMaker::addInput(unsigned value) {
   if (!made.insert(value).second)
-    return;
-  for (auto [j, bound] : llvm::enumerate(bindings.values[value]))
-    setInfo(*model.mutable_graph()->add_input(), nameOfInput(rule, value, j),
-            known.state(bound).known().tensor);
+    return true;
+  for (auto [j, bound] : llvm::enumerate(bindings.values[value])) {
+    const Elements tensor = known.state(bound).known().tensor;
+    std::string name = nameOfInput(rule, value, j);
+    if (!isConstant(value))
+      setInfo(*model.mutable_graph()->add_input(), name, tensor);
+    else if (!addTensor(tensor, name))
+      return false;
+  }
+  return true;
 }
 
 bool ModelMaker::addInputs(const RuleNode &node, onnx::NodeProto &proto) {
@@ -115,7 +127,8 @@ bool ModelMaker::addInputs(const RuleNode &node, onnx::NodeProto &proto) {
       proto.add_input(rule.values[input].name);
       continue;
     }
-    addInput(input);
+    if (!addInput(input))
+      return false;
     if (bindings.values[input].empty())
       proto.add_input("");
     for (size_t j = 0; j < bindings.values[input].size(); ++j)
@@ -156,9 +169,7 @@ bool ModelMaker::addNode(const RuleNode &node) {
 bool ModelMaker::addSide(unsigned value, llvm::StringRef name,
                          const Elements &result) {
   const RuleValue &about = rule.values[value];
-  if (about.node < 0)
-    addInput(value);
-  else if (!addNode(rule.nodes[about.node]))
+  if (about.node < 0 ? !addInput(value) : !addNode(rule.nodes[about.node]))
     return false;
   onnx::NodeProto &last = *model.mutable_graph()->add_node();
   last.set_op_type("Identity");
@@ -172,14 +183,36 @@ bool ModelMaker::addSide(unsigned value, llvm::StringRef name,
   return true;
 }
 
-void ModelMaker::finish(Counterexample &found) {
+std::string ModelMaker::bytes() {
   model.set_ir_version(10);
   auto &import = *model.add_opset_import();
   import.set_domain("");
   import.set_version(opset);
   model.mutable_graph()->set_name("counterexample");
+  return model.SerializeAsString();
+}
+
+void ModelMaker::finish(Counterexample &found) {
+  found.model = bytes();
   found.modelText = onnx::ProtoToString(model);
-  model.SerializeToString(&found.model);
+}
+
+std::string onnxfold::sampleOf(const RewriteRule &rule, unsigned pattern,
+                               const RuleBindings &bindings,
+                               const Evaluation &known, int64_t opset,
+                               bool hasOneInput) {
+  ModelMaker maker(rule, bindings.attributes, bindings, known, opset);
+  maker.isConstant = [&](unsigned value) {
+    const auto &bound = bindings.values[value];
+    return hasOneInput
+               ? value != 0
+               : !bound.empty() && !isFloat(known.state(bound.front()).type);
+  };
+  mlir::Value result = bindings.valueOf(pattern);
+  return maker.addSide(pattern, "side_before",
+                       known.state(result).known().tensor)
+             ? maker.bytes()
+             : "";
 }
 
 void onnxfold::addModel(const RewriteRule &rule, unsigned pattern,

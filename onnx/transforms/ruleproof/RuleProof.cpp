@@ -65,6 +65,7 @@ private:
   Outcome compare(const RuleCases &cases, const RuleCase &one, Draws numbers);
   std::string differenceOf(const RuleBindings &bindings, Value before,
                            Value after);
+  void addSamples(const RuleBindings &bindings, Value before);
   void note(const RuleBindings &bindings, std::string difference, Value before,
             Value after);
 
@@ -77,6 +78,7 @@ private:
   Bench bench;
   Random random;
   unsigned rounds = 0;
+  bool hasSamples = false;
   llvm::DenseSet<unsigned> exhausted; ///< types
 };
 
@@ -208,10 +210,24 @@ Trial::Outcome Trial::compare(const RuleCases &cases, const RuleCase &one,
   if (rule.bound.of >= 0)
     (void)makeValue(rule, rule.bound.of, both, known, nodes);
   std::string difference = differenceOf(both, before, after);
-  if (difference.empty())
+  if (difference.empty()) {
+    addSamples(bindings, before);
     return Outcome::Equal;
+  }
   note(bindings, std::move(difference), before, after);
   return Outcome::Differs;
+}
+
+/// The first case of more than one element shows where the rule applies.
+void Trial::addSamples(const RuleBindings &bindings, Value before) {
+  const Evaluation &known = bench.evaluation();
+  Elements result = known.state(before).known().tensor;
+  if (hasSamples || !result || result.size() < 2)
+    return;
+  hasSamples = true;
+  for (bool hasOneInput : {false, true})
+    proof.samples.push_back(
+        sampleOf(rule, pattern, bindings, known, opset, hasOneInput));
 }
 
 void Trial::note(const RuleBindings &bindings, std::string difference,

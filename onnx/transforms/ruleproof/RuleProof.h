@@ -54,6 +54,9 @@ struct RuleProof {
   std::vector<DataType> types;
   std::vector<int64_t> opsets;
   std::optional<Counterexample> counterexample;
+  /// Of each pattern that holds, models of it in which a run meets the rule:
+  /// whether it ends there is the reader's to try.
+  std::vector<std::string> samples;
   std::string problem; ///< nothing could be compared, and why
 
   bool holds() const { return !counterexample && problem.empty(); }

@@ -22,6 +22,7 @@
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpPattern.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <deque>
 #include <string>
 #include <vector>
@@ -156,6 +157,8 @@ struct RewriteRule {
   llvm::SmallVector<unsigned, 2> patterns; ///< values
   unsigned replacement = 0;                ///< a value
   std::vector<RuleTerm> conditions;        ///< all must hold
+  /// What the proof takes for the dimensions of these names.
+  llvm::StringMap<std::vector<int64_t>> sizes;
   /// By RuleValue::typeClass; empty: any type.
   std::vector<std::vector<DataType>> typeClasses;
   std::string roots; ///< CleanUpPattern::roots

@@ -171,12 +171,7 @@ RuleTerm HeaderReader::named(std::string name) {
   }
   result.kind = RuleTerm::Dimension;
   result.name = std::move(name);
-  bool isBound = llvm::any_of(rule.values, [&](const RuleValue &value) {
-    return value.shape && llvm::any_of(*value.shape, [&](const RuleDim &dim) {
-             return dim.kind == RuleDim::Name && dim.name == result.name;
-           });
-  });
-  if (!isDone() && !isBound)
+  if (!isDone() && !isDimension(result.name))
     fail("an attribute, a dimension of a shape before, or a function, before "
          "this, not '" +
          result.name + "'");

@@ -228,14 +228,30 @@ void HeaderReader::setting() {
   rule.attributes[*index].computed = numeric(sum());
 }
 
-/// `try: sizes [0, 2, -1], [0, 1, -1]`, `try: axis 1, 2`.
+bool HeaderReader::isDimension(StringRef name) const {
+  return llvm::any_of(rule.values, [&](const RuleValue &value) {
+    return value.shape && llvm::any_of(*value.shape, [&](const RuleDim &dim) {
+             return dim.kind == RuleDim::Name && dim.name == name;
+           });
+  });
+}
+
+/// `try: sizes [0, 2, -1], [0, 1, -1]`, `try: axis 1, 2`, `try: N 4`.
 void HeaderReader::tries() {
   std::optional<unsigned> attribute = findAttribute(token);
   unsigned index = 0;
+  if (!attribute && isDimension(token)) {
+    std::vector<int64_t> &sizes = rule.sizes[token];
+    advance();
+    do
+      sizes.push_back(integer("a size"));
+    while (!isDone() && consume(","));
+    return;
+  }
   if (attribute)
     advance();
   else
-    index = value("a parameter or an attribute");
+    index = value("a parameter, an attribute or a dimension");
   if (!isDone() && !attribute && index >= rule.numParameters)
     return fail("a parameter before the numbers");
   int32_t kind = attribute ? rule.attributes[*attribute].kind : 0;

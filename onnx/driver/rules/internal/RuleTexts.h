@@ -30,6 +30,9 @@ struct RulesSection : ReportSection {
 /// The error that a rule is not used, with its counterexample.
 llvm::Error refusal(const RewriteRule &rule, const RuleProof &proof);
 
+/// "FILE:LINE: NAME: ".
+void printPlace(const RewriteRule &rule, llvm::raw_ostream &out);
+
 /// A line, and the counterexample if there is one.
 void printProof(const RewriteRule &rule, const RuleProof &proof,
                 llvm::raw_ostream &out);

@@ -46,6 +46,7 @@ private:
   bool fillAttributes(RuleCase &result, Choice choose);
   Shape shapeOf(const RuleValue &value, Choice choose, bool isRelated,
                 const Shape &base);
+  llvm::ArrayRef<int64_t> sizesOf(llvm::StringRef name) const;
   double count() const;
   double combinations() const;
   void addAttributes();

@@ -23,6 +23,13 @@ void addModel(const RewriteRule &rule, unsigned pattern,
               const RuleBindings &bindings, const Evaluation &known,
               Counterexample &found);
 
+/// A model of a pattern in bytes, with result `side_before`. `hasOneInput`: all
+/// parameters but the first are constants; else those of integers are. Empty if
+/// ONNX cannot say it.
+std::string sampleOf(const RewriteRule &rule, unsigned pattern,
+                     const RuleBindings &bindings, const Evaluation &known,
+                     int64_t opset, bool hasOneInput);
+
 } // namespace onnxfold
 
 #endif // ONNXFOLD_ONNX_TRANSFORMS_RULEPROOF_INTERNAL_RULEMODEL_H

@@ -47,6 +47,7 @@ private:
   void setting();
   void tries();
   Elements tensor();
+  bool isDimension(llvm::StringRef name) const;
   void valueStatement(llvm::StringRef name);
   void types(RuleValue &value);
   void shape(RuleValue &value);
