@@ -57,12 +57,10 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
   addAssigned(statement.body, names);
   addAssigned(statement.otherwise, names);
   std::vector<DmlValue> before, ends[2];
-  for (const std::string &name : names) {
-    auto found = variables.find(name);
-    before.push_back(found != variables.end()
-                         ? found->second
-                         : unassigned("is assigned on one path only"));
-  }
+  for (const std::string &name : names)
+    before.push_back(
+        variables.try_emplace(name, unassigned("is assigned on one path only"))
+            .first->second);
   std::string test = truth(condition);
   GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
   ++bodies;

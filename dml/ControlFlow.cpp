@@ -14,7 +14,7 @@ using namespace onnxfold::dml;
 bool DmlValue::isSame(const DmlValue &other) const {
   if (type != other.type || name != other.name || text != other.text ||
       rows != other.rows || columns != other.columns ||
-      isOpenText != other.isOpenText ||
+      isOpenText != other.isOpenText || isUnordered != other.isUnordered ||
       elements.size() != other.elements.size() || keys != other.keys ||
       number.has_value() != other.number.has_value())
     return false;
@@ -60,6 +60,17 @@ DmlValue Translation::standIn(const DmlValue &value) {
   return made;
 }
 
+/// Two lists that collect messages.
+static bool areTexts(const DmlValue &a, const DmlValue &b) {
+  bool areLists = a.type == DmlValue::List && b.type == DmlValue::List,
+       areAll = true;
+  for (const DmlValue *list : {&a, &b})
+    eachLeaf(*list, [&](const DmlValue &one) {
+      areAll &= one.type == DmlValue::Text;
+    });
+  return areLists && areAll;
+}
+
 DmlValue onnxfold::dml::joined(const DmlValue &a, const DmlValue &b) {
   if (a.isSame(b))
     return a;
@@ -80,16 +91,18 @@ DmlValue onnxfold::dml::joined(const DmlValue &a, const DmlValue &b) {
   if (a.type == b.type && a.isMatrix()) {
     value.rows = a.rows == b.rows ? a.rows : -1;
     value.columns = a.columns == b.columns ? a.columns : -1;
+    value.isUnordered = a.isUnordered || b.isUnordered;
     return value;
   }
   if (a.type == b.type && a.type == DmlValue::List &&
-      a.elements.size() == b.elements.size() && a.keys == b.keys) {
+      a.isOpenText == b.isOpenText && a.elements.size() == b.elements.size() &&
+      a.keys == b.keys) {
     value.keys = a.keys;
     for (auto [x, y] : llvm::zip(a.elements, b.elements))
       value.elements.push_back(joined(x, y));
     return value;
   }
-  if (a.type == b.type && a.type == DmlValue::Text) {
+  if (a.type == b.type && (a.type == DmlValue::Text || areTexts(a, b))) {
     value.isOpenText = true;
     return value;
   }

@@ -152,6 +152,12 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
   auto bound = options.values.find(parameter.name);
   if (type.starts_with("matrix"))
     return matrixInput(parameter.name);
+  if (type == "frame[double]") {
+    llvm::Expected<DmlValue> value = matrixInput(parameter.name);
+    if (value)
+      value->type = DmlValue::Frame;
+    return value;
+  }
   if (type.starts_with("list") && bound != options.values.end())
     return listArgument(parameter.name, bound->second);
   if (bound != options.values.end()) {
@@ -257,7 +263,10 @@ llvm::Error Conversion::checkNames(const Module &module) {
 void Conversion::addElements(const std::string &name, const DmlValue &list) {
   if (list.elements.empty())
     translation.refusals.push_back(
-        (input + ": '" + name + "' is an empty list").str());
+        (input + ": '" + name + "' is " +
+         (list.isOpenText ? "a list whose length depends on values"
+                          : "an empty list"))
+            .str());
   for (auto [i, element] : llvm::enumerate(list.elements)) {
     bool hasKey = i < list.keys.size() && !list.keys[i].empty();
     addOutput(name + "_" + (hasKey ? list.keys[i] : std::to_string(i + 1)),
@@ -284,9 +293,9 @@ void Conversion::addOutput(const std::string &name, const DmlValue &value) {
       translation.refusals.push_back(
           (input + ": two outputs are called '" + name + "'").str());
   };
-  if (value.isPartial)
+  if (value.isUnordered)
     translation.refusals.push_back(
-        (input + ": '" + name + "' is assigned on one path only").str());
+        (input + ": '" + name + "' has the order of a hash table").str());
   else if (value.type == DmlValue::List)
     addElements(name, value);
   else if (value.isMatrix())
@@ -306,11 +315,10 @@ void Conversion::addOutputs() {
   for (const Translation::Port &one : translation.outputs)
     addOutput(one.name, one.value);
   graph.nameOutputs();
-  if (translation.randomPlaces.empty())
+  if (translation.randomNodes.empty())
     return;
   for (const std::string &node : graph.neededNodes(randomOperator))
-    translation.refusals.push_back(translation.randomPlaces.lookup(node) +
-                                   "random numbers, on which a result depends");
+    translation.refusals.push_back(translation.randomNodes.lookup(node));
 }
 
 /// $name of a script and of what it sources.

@@ -128,7 +128,7 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
   // An open leaf is still open, whatever its name became.
   DmlValue both = value.type == DmlValue::List ? value : joined(value, plain);
   if (value.type == DmlValue::List) {
-    if (end.type != DmlValue::List ||
+    if (end.type != DmlValue::List || end.isOpenText != value.isOpenText ||
         end.elements.size() != value.elements.size() || end.keys != value.keys)
       both = unreadable("is a list that grows in a loop");
     else

@@ -23,12 +23,17 @@ using llvm::StringRef;
 static std::optional<DmlValue> lengthOfList(const BuiltinCall &call) {
   if (call.first().type != DmlValue::List)
     return std::nullopt;
+  if (call.first().isOpenText)
+    return call.to.scalar(call.to.unusable(call.given.node.place,
+                                           call.graph().number(0),
+                                           "a length that depends on values"),
+                          DmlValue::Double);
   return call.to.known(call.first().elements.size(), DmlValue::Int);
 }
 template <int axis> static DmlValue sizeOf(const BuiltinCall &call) {
   if (std::optional<DmlValue> count = lengthOfList(call); count && axis == 0)
     return *count;
-  if (!call.first().isMatrix())
+  if (!call.first().isMatrix() && call.first().type != DmlValue::Frame)
     return call.refuse("something that is not a matrix");
   return call.to.size(call.first(), axis);
 }
@@ -67,6 +72,8 @@ DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
     CallArguments inner{call.given.node, x.elements, {}};
     return bindRows({call.to, inner});
   }
+  if (x.type == DmlValue::Frame)
+    x.type = DmlValue::Matrix;
   if (x.isMatrix())
     return x;
   if (!x.isScalar())
@@ -108,6 +115,7 @@ static constexpr BuiltinEntry kinds[] = {
     {"append", append, 2, 2, Takes::Named, "*"},
     {"as.boolean", asLogical, 1, 1, Takes::Anything},
     {"as.double", asDouble, 1, 1, Takes::Anything},
+    {"as.frame", asFrame, 1, 1, Takes::Anything},
     {"as.integer", asInteger, 1, 1, Takes::Anything},
     {"as.list", asList, 1, 1, Takes::Anything},
     {"as.logical", asLogical, 1, 1, Takes::Anything},
@@ -148,6 +156,8 @@ static constexpr BuiltinEntry matrices[] = {
      "odim1 odim2 outputEmptyBlocks"},
     {"tr", trace, 1, 1, Takes::Matrix},
     {"trace", trace, 1, 1, Takes::Matrix},
+    {"transformencode", encodedColumn, 2, 2, Takes::Named, "target spec"},
+    {"unique", uniqueValues, 1, 1, Takes::Matrix},
     {"upper.tri", upperTriangle, 1, 3, Takes::Named, "target diag values"},
 };
 
@@ -232,6 +242,26 @@ static std::string problemOfNames(const BuiltinEntry &entry,
   return "";
 }
 
+/// What a value in the order of a hash table may be given to: what is the same in
+/// any order, and what keeps it.
+static bool takesUnordered(StringRef function) {
+  return StringRef(" order nrow ncol length countDistinct unique rbind ")
+      .contains((" " + function + " ").str());
+}
+
+/// Refuses it, unless the function takes it.
+bool Translation::hasUnordered(const CallArguments &given) {
+  bool isAny = false, isTaken = takesUnordered(given.node.text);
+  auto look = [&](const DmlValue &one) {
+    isAny |= isTaken ? one.isUnordered : isUnordered(given.node.place, one);
+  };
+  for (const DmlValue &one : given.positional)
+    look(one);
+  for (const auto &one : given.named)
+    look(one.getValue());
+  return isAny;
+}
+
 static bool hasUnknown(const CallArguments &given) {
   return llvm::any_of(given.positional,
                       [](auto &one) { return one.isUnknown(); }) ||
@@ -242,17 +272,15 @@ static bool hasUnknown(const CallArguments &given) {
 /// Why ONNX cannot have a function of SystemDS; "" if we just do not.
 static StringRef whyNotOnnx(StringRef name) {
   constexpr StringRef ofFrames =
-      " as.frame applySchema colnames correctTypos detectSchema frameSort "
+      " applySchema colnames correctTypos detectSchema frameSort "
       "dropInvalidLength dropInvalidType freplicate map tokenize "
-      "transformapply transformcolmap transformdecode transformencode "
+      "transformapply transformcolmap transformdecode "
       "transformmeta typeof valueSwap ";
   if (ofFrames.contains((" " + name + " ").str()))
     return ": it works on frames";
   return llvm::StringSwitch<StringRef>(name)
-      .Cases({"eval", "evalList"}, ": it calls what a value names")
-      .Cases({"eigen", "svd", "qr"}, ": ONNX has no such decomposition")
-      .Case("unique", ": the order of its rows is that of a hash table "
-                      "(countDistinct() is how many there are)")
+      .Case("evalList", ": it calls what a value names")
+      .Cases({"svd", "qr"}, ": ONNX has no such decomposition")
       .Case("federated", ": its data is on other machines")
       .Case("paramserv", ": it trains on other machines")
       .Default("");
@@ -305,5 +333,12 @@ std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
   if (entry.takes == Takes::Matrix && !given.positional.front().isMatrix())
     return {
         refuse(node.place, node.text + "() of something that is not a matrix")};
-  return {entry.make({*this, given})};
+  bool isAnyUnordered = hasUnordered(given);
+  if (isAnyUnordered && !takesUnordered(node.text))
+    return {DmlValue()};
+  DmlValue made = entry.make({*this, given});
+  made.isUnordered |= isAnyUnordered && node.text == "rbind";
+  if (node.text == "transformencode")
+    return {made, unreadable("is the frame of codes")};
+  return {made};
 }

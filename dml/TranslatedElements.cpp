@@ -100,7 +100,7 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
 template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
   if (call.graph().opset() < 18)
     return call.refuse("ONNX has it since opset 18 (" +
-                       setting("target-opset") + ")");
+                       onnxfold::setting("target-opset") + ")");
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   auto bitsOf = [&](const DmlValue &one) {
     return call.graph().cast(call.to.real(one), onnx::TensorProto::INT64);
@@ -131,6 +131,9 @@ static DmlValue choose(const BuiltinCall &call) {
                  &no = call.given.positional[2];
   if (condition.isScalar() && condition.number)
     return *condition.number != 0 ? yes : no;
+  if (condition.isScalar() && yes.type == DmlValue::Text &&
+      no.type == DmlValue::Text)
+    return yes.isSame(no) ? yes : openText(call);
   for (const DmlValue *one : {&condition, &yes, &no})
     if (!one->isMatrix() && !one->isScalar())
       return call.refuse("a text or a list");

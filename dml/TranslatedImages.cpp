@@ -78,8 +78,8 @@ static ImageWindows imageWindowsOf(const BuiltinCall &call, bool isPool) {
       !areKnown(made.stride, 1) || !areKnown(made.padding, 0))
     made.problem = "heights and widths that are not known, or not positive "
                    "(" +
-                   setting("bind") + " and " + setting("input-shape") +
-                   " fix sizes)";
+                   onnxfold::setting("bind") + " and " +
+                   onnxfold::setting("input-shape") + " fix sizes)";
   else if (made.places(0) < 1 || made.places(1) < 1)
     made.problem = "a window that is larger than the image";
   return made;

@@ -8,6 +8,8 @@
 
 #include "onnxfold/dml/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -56,6 +58,10 @@ DmlValue onnxfold::dml::append(const BuiltinCall &call) {
                                   : call.given.positional[1];
   if (list->type == DmlValue::Text)
     return call.to.binary(call.given.node.place, "+", *list, added);
+  if (list->isOpenText && added.type != DmlValue::Text)
+    return call.refuse("a list whose length depends on values");
+  if (list->isOpenText)
+    return *list;
   DmlValue made = *list;
   made.elements.push_back(added);
   made.keys.push_back(isNamed ? last.key.str() : "");
@@ -88,6 +94,9 @@ DmlValue Translation::listPart(const Expr::Node &node, const DmlValue &list,
                                Variables &variables) {
   if (node.operands.size() != 3)
     return refuse(node.place, "rows and columns of a list");
+  if (list.isOpenText)
+    return refuse(node.place, "an element of a list whose length depends on "
+                              "values");
   DmlValue first = evaluate(node.operands[1], variables), last = first;
   if (node.operands[2])
     last = evaluate(node.operands[2], variables);
@@ -133,6 +142,31 @@ static DmlValue textOf(const DmlValue &value) {
   return text;
 }
 
+/// Whether a number has a known text; nothing if its digits decide. Words are
+/// those of Java.
+static std::optional<DmlValue> hasText(Translation &to, const DmlValue &number,
+                                       const DmlValue &text) {
+  bool isDouble = number.type == DmlValue::Double;
+  StringRef word = text.text;
+  if ((!isDouble && number.type != DmlValue::Int) ||
+      text.type != DmlValue::Text || text.isOpenText || word.empty() ||
+      !llvm::isAlpha(word.front()))
+    return std::nullopt;
+  if (number.number) {
+    bool isNan = std::isnan(*number.number);
+    bool isIt = word == "NaN"        ? isNan
+                : word == "Infinity" ? *number.number == HUGE_VAL
+                                     : false;
+    return to.known(isIt, DmlValue::Boolean);
+  }
+  OnnxGraph &graph = to.onnx();
+  if (isDouble && word == "NaN")
+    return to.scalar(graph.node("IsNaN", {to.real(number)}), DmlValue::Boolean);
+  if (isDouble && word == "Infinity")
+    return std::nullopt;
+  return to.known(false, DmlValue::Boolean);
+}
+
 DmlValue Translation::joinedText(Place place, StringRef op, const DmlValue &a,
                                  const DmlValue &b) {
   DmlValue left = textOf(a), right = textOf(b);
@@ -148,6 +182,14 @@ DmlValue Translation::joinedText(Place place, StringRef op, const DmlValue &a,
   }
   if (op != "==" && op != "!=")
     return refuse(place, "the operator " + op + " of a text");
+  for (auto [number, text] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (std::optional<DmlValue> isIt = hasText(*this, *number, *text)) {
+      if (op == "==")
+        return *isIt;
+      return isIt->number
+                 ? known(*isIt->number == 0, DmlValue::Boolean)
+                 : scalar(graph.node("Not", {isIt->name}), DmlValue::Boolean);
+    }
   if (isOpen)
     return refuse(place, "a comparison of a text that depends on values");
   return known((left.text == right.text) == (op == "=="), DmlValue::Boolean);

@@ -21,6 +21,13 @@ std::string Translation::placeText(Place place) const {
       .str();
 }
 
+std::string Translation::unusable(Place place, const std::string &like,
+                                  const llvm::Twine &why) {
+  std::string name = graph.node("RandomUniformLike", {like});
+  randomNodes[name] = (placeText(place) + why).str();
+  return name;
+}
+
 DmlValue Translation::refuse(Place place, const llvm::Twine &reason) {
   std::string text = (placeText(place) + reason).str();
   if (!llvm::is_contained(refusals, text))
@@ -34,6 +41,14 @@ bool Translation::isMissing(Place place, const DmlValue &value) {
   refuse(place, "'$" + value.parameter + "' has no value, expected " +
                     setting("bind", value.parameter + "=VALUE"));
   return true;
+}
+
+bool Translation::isUnordered(Place place, const DmlValue &value) {
+  if (value.isUnordered)
+    refuse(place,
+           "unique() has the order of a hash table, which order() of one "
+           "column takes away");
+  return value.isUnordered;
 }
 
 DmlValue Translation::known(double number, DmlValue::Type type) {
@@ -327,8 +342,14 @@ DmlValue Translation::binary(Place place, StringRef op, const DmlValue &a,
                              const DmlValue &b) {
   if (a.isUnknown() || b.isUnknown())
     return {};
-  if (a.type == DmlValue::List || b.type == DmlValue::List)
-    return refuse(place, "an operator of a list");
+  for (const DmlValue *one : {&a, &b}) {
+    if (one->type == DmlValue::List || one->type == DmlValue::Frame)
+      return refuse(place, one->type == DmlValue::List
+                               ? "an operator of a list"
+                               : "an operator of a frame");
+    if (isUnordered(place, *one))
+      return {};
+  }
   if (op != "+" && (isMissing(place, a) || isMissing(place, b)))
     return {};
   if (a.type == DmlValue::Text || b.type == DmlValue::Text)
@@ -357,7 +378,7 @@ DmlValue Translation::evaluateUnary(const Expr::Node &node,
   DmlValue value = evaluate(node.operands[0], variables);
   if (value.isUnknown() || node.text == "+")
     return value;
-  if (isMissing(node.place, value))
+  if (isMissing(node.place, value) || isUnordered(node.place, value))
     return {};
   if (!value.isMatrix() && !value.isScalar())
     return refuse(node.place, "a sign of a text or a list");

@@ -59,10 +59,9 @@ DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
   std::string number = call.graph().number(isFixed ? *least->number : 0),
               shape = call.to.list({*rows, *columns});
   std::string name = call.node("Expand", {number, shape});
-  if (!isFixed) {
-    name = call.node("RandomUniformLike", {name});
-    call.to.randomPlaces[name] = call.to.placeText(call.given.node.place);
-  }
+  if (!isFixed)
+    name = call.to.unusable(call.given.node.place, name,
+                            "random numbers, on which a result depends");
   return call.to.matrix(name, rows->size(), columns->size());
 }
 

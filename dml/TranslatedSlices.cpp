@@ -61,6 +61,8 @@ DmlValue Translation::slice(const Expr::Node &node, Variables &variables) {
     return listPart(node, base, variables);
   if (!base.isMatrix())
     return refuse(node.place, "a part of something that is not a matrix");
+  if (isUnordered(node.place, base))
+    return {};
   base.isCounting = false;
   base.text.clear();
   llvm::SmallVector<DmlValue, 2> starts, ends;
@@ -208,7 +210,8 @@ void Translation::assignPart(const Expr::Node &target, const DmlValue &value,
     refuse(target.place, why);
     variables[name] = {};
   };
-  if (base.isUnknown() || value.isUnknown()) {
+  if (base.isUnknown() || value.isUnknown() ||
+      isUnordered(target.place, base) || isUnordered(target.place, value)) {
     variables[name] = {};
     return;
   }

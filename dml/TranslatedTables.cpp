@@ -205,6 +205,9 @@ DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
     return call.refuse("no matrix, or more than one column to order by");
   if ((isDown && !isDown->number) || (isIndex && !isIndex->number))
     return call.refuse("decreasing or index.return is not known");
+  if (x->isUnordered && (x->columns != 1 || isKnownTrue(isIndex)))
+    return call.refuse("the order of a hash table, in more than one column or "
+                       "as indices");
   OnnxGraph &graph = call.graph();
   DmlValue one = call.to.known(1, DmlValue::Int);
   DmlValue column = by ? *by : one;

@@ -1,7 +1,7 @@
 //===- Translation.cpp - DML statements as ONNX nodes ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/internal/Translation.h"
+#include "onnxfold/dml/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -170,6 +170,8 @@ std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
     else
       given.named[one.key] = std::move(value);
   }
+  if (node.text == "eval" && !functionIn(*module, "eval"))
+    return {callNamed(given)};
   auto [space, name] = StringRef(node.text).split("::");
   const Module *where = module;
   if (!name.empty()) {
@@ -212,6 +214,39 @@ Translation::callScript(StringRef name, const CallArguments &given) {
   return std::nullopt;
 }
 
+DmlValue Translation::callNamed(const CallArguments &given) {
+  const DmlValue *name = given.find("", 0);
+  Place place = given.node.place;
+  if (!name || name->type != DmlValue::Text || name->isOpenText)
+    return refuse(place, "eval() of a name that is not known");
+  CallArguments inner{given.node, given.positional, given.named};
+  inner.positional.erase(inner.positional.begin());
+  // A list has the arguments in it.
+  if (inner.positional.size() == 1 && inner.named.empty() &&
+      inner.positional.front().type == DmlValue::List) {
+    DmlValue list = std::move(inner.positional.front());
+    inner.positional.clear();
+    for (auto [i, one] : llvm::enumerate(list.elements))
+      if (i < list.keys.size() && !list.keys[i].empty())
+        inner.named[list.keys[i]] = one;
+      else
+        inner.positional.push_back(one);
+  }
+  std::optional<std::vector<DmlValue>> results;
+  if (const Function *function = functionIn(*module, name->text))
+    results = callFunction(*module, *function, inner);
+  else
+    results = callScript(name->text, inner);
+  if (!results)
+    return refuse(place,
+                  "eval() of '" + name->text + "', which is no function");
+  DmlValue &result = results->front();
+  if (!result.isScalar())
+    return result;
+  CallArguments one{given.node, {result}, {}};
+  return asMatrix({*this, one});
+}
+
 DmlValue Translation::callOwn(StringRef file, StringRef function,
                               const CallArguments &given) {
   const Module &script = *llvm::cantFail(findScript(file));
@@ -222,6 +257,8 @@ DmlValue Translation::callOwn(StringRef file, StringRef function,
 static bool fitsParameter(DmlValue &value, StringRef type) {
   if (type.starts_with("matrix"))
     return value.isMatrix();
+  if (type.starts_with("frame"))
+    return value.type == DmlValue::Frame;
   if (type.starts_with("list"))
     return value.type == DmlValue::List;
   if (type == "string")

@@ -95,6 +95,11 @@ DmlValue ordered(const BuiltinCall &call);
 DmlValue removeEmpty(const BuiltinCall &call);
 DmlValue contains(const BuiltinCall &call);
 
+// TranslatedFrames.cpp
+DmlValue asFrame(const BuiltinCall &call);
+DmlValue uniqueValues(const BuiltinCall &call);
+DmlValue encodedColumn(const BuiltinCall &call);
+
 // TranslatedRandom.cpp
 DmlValue randomMatrix(const BuiltinCall &call);
 DmlValue sampled(const BuiltinCall &call);

@@ -30,7 +30,8 @@ namespace onnxfold::dml {
 
 /// The value of a variable.
 struct DmlValue {
-  enum Type { Unknown, Matrix, Double, Int, Boolean, Text, List };
+  /// A frame is one of numbers: the name is that of a matrix.
+  enum Type { Unknown, Matrix, Double, Int, Boolean, Text, List, Frame };
   Type type = Unknown;
   std::string name;             ///< in the graph; empty for known values
   std::optional<double> number; ///< the value of a known scalar
@@ -41,8 +42,10 @@ struct DmlValue {
   std::vector<std::string> keys;   ///< of the elements; "": none
   /// A lower bound of an unknown Int. (Rows and columns are at least 1.)
   int64_t least = std::numeric_limits<int64_t>::min();
-  bool isCounting = false;   ///< a column 1, 2, 3, ...
-  bool isOpenText = false;   ///< a text that depends on values
+  bool isCounting = false;  ///< a column 1, 2, 3, ...
+  bool isUnordered = false; ///< a column in the order of a hash table
+  /// A text that depends on values, or a list of texts of which the length does.
+  bool isOpenText = false;
   bool isUnassigned = false; ///< unknown: nothing assigned it on this path
   bool isPartial = false;    ///< nothing assigned it on another path
   bool isParameter = false;  ///< a text: $name, or its default
@@ -138,14 +141,17 @@ public:
   /// Tensors of images, channels and places, by the matrices whose rows are the
   /// images.
   llvm::StringMap<std::string> channels;
-  /// Where in the script random numbers are made, by the names of the nodes.
-  llvm::StringMap<std::string> randomPlaces;
+  /// Why no result may depend on a node that stands for random numbers.
+  llvm::StringMap<std::string> randomNodes;
 
   // For the builtins (BuiltinCall.h).
   DmlValue refuse(Place place, const llvm::Twine &reason);
   /// Refuses to use the value of a $name that has none.
   bool isMissing(Place place, const DmlValue &value);
   std::string placeText(Place place) const;
+  /// A node like another one that is refused where a result depends on it.
+  std::string unusable(Place place, const std::string &like,
+                       const llvm::Twine &why);
   DmlValue known(double number, DmlValue::Type type);
   DmlValue matrix(std::string name, int64_t rows = -1, int64_t columns = -1);
   DmlValue scalar(std::string name, DmlValue::Type type);
@@ -160,10 +166,15 @@ public:
   DmlValue binary(Place place, llvm::StringRef op, const DmlValue &a,
                   const DmlValue &b);
   std::vector<DmlValue> builtin(const CallArguments &call);
+  /// eval(): the function of the module, or the script, that a text names.
+  DmlValue callNamed(const CallArguments &call);
+  /// Refuses a value in the order of a hash table.
+  bool isUnordered(Place place, const DmlValue &value);
   /// A function of dml/builtins/<file>.dml with one result.
   DmlValue callOwn(llvm::StringRef file, llvm::StringRef function,
                    const CallArguments &call);
   bool hasMissing(const CallArguments &given);
+  bool hasUnordered(const CallArguments &given);
   /// Selects one of two values by a scalar: a Where, or an If for matrices of
   /// different sizes.
   DmlValue select(const DmlValue &condition, const DmlValue &yes,

@@ -14,6 +14,7 @@ PATHS = [
     # Both branches of the same condition; a branch in each round; a value that an earlier round has left.
     "c = sum(x) > -100\nif (c) z = x[1:2, ]\ny = x\nif (c) y = z * 2",
     "if (sum(x) > -100) { z = x * 2; s = 3; b = TRUE; t = 'a' }\ny = z * s + as.double(b)\nif (t == 'a') y = -y",
+    "c = sum(x) < -100\nif (c) y = -x else { z = x * 3; y = x }\nif (c) w = 1 else y = y + z",
     "y = x\nfor (i in 1:nrow(x)) { if (i %% 2 == 1) z = i * 10\ny[i, ] = x[i, ] * z }",
     "for (i in 1:nrow(x)) { if (as.scalar(x[i, 1]) == max(x[, 1])) { z = x[i, ]; k = i } }\ny = x - z + k",
     "y = x\ni = 0\nwhile (i < as.scalar(n)) { i = i + 1\nif (i == 1) l = list(a=x, b=i)\ny = y + as.matrix(l['a']) * as.scalar(l['b']) }",
