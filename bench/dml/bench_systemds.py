@@ -50,7 +50,7 @@ class ByHand:
     def writeWeights(self):
         """Biases as rows, filters as rows of a matrix; vectors of channels are turned by the script."""
         for i, array in enumerate(self.weights):
-            systemds.writeBinary(self.folder / f"w{i}.bin", array)
+            systemds.writeBinary(self.folder / f"w{i}.bin", np.atleast_2d(array))
 
 
 def secondsOf(running, script, **parameters):
