@@ -23,6 +23,20 @@ void onnxfold::setDeclaredType(Value value, Type declared,
     note(value, computed);
 }
 
+/// The type without the sizes of dimensions that inference knows by names only:
+/// LightGBM's converter declares one label, and a model whose inputs were opened
+/// by hand keeps the sizes that it had.
+static Type withOpenSizes(Type type, ArrayRef<std::string> names) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || size_t(tensor.getRank()) != names.size())
+    return type;
+  SmallVector<int64_t> sizes(tensor.getShape());
+  for (auto [size, name] : llvm::zip_equal(sizes, names))
+    if (!name.empty())
+      size = ShapedType::kDynamic;
+  return tensor.clone(sizes);
+}
+
 void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
   const ValueState &state = evaluation.state(value);
   if (!names && isTypeOfState(value.getType(), state, evaluation.exprs()))
@@ -39,6 +53,8 @@ void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
   auto &list = dimensions[value];
   for (DimExpr d : *state.shape)
     list.push_back(evaluation.exprs().nameOf(d).value_or("").str());
+  if (Type type = withOpenSizes(typeOf(value), list); type != typeOf(value))
+    types[value] = type;
 }
 
 void KnownTypes::collect(const Evaluation &evaluation, bool names) {
