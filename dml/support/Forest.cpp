@@ -5,6 +5,8 @@
 #include "onnxfold/dml/support/Probe.h"
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -113,6 +115,8 @@ public:
         column(forest.nodes.size(), -1) {}
 
   Lowered build();
+  /// Each row gives each target a vote: of some tree, all leaves have one.
+  bool everyRowVotes() const;
 
   SparseMatrix nodeFeatures, sides, votes;
   std::vector<double> splits, below, missing, trueSteps;
@@ -243,6 +247,22 @@ Lowered ForestTables::build() {
   return Lowered::done();
 }
 
+bool ForestTables::everyRowVotes() const {
+  std::vector<int64_t> leaves(forest.roots.size());
+  for (size_t tree : treeOfPath)
+    ++leaves[tree];
+  std::set<std::pair<int64_t, int64_t>> seen; // path and target
+  std::map<std::pair<int64_t, size_t>, int64_t> votesOfTree;
+  std::set<int64_t> sure;
+  for (auto [row, column] : llvm::zip_equal(votes.rows, votes.columns)) {
+    size_t tree = treeOfPath[size_t(row) - 1];
+    if (seen.insert({int64_t(row), int64_t(column)}).second &&
+        ++votesOfTree[{int64_t(column), tree}] == leaves[tree])
+      sure.insert(int64_t(column));
+  }
+  return int64_t(sure.size()) == forest.targets;
+}
+
 //===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
@@ -317,13 +337,16 @@ static Expr extremes(LoweringContext &cx, const ForestTables &tables,
 }
 
 Lowered dml::countVotes(LoweringContext &cx, const Forest &forest,
-                        llvm::StringRef aggregate, View &scores) {
+                        llvm::StringRef aggregate, View &scores,
+                        llvm::StringRef disputed) {
   if (!llvm::is_contained({"SUM", "AVERAGE", "MIN", "MAX"}, aggregate))
     return Lowered::refused("aggregate_function is " + aggregate);
   View x = cx.natural(0);
   ForestTables tables(forest, cx.input(0).type == DataType::Float64);
   if (Lowered wrong = tables.build(); !wrong.isDone())
     return wrong;
+  if (!disputed.empty() && !tables.everyRowVotes())
+    return Lowered::refused(disputed);
   int64_t nodes = tables.splits.size(), paths = tables.trueSteps.size();
   Expr isTrue = decisions(cx, tables, x);
   Expr sides = sparse(cx, "sides", tables.sides, nodes, paths);

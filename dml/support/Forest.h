@@ -38,9 +38,11 @@ ReasonOr<std::vector<double>> baseValuesOf(LoweringContext &cx,
                                            int64_t targets);
 
 /// The votes of each row of input 0 for each target. `aggregate`: SUM, AVERAGE,
-/// MIN, MAX.
+/// MIN, MAX. `disputed`: why it matters that a row may give some target no vote,
+/// or ""; such a forest is then refused.
 Lowered countVotes(LoweringContext &cx, const Forest &forest,
-                   llvm::StringRef aggregate, View &scores);
+                   llvm::StringRef aggregate, View &scores,
+                   llvm::StringRef disputed = "");
 
 } // namespace onnxfold::dml
 

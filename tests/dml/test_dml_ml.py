@@ -126,8 +126,15 @@ def test_one_hot_encoder(folder):
     x = np.int64([[3, 5], [4, -2], [5, 5]])
     expect(folder, "OneHotEncoder", [x], y(2, 4), cats_int64s=[5, 3, -2, 9])
     expect(folder, "OneHotEncoder", [np.int64([9, 1])], [("y", FLOATS, [2, 4])], cats_int64s=[5, 3, -2, 9])
-    model = build("OneHotEncoder", [x], y(2, 1), cats_int64s=[5], zeros=0)
-    systemds.expectRefused(folder, model, "zeros = 0")
+
+
+def test_one_hot_encoder_of_known_elements(folder):
+    """What scikit-learn's encoder is by default: an element that it has not seen is an error."""
+    model = build("OneHotEncoder", [np.int64([[3], [5]])], y(1, 2), cats_int64s=[5, 3], zeros=0)
+    systemds.expectSame(folder, model, [np.int64([[5], [3], [3]])])
+    if process := systemds.process():
+        with pytest.raises(RuntimeError, match="an element is none of the categories"):
+            systemds.runScript(folder, folder / "model.dml", [np.int64([[5], [4]])], process)
 
 
 def test_label_encoder(folder):
@@ -172,6 +179,26 @@ def test_svm_classifier(folder, kernel, parameters, count):
     }
     width = 2 if count == 2 else count * (count - 1) // 2
     expect(folder, "SVMClassifier", [values(20, 4)], classes(width), **more)
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+@pytest.mark.parametrize("count", [2, 4])
+def test_svm_probabilities(folder, rows, count):
+    """Of all pairs of classes, coupled by iteration; a decision beyond 16 is certain."""
+    each, pairs = [3, 2, 4, 1][:count], count * (count - 1) // 2
+    more = {
+        "kernel_type": "RBF", "kernel_params": [0.4, 0.0, 0.0], "support_vectors": values(sum(each) * 4), "vectors_per_class": each,
+        "coefficients": values((count - 1) * sum(each)), "rho": values(pairs), "classlabels_ints": [5, 2, 8, 1][:count],
+        "prob_a": [-40.0, -1.5, -0.5, 2.0, -1.0, -3.0][:pairs], "prob_b": values(pairs) / 4,
+    }
+    expect(folder, "SVMClassifier", [values(rows, 4)], classes(count), **more)
+
+
+def test_svm_probabilities_of_wrong_sizes(folder):
+    more = {"kernel_type": "LINEAR", "kernel_params": [0.0, 0.0, 0.0], "support_vectors": values(8), "vectors_per_class": [1, 1],
+            "coefficients": [1.0, -1.0], "rho": values(1), "classlabels_ints": [0, 1], "prob_a": values(2), "prob_b": values(1)}
+    model = build("SVMClassifier", [values(3, 4)], classes(2), **more)
+    systemds.expectRefused(folder, model, "the lists of support vectors do not fit together")
 
 
 # ---- trees -------------------------------------------------------------------------------------------------------------
@@ -279,7 +306,7 @@ def test_aggregates(folder, aggregate, targets):
 
 @pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC"])
 def test_tree_classifier(folder, transform):
-    made = forest("class", 7, 5, 3, votes=2)
+    made = forest("class", 7, 5, 3, votes=3)
     more = {"classlabels_int64s": [4, 0, 9], "post_transform": transform, "base_values": [0.1, -0.2, 0.3]}
     expect(folder, "TreeEnsembleClassifier", [features(30, 5)], classes(3), **made, **more)
 
@@ -290,6 +317,26 @@ def test_binary_tree_classifier(folder, transform, weight):
     made = forest("class", 5, 4, 1, weight=weight)
     more = {"classlabels_int64s": [3, 8], "post_transform": transform}
     expect(folder, "TreeEnsembleClassifier", [features(30, 4)], classes(2), **made, **more)
+
+
+def test_votes_that_runtimes_count_differently(folder):
+    """ONNX Runtime counts the first of several votes for the only target, drops the base value of a target without a vote, and
+    chooses among the classes that have votes. Where each row has a vote for each target, that is no matter."""
+    made = forest("target", 2, 3, 1)
+    twice = {name: one + one for name, one in made.items() if name.startswith("target_")}
+    model = build("TreeEnsembleRegressor", [features(3, 3)], y(1), n_targets=1, **made | twice)
+    systemds.expectRefused(folder, model, "a leaf has several votes for the target, of which ONNX Runtime counts the first")
+    made = forest("target", 3, 3, 2)
+    model = build("TreeEnsembleRegressor", [features(3, 3)], y(2), n_targets=2, base_values=[0.0, 0.5], **made)
+    systemds.expectRefused(folder, model, "a row may give a target no vote, whose base value ONNX Runtime drops then")
+    expect(folder, "TreeEnsembleRegressor", [features(9, 3)], y(2), n_targets=2, base_values=[0.0, 0.0], **made)
+    made = forest("class", 3, 3, 3, votes=2)
+    model = build("TreeEnsembleClassifier", [features(3, 3)], classes(3), classlabels_int64s=[0, 1, 2], **made)
+    systemds.expectRefused(folder, model, "a row may give a class no vote, and ONNX Runtime chooses among the others then")
+    made["class_ids"] = [number % 3 for number in made["class_treeids"]]  # a tree for each class
+    made["class_nodeids"], made["class_weights"] = made["class_nodeids"][::2], made["class_weights"][::2]
+    made["class_treeids"], made["class_ids"] = made["class_treeids"][::2], made["class_ids"][::2]
+    expect(folder, "TreeEnsembleClassifier", [features(20, 3)], classes(3), classlabels_int64s=[0, 1, 2], **made)
 
 
 def test_doubles(folder):

@@ -33,8 +33,6 @@ static Lowered lowerOneHotEncoder(LoweringContext &cx) {
   if (!categories)
     return Lowered::refused("the categories are strings, and which strings the "
                             "input may be is not known");
-  if (cx.op().getInt("zeros", 1) == 0)
-    return Lowered::refused("zeros = 0 asks for an error for other elements");
   Shape sorted(*categories);
   llvm::sort(sorted);
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
@@ -46,6 +44,9 @@ static Lowered lowerOneHotEncoder(LoweringContext &cx) {
     x = call("sign", {x}) * call("floor", {call("abs", {x})});
   }
   Expr isCategory = call("outer", {x, rowText(*categories), Expr::text("==")});
+  // Converters ask for an error where an encoder is to know all elements.
+  if (cx.op().getInt("zeros", 1) == 0)
+    isCategory = cx.helper("one_of_each", {isCategory});
   cx.define(0, View{isCategory, count, {int64_t(categories->size())}});
   return Lowered::done();
 }

@@ -3,8 +3,8 @@
 //
 // Each pair of classes i < j is decided by the kernel values of their support
 // vectors, and the class that wins most pairs is chosen. The scores are the
-// decisions, of two classes -s and s. Refused: probabilities (prob_a), models
-// without support vectors, and what runtimes do not agree on.
+// decisions, of two classes -s and s, or probabilities if there is `prob_a`.
+// Refused: models without support vectors, and what runtimes do not agree on.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/support/Svm.h"
@@ -17,6 +17,7 @@ namespace {
 struct SvmClasses {
   Shape first; ///< support vector of each class, and their number
   llvm::ArrayRef<float> coefficients;
+  llvm::SmallVector<float> a, b; ///< of the probabilities of pairs, or empty
   int64_t vectors() const { return first.back(); }
   int64_t classes() const { return int64_t(first.size()) - 1; }
 };
@@ -55,6 +56,21 @@ static View wonPairs(LoweringContext &cx, Expr decisions, Size rows,
   return {won, rows, {classes}};
 }
 
+/// The scores without post_transform.
+static View scoresOf(LoweringContext &cx, const SvmClasses &m, Expr decisions,
+                     Size rows) {
+  int64_t classes = m.classes(), pairs = m.a.size();
+  if (!m.a.empty())
+    return {cx.helper("couple_pairs",
+                      {decisions, listMatrix(cx, "prob_a", m.a, 1, pairs),
+                       listMatrix(cx, "prob_b", m.b, 1, pairs), classes}),
+            rows,
+            {classes}};
+  if (classes == 2)
+    return {call("cbind", {-decisions, decisions}), rows, {2}};
+  return {decisions, rows, {classes * (classes - 1) / 2}};
+}
+
 static Lowered lowerSVMClassifier(LoweringContext &cx) {
   View x = featuresOf(cx);
   std::optional<Shape> labels = labelsOf(cx, "classlabels_ints");
@@ -64,22 +80,26 @@ static Lowered lowerSVMClassifier(LoweringContext &cx) {
   auto perClass = cx.op().getInts("vectors_per_class");
   if (!labels)
     return Lowered::refused("there are no labels");
-  if (cx.op().has("prob_a"))
-    return Lowered::refused("probabilities are found by iteration");
   if (!weights || !vectors || !rho || !perClass)
     return Lowered::refused("there are no support vectors");
-  SvmClasses m{{0}, *weights};
+  SvmClasses m{
+      {0},
+      *weights,
+      cx.op().getFloats("prob_a").value_or(llvm::SmallVector<float>()),
+      cx.op().getFloats("prob_b").value_or(llvm::SmallVector<float>())};
   for (int64_t count : *perClass)
     m.first.push_back(m.first.back() + count);
   int64_t classes = m.classes(), pairs = classes * (classes - 1) / 2;
   if (classes < 2 || int64_t(labels->size()) != classes ||
-      int64_t(rho->size()) != pairs ||
+      int64_t(rho->size()) != pairs || m.a.size() != m.b.size() ||
+      (!m.a.empty() && int64_t(m.a.size()) != pairs) ||
       int64_t(weights->size()) != (classes - 1) * m.vectors() ||
       int64_t(vectors->size()) != m.vectors() * x.columns.count)
     return Lowered::refused("the lists of support vectors do not fit together");
   bool isPositive = llvm::all_of(*weights, [](float v) { return v >= 0; });
   llvm::StringRef kind = cx.op().getString("post_transform", "NONE");
-  if (classes == 2 && (isPositive || (kind != "NONE" && kind != "LOGISTIC")))
+  if (classes == 2 && m.a.empty() &&
+      (isPositive || (kind != "NONE" && kind != "LOGISTIC")))
     return Lowered::refused("runtimes do not agree on two classes with these "
                             "coefficients and post_transform");
   Expr kernel = svmKernel(cx, x, *vectors, m.vectors());
@@ -93,12 +113,11 @@ static Lowered lowerSVMClassifier(LoweringContext &cx) {
     defineTopLabels(cx, wonPairs(cx, decisions, x.rows, classes), *labels);
   if (!cx.isUsed(1))
     return Lowered::done();
-  if (classes == 2)
-    decisions = call("cbind", {-decisions, decisions});
-  Expr scores = transformed(cx, decisions, kind);
-  if (!scores)
+  View scores = scoresOf(cx, m, decisions, x.rows);
+  scores.expr = transformed(cx, scores.expr, kind);
+  if (!scores.expr)
     return Lowered::refused("post_transform is " + kind);
-  cx.define(1, View{scores, x.rows, {classes == 2 ? 2 : pairs}});
+  cx.define(1, scores);
   return Lowered::done();
 }
 

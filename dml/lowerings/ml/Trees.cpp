@@ -40,6 +40,11 @@ static Lowered lowerTreeEnsemble(LoweringContext &cx) {
 // transform) where s > 0.5 chooses the second, or -s and s (LOGISTIC) where s >
 // 0 does. Other cases are refused: runtimes do not agree.
 
+static bool hasNegativeVotes(const Forest &forest) {
+  return llvm::any_of(forest.votes,
+                      [](const TreeVote &vote) { return vote.weight < 0; });
+}
+
 static bool hasVotesFor(const Forest &forest, int64_t target) {
   return llvm::any_of(forest.votes, [=](const TreeVote &vote) {
     return vote.target == target;
@@ -48,8 +53,7 @@ static bool hasVotesFor(const Forest &forest, int64_t target) {
 
 static Lowered defineTwoClasses(LoweringContext &cx, const Forest &forest,
                                 View scores, llvm::ArrayRef<int64_t> labels) {
-  bool isNegative = llvm::any_of(
-      forest.votes, [](const TreeVote &vote) { return vote.weight < 0; });
+  bool isNegative = hasNegativeVotes(forest);
   llvm::StringRef kind = cx.op().getString("post_transform", "NONE");
   bool isLogistic = kind == "LOGISTIC";
   if (isLogistic != isNegative || (!isLogistic && kind != "NONE"))
@@ -83,8 +87,15 @@ static Lowered lowerTreeEnsembleClassifier(LoweringContext &cx) {
   ReasonOr<std::vector<double>> base = baseValuesOf(cx, forest->targets);
   if (!base)
     return Lowered::refused(base.reason().text);
+  bool isDisputed =
+      labels->size() > 2 && (!base->empty() || hasNegativeVotes(*forest));
   View scores;
-  if (Lowered wrong = countVotes(cx, *forest, "SUM", scores); !wrong.isDone())
+  if (Lowered wrong =
+          countVotes(cx, *forest, "SUM", scores,
+                     isDisputed ? "a row may give a class no vote, and ONNX "
+                                  "Runtime chooses among the others then"
+                                : "");
+      !wrong.isDone())
     return wrong;
   scores.expr = plusRow(cx, scores.expr, "base_values", *base);
   return isBinary ? defineTwoClasses(cx, *forest, scores, *labels)
@@ -100,9 +111,18 @@ static Lowered lowerTreeEnsembleRegressor(LoweringContext &cx) {
   for (const Reason &wrong : {forest.reason(), base.reason()})
     if (wrong)
       return Lowered::refused(wrong.text);
+  if (targets == 1 && hasRepeatedVote(*forest))
+    return Lowered::refused("a leaf has several votes for the target, of which "
+                            "ONNX Runtime counts the first");
+  bool isDisputed = targets > 1 && llvm::any_of(*base, [](double value) {
+                      return value != 0;
+                    });
   View scores;
   if (Lowered wrong = countVotes(
-          cx, *forest, cx.op().getString("aggregate_function", "SUM"), scores);
+          cx, *forest, cx.op().getString("aggregate_function", "SUM"), scores,
+          isDisputed ? "a row may give a target no vote, whose base value ONNX "
+                       "Runtime drops then"
+                     : "");
       !wrong.isDone())
     return wrong;
   scores.expr = plusRow(cx, scores.expr, "base_values", *base);
