@@ -23,10 +23,18 @@ using namespace mlir;
 /// Constants of at most so many values stand in the script.
 constexpr int64_t mostInline = 16;
 
+/// skl2onnx names each graph by a random number.
+static bool isRandomName(StringRef name) {
+  return name.size() >= 32 && llvm::all_of(name, [](char c) {
+           return llvm::isHexDigit(c) || c == '-';
+         });
+}
+
 GraphExport::GraphExport(FunctionOpInterface function, StringRef graphName,
                          const KnownTypes &types, const MovedPorts &moved)
     : function(function), types(types), moved(moved),
-      graphName(graphName.str()) {
+      wordLists(function.getFunctionBody().front(), types),
+      graphName(isRandomName(graphName) ? "" : graphName.str()) {
   for (StringRef helper : helperNames())
     names.reserve(helper);
   names.reserve("batch");
@@ -90,46 +98,6 @@ static bool isSupported(DataType type) {
   return isNumeric(type) || type == DataType::Bool;
 }
 
-/// Moves values, whatever they are.
-static bool movesValues(Operator op) {
-  return op.isAny({"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"});
-}
-
-/// Moves cells of the first input, which the other ones place.
-static bool movesCells(Operator op) {
-  return movesValues(op) || op.is("Gather") ||
-         (op.domain() == "ai.onnx.ml" &&
-          op.opType() == "ArrayFeatureExtractor");
-}
-
-/// Adds the strings that encoders distinguish which read the value.
-static void addWordsRead(Value value, llvm::SetVector<StringRef> &words) {
-  for (Operation *user : value.getUsers()) {
-    Operator op = Operator::from(user);
-    if (!op || op.input(0) != value)
-      continue;
-    for (StringRef list : {"cats_strings", "keys_strings"})
-      if (auto texts = op.getStrings(list);
-          texts && op.domain() == "ai.onnx.ml")
-        words.insert(texts->begin(), texts->end());
-    if (movesCells(op))
-      addWordsRead(user->getResult(0), words);
-  }
-}
-
-/// A lowering knows which strings there are.
-static bool makesWords(Value value) {
-  Operation *maker = value.getDefiningOp();
-  Operator op = maker ? Operator::from(maker) : Operator();
-  if (!op)
-    return false;
-  if (op.domain() == "ai.onnx.ml")
-    return op.opType() == "LabelEncoder" ||
-           op.opType() == "ArrayFeatureExtractor" ||
-           op.opType().ends_with("Classifier");
-  return op.is("Gather") || movesValues(op);
-}
-
 std::optional<DmlRefusal> GraphExport::problemOf(Value value) {
   if (matrices.contains(value))
     return std::nullopt;
@@ -147,8 +115,8 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
                       "fix the inputs with " + setting("input-shape") + " or " +
                           setting("bind")};
   DataType element = toDataType(type.getElementType());
-  if (!isSupported(element) && !(element == DataType::String &&
-                                 (makesWords(value) || !words(value).empty())))
+  if (!isSupported(element) &&
+      !(element == DataType::String && !words(value).empty()))
     return DmlRefusal{"", "",
                       name + " has elements of " + dml::typeText(element) +
                           ", which doubles cannot stand for",
@@ -178,6 +146,16 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   return std::nullopt;
 }
 
+/// The places of strings in a list.
+static Elements numbersOf(ElementsAttr texts,
+                          llvm::ArrayRef<std::string> words) {
+  Elements given = fromAttribute(texts);
+  std::vector<int64_t> numbers;
+  for (StringRef text : given.values<StringRef>())
+    numbers.push_back(llvm::find(words, text) - words.begin());
+  return Elements::fromValues<int64_t>(given.shape(), numbers);
+}
+
 const Tensor &GraphExport::tensor(Value value) {
   std::unique_ptr<Tensor> &slot = tensors[value];
   if (slot)
@@ -188,7 +166,9 @@ const Tensor &GraphExport::tensor(Value value) {
   made.dims = sizesOf(type);
   made.type = toDataType(type.getElementType());
   if (auto constant = value.getDefiningOp<OnnxConstantOp>())
-    made.constant = fromAttribute(constant.getValue());
+    made.constant = made.type == DataType::String
+                        ? numbersOf(constant.getValue(), words(value))
+                        : fromAttribute(constant.getValue());
   else if (auto it = resultNames.find(value); it != resultNames.end())
     made.name = it->second;
   else
@@ -261,13 +241,7 @@ std::string GraphExport::makeName(StringRef wanted) {
 void GraphExport::use(StringRef helper) { addHelper(helper, helpers); }
 
 llvm::ArrayRef<std::string> GraphExport::words(Value value) {
-  auto found = wordsOf.find(value);
-  return found == wordsOf.end() ? llvm::ArrayRef<std::string>()
-                                : llvm::ArrayRef(found->second);
-}
-
-void GraphExport::setWords(Value value, std::vector<std::string> words) {
-  wordsOf[value] = std::move(words);
+  return wordLists.of(value);
 }
 
 Expr GraphExport::batchSize() {
@@ -316,20 +290,11 @@ void GraphExport::refuse(Operator op, const Lowered &why) {
     refusals.push_back(std::move(refusal));
 }
 
-/// The list of a Gather may be one of words.
-static bool isListOfWords(Operator op, unsigned input) {
-  auto list = op.input(input).getDefiningOp<OnnxConstantOp>();
-  bool gathers =
-      op.opType() == "Gather" || op.opType() == "ArrayFeatureExtractor";
-  return input == 0 && gathers && list &&
-         fromAttribute(list.getValue()).type() == DataType::String;
-}
-
 /// Why a value that the node reads or makes is no matrix.
 std::optional<DmlRefusal> GraphExport::problemOfNode(Operator op) {
   llvm::SmallVector<Value> values;
   for (unsigned i = 0; i < op.numInputs(); ++i)
-    if (op.hasInput(i) && !isListOfWords(op, i))
+    if (op.hasInput(i))
       values.push_back(op.input(i));
   for (Value result : op->getResults())
     if (!result.use_empty())
@@ -340,20 +305,19 @@ std::optional<DmlRefusal> GraphExport::problemOfNode(Operator op) {
   return std::nullopt;
 }
 
-/// The results that are strings have the words of the first input, if the
-/// lowering did not say which.
-Lowered GraphExport::passWords(Operator op) {
-  for (Value result : op->getResults()) {
-    auto type = dyn_cast<ShapedType>(types.typeOf(result));
-    if (result.use_empty() || !type ||
-        toDataType(type.getElementType()) != DataType::String ||
-        !words(result).empty())
-      continue;
-    if (!movesCells(op) || words(op.input(0)).empty())
-      return Lowered::refused("its result has strings that are not known");
-    setWords(result, words(op.input(0)).vec());
-  }
-  return Lowered::done();
+/// Numbers of words mean nothing to a node that takes them for its own, and two
+/// words that no list has may be different.
+Lowered GraphExport::checkWords(Operator op) {
+  auto hasWords = [&](Value value) { return !words(value).empty(); };
+  auto isOpen = [&](Value value) {
+    return wordLists.areOpen(value) && !value.getDefiningOp<OnnxConstantOp>();
+  };
+  if (op.is("Equal") && isOpen(op.input(0)) && isOpen(op.input(1)))
+    return Lowered::refused("it compares strings that the model does not list");
+  if (handlesWords(op) || !(llvm::any_of(op->getOperands(), hasWords) ||
+                            llvm::any_of(op->getResults(), hasWords)))
+    return Lowered::done();
+  return Lowered::refused("its strings are not known");
 }
 
 /// Operators of ai.onnx.ml take a list for one sample, but for those that look at
@@ -384,12 +348,12 @@ void GraphExport::lowerNode(Operator op) {
     if (const Tensor &x = tensor(op.input(0)); x.rank() == 1 && !x.isStatic())
       return refuse(op, Lowered::refusedBatch(
                             "the features of one sample are the free batch"));
+  if (Lowered wrong = checkWords(op); !wrong.isDone())
+    return refuse(op, wrong);
   add(Statement::line(commentOf(op)));
   LoweringContext cx(op, *this);
   std::string around = std::exchange(problem, "");
   Lowered lowered = lowering(cx);
-  if (lowered.isDone())
-    lowered = passWords(op);
   if (lowered.isDone() && !problem.empty())
     refuse(op, Lowered::refused(problem));
   problem = std::move(around);
@@ -476,10 +440,6 @@ static Expr asList(Expr given, Size rows, int64_t columns) {
 
 void GraphExport::addInputs() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
-    llvm::SetVector<StringRef> known;
-    addWordsRead(argument, known);
-    if (!known.empty())
-      setWords(argument, std::vector<std::string>(known.begin(), known.end()));
     if (std::optional<DmlRefusal> bad = problemOf(argument)) {
       hasUnknownInputs = true;
       bad->node = valueName(argument).str();
@@ -522,6 +482,11 @@ void GraphExport::addResults() {
         refusals.push_back({onnxName.str(), "output", bad->reason, bad->help});
       continue;
     }
+    if (wordLists.areOpen(value))
+      refusals.push_back({onnxName.str(), "output",
+                          "its strings may be those of an input, which the "
+                          "model does not list",
+                          ""});
     Port port = portOf(value, onnxName, axisIn(moved.outputs, i));
     if (!resultNames.contains(value) || !seen.insert(value).second) {
       port.name = names.make(onnxName);
@@ -546,7 +511,7 @@ void GraphExport::addResults() {
 Function GraphExport::graphFunction() {
   Function result;
   result.name = functionName;
-  result.comment = "ONNX graph " + graphName;
+  result.comment = "ONNX graph" + (graphName.empty() ? "" : " " + graphName);
   for (const Port &port : inputs) {
     result.comment += "\ninput " + port.text;
     if (port.isEmpty)

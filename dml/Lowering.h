@@ -21,7 +21,8 @@
 // the computed matrix into the natural matrix of the result. All these are
 // reinterpretations in row-major order.
 //
-// A string is the number of a word, from 0, in the list words() of its tensor.
+// A string is the number of a word, from 0, in the list words() of its tensor,
+// which the operands and results of a node that moves strings share.
 //
 // Shapes are known, except for one free batch size, which may be dimension 0 of
 // any tensor (batchDim). A lowering that needs the size of dimension 0 asks
@@ -134,7 +135,6 @@ public:
   virtual void use(llvm::StringRef helper) = 0;
   /// The words of a tensor of strings; none if it is not one.
   virtual llvm::ArrayRef<std::string> words(mlir::Value value) = 0;
-  virtual void setWords(mlir::Value value, std::vector<std::string> words) = 0;
 
   // For operators with graphs, which are written in place (support/Graphs.h).
 
@@ -167,8 +167,10 @@ public:
   llvm::ArrayRef<std::string> words(unsigned input) {
     return graph.words(operation.input(input));
   }
-  void setWords(unsigned result, std::vector<std::string> words) {
-    graph.setWords(operation->getResult(result), std::move(words));
+  /// The number of a word of result 0, which has it.
+  int64_t numberOfWord(llvm::StringRef word) {
+    auto words = graph.words(operation->getResult(0));
+    return llvm::find(words, word) - words.begin();
   }
   /// The value of input i; null if it is missing or not constant.
   Elements constant(unsigned i);

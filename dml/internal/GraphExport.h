@@ -12,6 +12,7 @@
 #include "onnxfold/dml/Lowering.h"
 #include "onnxfold/dml/Names.h"
 #include "onnxfold/dml/internal/BatchFront.h"
+#include "onnxfold/dml/internal/WordLists.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -74,7 +75,6 @@ private:
                    int64_t columns) override;
   void use(llvm::StringRef helper) override;
   llvm::ArrayRef<std::string> words(mlir::Value value) override;
-  void setWords(mlir::Value value, std::vector<std::string> words) override;
   Body collect(llvm::function_ref<void()> write) override;
   Lowered check(mlir::Value value) override;
   void nameArgument(mlir::Value argument, llvm::StringRef name) override;
@@ -85,7 +85,7 @@ private:
   void nameResults();
   void addResults();
   void lowerNode(Operator op);
-  Lowered passWords(Operator op);
+  Lowered checkWords(Operator op);
   std::optional<DmlRefusal> problemOfNode(Operator op);
   /// The reason why a value cannot be a matrix, if there is one.
   std::optional<DmlRefusal> problemOf(mlir::Value value);
@@ -100,10 +100,10 @@ private:
   mlir::FunctionOpInterface function;
   const KnownTypes &types;
   const MovedPorts &moved;
+  WordLists wordLists;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
   llvm::DenseSet<mlir::Value> matrices; ///< values without a problem
   llvm::DenseMap<mlir::Value, std::string> resultNames; ///< given to values
-  llvm::DenseMap<mlir::Value, std::vector<std::string>> wordsOf;
   std::string graphName, functionName, batchVariable;
   Body constants, body;
   bool hasUnknownInputs = false;

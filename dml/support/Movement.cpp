@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Movement.h"
+#include "onnxfold/dml/WeightFile.h"
 #include "onnxfold/dml/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <numeric>
 
 using namespace onnxfold;
@@ -199,6 +201,23 @@ View dml::paddedAlong(LoweringContext &cx, const View &view, const Shape &dims,
   return cx.local("padded", result);
 }
 
+/// Each element is the number of its place, as in a list of classes.
+static bool isListOfPlaces(const Elements &list) {
+  for (int64_t i = 0; i < list.size(); ++i)
+    if (list.value<int64_t>(i) != i)
+      return false;
+  return list.shape().size() == 1;
+}
+
+/// A constant without NaN and infinities, so that a product with it needs no
+/// look at its result. Larger ones are not read for that.
+static bool isFiniteTable(const Tensor &x) {
+  constexpr int64_t most = 1 << 22;
+  return x.constant && x.constant.size() <= most &&
+         llvm::all_of(asDoubles(x.constant).values<double>(),
+                      [](double value) { return std::isfinite(value); });
+}
+
 Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
   const Tensor &x = cx.input(0), &index = cx.input(1);
   llvm::ArrayRef<int64_t> all(x.dims);
@@ -207,14 +226,7 @@ Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
   if (x.dims[axis] == batchDim || (!index.isStatic() && before != Size{}))
     return Lowered::refusedBatch("gathers along the free batch size");
   View result;
-  if (x.type == DataType::String && x.constant) {
-    // Numbers of words.
-    if (x.rank() != 1)
-      return Lowered::refused("a table of strings of more than one dimension");
-    std::vector<std::string> words;
-    for (llvm::StringRef one : x.constant.values<llvm::StringRef>())
-      words.push_back(one.str());
-    cx.setWords(0, std::move(words));
+  if (x.type == DataType::String && x.constant && isListOfPlaces(x.constant)) {
     View at = cx.local("index", cx.natural(1));
     at.expr = at.expr + Expr::binary("<", at.expr, 0) * x.constant.size();
     cx.define(0, at);
@@ -236,7 +248,9 @@ Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
     View at = cx.local("index", cx.reshape(cx.natural(1), count, {}));
     View table = cx.reshape(cx.natural(0), {x.dims[axis]}, after);
     Expr places = at.expr + Expr::binary("<", at.expr, 0) * x.dims[axis];
-    result = {cx.helper("take_rows", {table.expr, places}), count, after};
+    result = {cx.helper(isFiniteTable(x) ? "table_rows" : "take_rows",
+                        {table.expr, places}),
+              count, after};
   } else {
     Expr row = cx.reshape(cx.natural(1), {}, count).expr;
     result = {cx.helper("take_inner", {cx.matrix(0), row, cx.expr(before),

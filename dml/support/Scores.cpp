@@ -3,7 +3,6 @@
 
 #include "onnxfold/dml/support/Scores.h"
 #include "onnxfold/dml/support/Text.h"
-#include <numeric>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -58,9 +57,9 @@ std::optional<Shape> dml::labelsOf(LoweringContext &cx, llvm::StringRef name) {
   auto texts = cx.op().getStrings("classlabels_strings");
   if (!texts || texts->empty())
     return std::nullopt;
-  Shape numbers(texts->size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  cx.setWords(0, {texts->begin(), texts->end()});
+  Shape numbers;
+  for (llvm::StringRef text : *texts)
+    numbers.push_back(cx.numberOfWord(text));
   return numbers;
 }
 

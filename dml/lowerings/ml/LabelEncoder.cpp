@@ -69,24 +69,17 @@ static Elements keysOf(LoweringContext &cx) {
   return Elements::fromValues<double>({int64_t(numbers.size())}, numbers);
 }
 
-/// Values that are strings become the words of the result, and so does the
+/// Values that are strings are the numbers of words of the result, and so is the
 /// default.
 static Mapping mappingOf(LoweringContext &cx) {
   auto texts = cx.op().getStrings("values_strings");
   if (!texts)
     return {keysOf(cx), numbersOf(cx, "values"), defaultOf(cx)};
-  std::vector<std::string> words;
   std::vector<double> numbers;
-  auto numberOf = [&](llvm::StringRef text) {
-    size_t number = llvm::find(words, text) - words.begin();
-    if (number == words.size())
-      words.push_back(text.str());
-    return double(number);
-  };
   for (llvm::StringRef text : *texts)
-    numbers.push_back(numberOf(text));
-  double otherwise = numberOf(cx.op().getString("default_string", "_Unused"));
-  cx.setWords(0, std::move(words));
+    numbers.push_back(cx.numberOfWord(text));
+  double otherwise =
+      cx.numberOfWord(cx.op().getString("default_string", "_Unused"));
   return {keysOf(cx),
           Elements::fromValues<double>({int64_t(numbers.size())}, numbers),
           otherwise};
