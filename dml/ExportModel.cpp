@@ -9,6 +9,7 @@
 #include "onnxfold/dml/internal/Expansion.h"
 #include "onnxfold/dml/internal/Preparation.h"
 #include "onnxfold/dml/internal/RowBlocks.h"
+#include "onnxfold/dml/internal/TreeSums.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
 #include "onnxfold/onnx/driver/prepare/PreparedModel.h"
@@ -183,6 +184,7 @@ llvm::Error Export::fold() {
     return error;
   bool isChanged = replaceEmptyTensors(mainGraph().getFunctionBody(), types);
   isChanged |= gatherFromLists(mainGraph().getFunctionBody(), types);
+  isChanged |= joinTrees(mainGraph().getFunctionBody());
   if (isChanged)
     if (llvm::Error error = foldOnce())
       return error;

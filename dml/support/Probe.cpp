@@ -20,14 +20,13 @@ static ReasonOr<const Kernel *> kernelOf(Operator op) {
   return foldingKernels().lookup(op->getName().getStringRef(), op.since());
 }
 
-Reason dml::readAsKernel(LoweringContext &cx, llvm::ArrayRef<Elements> inputs,
+Reason dml::readAsKernel(Operator op, llvm::ArrayRef<Elements> inputs,
                          llvm::function_ref<Reason(FoldContext &)> read) {
-  mlir::Operation *op = cx.op().operator->();
-  auto kernel = kernelOf(cx.op());
+  auto kernel = kernelOf(op);
   if (!kernel)
     return kernel.reason();
   DimExprs exprs;
-  std::vector<ValueState> values(inputs.size() + op->getNumResults());
+  std::vector<ValueState> values(inputs.size() + op.numOutputs());
   for (auto [state, value] : llvm::zip(values, inputs)) {
     state.absent = !value;
     if (!value)
@@ -43,17 +42,16 @@ Reason dml::readAsKernel(LoweringContext &cx, llvm::ArrayRef<Elements> inputs,
     pointers.push_back(&state);
   FoldLimits limits;
   llvm::ArrayRef<ValueState *> all(pointers);
-  FoldContext context(op, **kernel, cx.op().since(),
+  FoldContext context(op.getOperation(), **kernel, op.since(),
                       all.take_front(inputs.size()),
                       all.drop_front(inputs.size()), exprs, limits);
   return read(context);
 }
 
-ReasonOr<Elements> dml::probed(LoweringContext &cx,
-                               llvm::ArrayRef<Elements> inputs) {
+ReasonOr<Elements> dml::probed(Operator op, llvm::ArrayRef<Elements> inputs) {
   Elements first;
-  Reason wrong = readAsKernel(cx, inputs, [&](FoldContext &context) -> Reason {
-    FoldResult result = (*kernelOf(cx.op()))->function(context);
+  Reason wrong = readAsKernel(op, inputs, [&](FoldContext &context) -> Reason {
+    FoldResult result = (*kernelOf(op))->function(context);
     if (!result)
       return result.reason();
     first = result.values()[0].tensor;

@@ -20,12 +20,20 @@
 namespace onnxfold::dml {
 
 /// Result 0 of the node for these inputs; null inputs are left out.
-ReasonOr<Elements> probed(LoweringContext &cx, llvm::ArrayRef<Elements> inputs);
+ReasonOr<Elements> probed(Operator op, llvm::ArrayRef<Elements> inputs);
+inline ReasonOr<Elements> probed(LoweringContext &cx,
+                                 llvm::ArrayRef<Elements> inputs) {
+  return probed(cx.op(), inputs);
+}
 
 /// Calls `read` with the context that the kernel of the node would get for
 /// these inputs, and returns its result; or the reason why there is no kernel.
-Reason readAsKernel(LoweringContext &cx, llvm::ArrayRef<Elements> inputs,
+Reason readAsKernel(Operator op, llvm::ArrayRef<Elements> inputs,
                     llvm::function_ref<Reason(FoldContext &)> read);
+inline Reason readAsKernel(LoweringContext &cx, llvm::ArrayRef<Elements> inputs,
+                           llvm::function_ref<Reason(FoldContext &)> read) {
+  return readAsKernel(cx.op(), inputs, read);
+}
 
 } // namespace onnxfold::dml
 
