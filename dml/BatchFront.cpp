@@ -247,8 +247,16 @@ void BatchFront::moveInput(unsigned i) {
     rows = argument;
 }
 
-/// Existing lowerings do with samples that are rows.
+/// Existing lowerings do with samples that are rows, but for places that are
+/// counted over all samples.
 bool BatchFront::needsRule(Operator op) {
+  auto hasSamples = [&](unsigned i) {
+    std::optional<SampledTensor> known =
+        op.hasInput(i) ? tensor(op.input(i)) : std::nullopt;
+    return known && known->samples;
+  };
+  if (op.isAny({"Gather", "GatherND"}) && hasSamples(0) && hasSamples(1))
+    return true;
   auto isMoved = [&](Value value) {
     auto found = known.find(value);
     return found != known.end() && found->second.samples &&

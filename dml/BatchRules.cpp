@@ -247,7 +247,7 @@ static bool frontGather(FrontRule &rule) {
   axis = axis < 0 ? axis + rank : axis;
   SmallVector<Value> inputs(rule.op->getOperands());
   if (rule.hasSamples(0) == rule.hasSamples(1))
-    return false;
+    return rule.hasSamples(0) && frontGatherOfSamples(rule);
   if (rule.hasSamples(1)) {
     if (axis != 0)
       return false;
@@ -265,15 +265,26 @@ static bool frontGather(FrontRule &rule) {
   return frontGiveAll(rule, made, samples);
 }
 
-/// Classes at the places that samples have: a row of the batch.
+/// Columns of a table, or cells of a list, at the places that samples have, which
+/// become its last dimension: nearest neighbours have several places each.
 static bool frontFeatures(FrontRule &rule) {
   const SampledTensor &x = rule.first(), &places = *rule.inputs[1];
-  if (x.samples || x.rank() != 1 || countOf(places.dims) != 1 ||
-      !places.samples || !places.samples->areRows())
+  if (x.samples || x.rank() < 1 || x.rank() > 2 || !places.samples ||
+      !places.samples->areRows())
     return false;
-  Value made = rule.graph.node("Gather", rule.op->getOperands());
-  rule.graph.give(rule.op, 0, rule.graph.shaped(made, {1, 1}),
-                  {SamplePlace{1}, {1, 1}});
+  int64_t rows = x.rank() == 2 ? x.dims[0] : 1, each = countOf(places.dims);
+  auto permuted = [&](Value value, ArrayRef<int64_t> order) {
+    return rule.graph.node("Transpose", value,
+                           rule.graph.attribute("perm", order));
+  };
+  Value table = rule.op.input(0);
+  if (x.rank() == 2)
+    table = permuted(table, {1, 0});
+  Value found = rule.graph.node("Gather", {table, rule.op.input(1)});
+  if (rows > 1 && each > 1)
+    found = permuted(rule.graph.shaped(found, {each, rows}), {0, 2, 1});
+  rule.graph.give(rule.op, 0, rule.graph.shaped(found, {rows, each}),
+                  {SamplePlace{1, 1, each}, {rows, each}});
   return true;
 }
 
@@ -477,6 +488,7 @@ static llvm::StringMap<Apply> makeTable() {
   add(frontConcat, {"Concat"});
   add(frontSlice, {"Slice"});
   add(frontGather, {"Gather"});
+  add(frontGatherND, {"GatherND"});
   add(frontFeatures, {"ai.onnx.ml.ArrayFeatureExtractor"});
   add(frontReinterpretation, {"Flatten", "Reshape", "Squeeze", "Unsqueeze"});
   add(frontTranspose, {"Transpose"});

@@ -1,7 +1,7 @@
 //===- FrontRule.h - What the rules of operators have -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For BatchRules.cpp and BatchShapeRules.cpp only. A rule returns false if the
+// For BatchRules.cpp, BatchShapeRules.cpp and BatchPlaces.cpp only. A rule returns false if the
 // node mixes samples, or has a form that it does not know.
 //
 //===----------------------------------------------------------------------===//
@@ -60,6 +60,8 @@ bool frontReinterpretation(FrontRule &rule);
 bool frontTranspose(FrontRule &rule);
 bool frontExpand(FrontRule &rule);
 bool frontShape(FrontRule &rule);
+bool frontGatherOfSamples(FrontRule &rule);
+bool frontGatherND(FrontRule &rule);
 
 } // namespace onnxfold::dml
 

@@ -45,6 +45,35 @@ def weights(*shape):
     return R.standard_normal(shape).astype(np.float32)
 
 
+NUMBERS = """n = Shape <start = 0, end = 1> (x) n0 = Squeeze (n) number = Range (zero, n0, one) across = Range (zero, tokens, one)
+ samples = Unsqueeze (number, axes) """
+COUNTS = {"zero": np.int64(0), "one": np.int64(1), "tokens": np.int64(6), "axes": np.int64([1, 2])}
+MASK = X[:, 0] > 0
+
+
+@pytest.mark.parametrize("each, shift, isSame", [(6, 0, True), (6, 3, False), (5, 0, False), (7, 0, False)])
+def test_mask_by_the_number_of_the_sample(folder, each, shift, isSame):
+    """As transformers read it: at number * tokens + token of the flat mask. Places that are in another sample are refused."""
+    body = "flat = Flatten <axis = 2> (x) first = Mul (samples, each) local = Add (across, shift) at = Add (first, local) y = Gather (flat, at)"
+    made = parsed(NUMBERS + body, "bool[batch,6] x", "bool[] y", **COUNTS, each=np.int64(each), shift=np.int64(shift))
+    if isSame:
+        expectSame(folder, made, [MASK])
+    else:
+        systemds.expectRefused(folder, made, "Gather")
+
+
+@pytest.mark.parametrize("step, isSame", [(1, True), (2, False)])
+def test_mask_by_number_and_token(folder, step, isSame):
+    """As torch.export writes it: GatherND at (number, token)."""
+    body = """s = Mul (samples, step) sizes = Concat <axis = 0> (n, d) a = Expand (s, sizes) b = Expand (across, sizes) last = Identity (end)
+ a1 = Unsqueeze (a, last) b1 = Unsqueeze (b, last) at = Concat <axis = -1> (a1, b1) y = GatherND (x, at)"""
+    made = parsed(NUMBERS + body, "bool[batch,6] x", "bool[] y", **COUNTS, step=np.int64(step), d=np.int64([1, 6]), end=np.int64([-1]))
+    if isSame:
+        expectSame(folder, made, [MASK])
+    else:
+        systemds.expectRefused(folder, made, "GatherND")
+
+
 RECURRENT = {"LSTM": 4, "GRU": 3, "RNN": 1}
 STEPS_FIRST = "s = Transpose <perm = [1, 0, 2]> (x) "
 

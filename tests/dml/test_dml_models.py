@@ -69,6 +69,23 @@ def test_shipped(folder, path):
     expectModel(folder, model, {name: feed[name] for name in systemds.inputNames(model)}, path.stem)
 
 
+@pytest.mark.parametrize("name", ["bert", "distilbert", "lstm", "qwen2", "t5", "vit"])
+def test_open_batch(folder, name):
+    """One script for any number of samples, of models with attention, masks and recurrent layers."""
+    model = onnx.load(t.ROOT / f"tests/models/data/{name}.onnx")
+    feed = compare.randomFeed(INPUTS[name], seed=1)
+    sizes = {}
+    for value in model.graph.input:
+        batch, *others = value.type.tensor_type.shape.dim
+        batch.dim_param = "batch"
+        sizes |= {dim.dim_param: size for dim, size in zip(others, feed[value.name].shape[1:]) if dim.dim_param}
+    script = systemds.export(folder, model, *(f"--dim={key}:{size}" for key, size in sizes.items()))
+    for rows in (1, 2) if systemds.process() else ():
+        given = {key: feed[key][:rows] for key in systemds.inputNames(model)}
+        matrices = systemds.runScript(folder, script, list(given.values()), systemds.process())
+        expectClose(matrices, model, systemds.onnxRuntime(model, given))
+
+
 @pytest.mark.parametrize("path", t.lightModels(), ids=lambda path: path.stem)
 def test_light(folder, path):
     if not t.options.long:

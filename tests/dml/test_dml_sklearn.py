@@ -65,6 +65,17 @@ def test_dim_and_input_shape_fix_it(folder):
         assert "# input x: float32 (6, 3)" in systemds.expectSame(folder, made, [X], options=[option])
 
 
+@pytest.mark.parametrize("rows", [1, 6])
+def test_declared_sizes_that_the_batch_contradicts(folder, rows):
+    """LightGBM's converter declares one label. A model whose input was opened by hand keeps the sizes of a batch of one."""
+    body = CLASSIFIER.format(labels="classlabels_ints: ints = [0, 1, 2]")
+    text = systemds.expectSame(folder, parsed(body, "float[N,3] x", "int64[1] label, float[N,3] scores"), [X[:rows]])
+    assert "# output label: int64 (N)" in text
+    made = parsed("z = Exp (x) y = Relu (z)", "float[N,3] x", "float[1,3] y")
+    made.graph.value_info.append(onnx.helper.make_tensor_value_info("z", 1, [1, 3]))
+    systemds.expectSame(folder, made, [X[:rows]])
+
+
 def test_name_that_is_taken(folder):
     """'batch' is the name of another dimension, which is still refused; and so is one that is not the first."""
     made = parsed("y = Identity (x)", "float[None,batch] x", "float[None,batch] y")
@@ -145,6 +156,72 @@ def test_gather_from_a_table_by_the_batch(folder):
     systemds.expectSame(folder, made, [np.int64([[3, 0], [1, 2], [2, 2]])])
 
 
+@pytest.mark.parametrize("shape, places", [((3, 4), 1), ((3, 4), 2), ((1, 4), 2), ((4,), 2)])
+def test_columns_of_a_table_by_the_batch(folder, shape, places):
+    """The table of a naive Bayes of categories; targets of nearest neighbours. The batch is the second dimension."""
+    table = onnx.numpy_helper.from_array(np.arange(np.prod(shape), dtype=np.float32).reshape(shape), "table")
+    count = shape[0] if len(shape) == 2 else 1
+    body = "z = ai.onnx.ml.ArrayFeatureExtractor (table, i) r = Reshape (z, s) y = Transpose <perm = [1, 0, 2]> (r)"
+    made = parsed(body, f"int64[None,{places}] i", f"float[None,{count},{places}] y", f"int64[3] s = {{{count}, -1, {places}}}")
+    made.graph.initializer.append(table)
+    i = np.random.default_rng(3).integers(0, 4, (5, places))
+    systemds.expectSame(folder, made, [i])
+    systemds.expectSame(folder, made, [i[:1]])
+
+
+# ---- trees -------------------------------------------------------------------------------------------------------------
+
+LISTS = {"nodes_treeids": [0] * 5, "nodes_nodeids": [0, 1, 2, 3, 4], "nodes_modes": ["BRANCH_LEQ", "LEAF", "BRANCH_LEQ", "LEAF", "LEAF"],
+         "nodes_truenodeids": [1, 0, 3, 0, 0], "nodes_falsenodeids": [2, 0, 4, 0, 0], "target_treeids": [0] * 3, "target_ids": [0] * 3,
+         "target_nodeids": [1, 3, 4], "target_weights": [1.0, 3.0, 4.0], "n_targets": 1}
+
+
+def isolationForest(trees, columns):
+    """As skl2onnx writes one: of each tree the number of a leaf, whose depth and size are looked up."""
+    random, nodes, sizes = np.random.default_rng(4), [], {"from": np.int64(columns), "column": np.int64([-1, 1]), "two": np.float32([2])}
+    node = onnx.helper.make_node
+    for k in range(trees):
+        lists = LISTS | {"nodes_featureids": [int(n) for n in random.integers(0, len(columns), 5)],
+                         "nodes_values": [float(v) for v in random.standard_normal(5)]}
+        label = lambda values: {"keys_int64s": [1, 3, 4], "values_floats": values, "default_float": 0.0, "domain": "ai.onnx.ml"}
+        nodes += [
+            node("Gather", ["x", "from"], [f"g{k}"], axis=1), node("TreeEnsembleRegressor", [f"g{k}"], [f"l{k}"], domain="ai.onnx.ml", **lists),
+            node("Cast", [f"l{k}"], [f"n{k}"], to=7), node("LabelEncoder", [f"n{k}"], [f"d{k}"], **label([1.0, 2.0, 2.0])),
+            node("LabelEncoder", [f"n{k}"], [f"c{k}"], **label([k + 1.0, 5.0, 2.0])), node("Reshape", [f"c{k}", "column"], [f"r{k}"]),
+            node("Greater", [f"r{k}", "two"], [f"b{k}"]), node("Cast", [f"b{k}"], [f"f{k}"], to=1), node("Log", [f"r{k}"], [f"e{k}"]),
+            node("Mul", [f"e{k}", f"f{k}"], [f"m{k}"]), node("Add", [f"m{k}", f"d{k}"], [f"a{k}"]),
+        ]
+    nodes.append(node("Sum", [f"a{k}" for k in range(trees)], ["y"]))
+    made = parsed("y = Identity (x)", "float[None,3] x", "float[None,1] y")
+    del made.graph.node[:]
+    made.graph.node.extend(nodes)
+    made.graph.initializer.extend(onnx.numpy_helper.from_array(value, name) for name, value in sizes.items())
+    return made
+
+
+@pytest.mark.parametrize("columns", [[0, 1, 2], [2, 0]])
+def test_isolation_forest_is_one_ensemble(folder, columns):
+    """What is computed from the leaf of a tree is another vote of the leaf, and the sum of trees is one ensemble."""
+    text = systemds.expectSame(folder, isolationForest(30, columns), [X])
+    assert text.count("%*%") == 4 and "map_values" not in text and len(text.splitlines()) < 60
+
+
+def test_trees_that_stay_apart(folder):
+    """A number of a leaf that is an output, and a sum of more than trees."""
+    made = isolationForest(2, [0, 1, 2])
+    made.graph.node.append(onnx.helper.make_node("Add", ["y", "x"], ["z"]))
+    made.graph.output.extend([onnx.helper.make_tensor_value_info("z", 1, [None, 3]), onnx.helper.make_tensor_value_info("n0", 7, [None, 1])])
+    text = systemds.expectSame(folder, made, [X])
+    assert text.count("TreeEnsembleRegressor") == 2
+
+
+def test_graph_named_by_a_random_number(folder):
+    made = parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y")
+    made.graph.name = "99b50020a43a48e4b6bde88fac43e78b"
+    text = systemds.export(folder, made).read_text()
+    assert "model = function(" in text and "99b5" not in text
+
+
 # ---- strings -----------------------------------------------------------------------------------------------------------
 
 STRINGS = "string[None] label, float[None,3] scores"
@@ -213,7 +290,47 @@ def test_inputs_are_strings(folder):
     np.save(folder / "x.npy", x)
     runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
     np.testing.assert_array_equal(np.load(folder / "y.npy"), systemds.onnxRuntime(made, {"x": x.astype(object)})[0])
-    assert "# input x: string (batch, 2), the numbers of big, small, blue, red" in export(folder, made)
+    assert "# input x: string (batch, 2), the numbers of blue, red, big, small" in export(folder, made)
+
+
+IMPUTER = """c = Gather <axis: int = 1> (x, k) l = ai.onnx.ml.LabelEncoder <keys_strings: strings = [""], values_int64s: ints = [1],
+ default_int64: int = 0> (c) missing = Cast <to: int = 9> (l) full = Where (missing, most, c) d = Gather <axis: int = 1> (x, k2)
+ both = Concat <axis: int = 1> (full, d) h = ai.onnx.ml.OneHotEncoder <cats_strings: strings = ["blue", "red", "S"], zeros: int = 1> (both)
+ y = Reshape (h, s)"""
+
+
+@needsSystemds
+def test_imputer_of_strings(folder):
+    """scikit-learn's imputer puts a constant in the place of empty strings, beside columns that have none."""
+    constants = 'int64[1] k = {0}, int64[1] k2 = {1}, int64[2] s = {-1, 6}, string[1] most = {"red"}'
+    made = parsed(IMPUTER, "string[None,2] x", "float[None,6] y", constants)
+    stored(folder, made)
+    x = np.array([["red", "S"], ["", "S"], ["blue", "blue"], ["green", ""]])
+    np.save(folder / "x.npy", x)
+    runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
+    np.testing.assert_array_equal(np.load(folder / "y.npy"), systemds.onnxRuntime(made, {"x": x.astype(object)})[0])
+
+
+@needsSystemds
+def test_strings_are_compared_with_a_list(folder):
+    """As scikit-learn's LabelBinarizer is exported."""
+    made = parsed("e = Equal (classes, x) y = Cast <to: int = 7> (e)", "string[None,1] x", "int64[None,3] y",
+                  'string[3] classes = {"low", "mid", "high"}')
+    made.opset_import[0].version = 19
+    stored(folder, made)
+    x = np.array([["mid"], ["never"], ["high"], ["low"]])
+    np.save(folder / "x.npy", x)
+    runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
+    np.testing.assert_array_equal(np.load(folder / "y.npy"), systemds.onnxRuntime(made, {"x": x.astype(object)})[0])
+
+
+def test_strings_that_no_list_has(folder):
+    """Two of them may be equal or not, and as an output they would have to be known."""
+    words = 'y = ai.onnx.ml.LabelEncoder <keys_strings: strings = ["a"], values_int64s: ints = [1]> (x)'
+    made = parsed(words + " z = Identity (x)", "string[None] x", "int64[None] y, string[None] z")
+    systemds.expectRefused(folder, made, "its strings may be those of an input, which the model does not list")
+    made = parsed(words + " e = Equal (x, w) z = Cast <to: int = 7> (e)", "string[None] x, string[None] w", "int64[None] y, int64[None] z")
+    systemds.expectRefused(folder, made, "it compares strings that the model does not list")
 
 
 def test_other_strings_are_refused(folder):
@@ -254,7 +371,7 @@ def test_table_of_words(folder):
     made = parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}")
     text = systemds.export(folder, made).read_text()
     assert 'x = transformapply(target=x_frame, spec="{ids:true, recode:[1,2]}", meta=x_words)' in text
-    assert (folder / "model.weights/x.words.csv").read_text() == "big·1\tbig·1\nsmall·2\tsmall·2\nblue·3\tblue·3\nred·4\tred·4\n"
+    assert (folder / "model.weights/x.words.csv").read_text() == "blue·1\tblue·1\nred·2\tred·2\nbig·3\tbig·3\nsmall·4\tsmall·4\n"
     about = json.loads((folder / "model.weights/x.words.csv.mtd").read_text())
     assert about == {"data_type": "frame", "rows": 4, "cols": 2, "format": "csv", "header": False, "sep": "\t"}
 
