@@ -308,6 +308,8 @@ std::optional<DmlRefusal> GraphExport::problemOfNode(Operator op) {
 /// Numbers of words mean nothing to a node that takes them for its own, and two
 /// words that no list has may be different.
 Lowered GraphExport::checkWords(Operator op) {
+  if (wordLists.empty())
+    return Lowered::done();
   auto hasWords = [&](Value value) { return !words(value).empty(); };
   auto isOpen = [&](Value value) {
     return wordLists.areOpen(value) && !value.getDefiningOp<OnnxConstantOp>();

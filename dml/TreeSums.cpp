@@ -7,7 +7,6 @@
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -287,6 +286,11 @@ static bool joinSum(Operator op) {
 }
 
 bool dml::joinTrees(Region &graph) {
+  bool hasTrees = llvm::any_of(graph.front(), [](Operation &op) {
+    return op.getNumResults() == 1 && sumOfTrees(op.getResult(0));
+  });
+  if (!hasTrees)
+    return false;
   bool isChanged = false;
   LeafFunctions functions;
   for (Operation &one : graph.front())

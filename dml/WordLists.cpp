@@ -36,10 +36,14 @@ WordLists::WordLists(Block &graph, const KnownTypes &types) : types(types) {
     if (isString(argument))
       lists[listOf(argument)].isOpen = true;
   for (Operation &op : graph) {
-    if (isa<OnnxConstantOp>(op))
+    auto isOfStrings = [&](Value value) { return isString(value); };
+    if (isa<OnnxConstantOp>(op)) {
       addConstant(op.getResult(0));
-    else if (Operator node = Operator::from(&op))
-      visit(node);
+    } else if (llvm::any_of(op.getOperands(), isOfStrings) ||
+               llvm::any_of(op.getResults(), isOfStrings)) {
+      if (Operator node = Operator::from(&op))
+        visit(node);
+    }
   }
 }
 

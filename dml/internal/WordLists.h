@@ -26,6 +26,8 @@ public:
   /// REQUIRES: the block and the types outlive the lists.
   WordLists(mlir::Block &graph, const KnownTypes &types);
 
+  /// No tensor has strings.
+  bool empty() const { return lists.empty(); }
   /// The words of a tensor; none if it has no strings that are known.
   llvm::ArrayRef<std::string> of(mlir::Value value);
   /// The tensor may have strings of an input, which are not in its list.
