@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <linux/magic.h>
@@ -36,6 +37,9 @@ static void touchPages(StringRef bytes) {
 Error writeFully(int output, uint64_t offset, StringRef bytes,
                  StringRef outputName) {
   touchPages(bytes);
+  // The kernel lets one thread write to a file, and others wait by spinning.
+  static std::array<std::mutex, 16> writers;
+  std::lock_guard<std::mutex> lock(writers[output % writers.size()]);
   while (!bytes.empty()) {
     ssize_t count =
         systemCalls().pwrite(output, bytes.data(), bytes.size(), offset);
