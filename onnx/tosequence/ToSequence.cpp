@@ -232,21 +232,28 @@ LogicalResult ToSequenceConverter::convertBlock(Block &block) {
   return success();
 }
 
+/// Its types are those of the function before that was converted.
 LogicalResult ToSequenceConverter::convertCall(func::CallOp call) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      call, call.getCalleeAttr());
+  auto refuse = [&](Type type) {
+    return call.emitError("convert-onnx-to-sequence: type ")
+           << type << " of an operand or result of a call has no lowering";
+  };
   SmallVector<Value> operands;
   SmallVector<Type> results;
-  for (auto [operand, type] : llvm::zip_equal(
-           call.getOperands(), callee.getFunctionType().getInputs())) {
-    Type converted = convertedType(type);
-    Value value = converted ? coerce(call, get(operand), converted) : Value();
-    if (!value)
+  for (Value operand : call.getOperands()) {
+    Type type = convertedType(operand.getType());
+    Value value = get(operand);
+    if (!type || !value)
+      return refuse(operand.getType());
+    operands.push_back(coerce(call, value, type));
+    if (!operands.back())
       return failure();
-    operands.push_back(value);
   }
-  for (Type type : callee.getFunctionType().getResults())
+  for (Type type : call.getResultTypes()) {
     results.push_back(convertedType(type));
+    if (!results.back())
+      return refuse(type);
+  }
   auto converted = func::CallOp::create(builder, call.getLoc(),
                                         call.getCallee(), results, operands);
   for (auto [result, value] :
@@ -420,6 +427,11 @@ LogicalResult ToSequenceConverter::convertFunction(func::FuncOp function) {
   if (failed(convertAll(type.getInputs(), inputs)) ||
       failed(convertAll(type.getResults(), results)))
     return failure();
+  if (!function.isExternal() && !function.getBody().hasOneBlock())
+    return function->emitError("convert-onnx-to-sequence: ")
+           << function.getBody().getBlocks().size()
+           << " blocks, expected one; run it before control flow becomes "
+              "blocks";
   Region old;
   old.takeBody(function.getBody());
   // Names of values in the model stand in the attributes of arguments.
