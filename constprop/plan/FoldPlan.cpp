@@ -458,7 +458,8 @@ const Reason &FoldPlan::reason(Operation *op) const {
 }
 
 /// A function returns what its terminator does: constants may have a more
-/// precise type than the value that they replace.
+/// precise type than the value that they replace. One that never returns
+/// (llvm.unreachable) has no operands.
 static void refreshResultTypes(Operation *root) {
   root->walk([](FunctionOpInterface function) {
     Region &body = function.getFunctionBody();
@@ -466,6 +467,7 @@ static void refreshResultTypes(Operation *root) {
       return;
     Operation &last = body.front().back();
     if (last.hasTrait<OpTrait::ReturnLike>() &&
+        last.getNumOperands() == function.getNumResults() &&
         last.getOperandTypes() != function.getResultTypes())
       function.setType(function.cloneTypeWith(function.getArgumentTypes(),
                                               last.getOperandTypes()));

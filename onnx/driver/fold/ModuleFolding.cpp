@@ -155,15 +155,17 @@ FoldPlan &ModuleFolding::plan() {
 }
 
 /// Functions of the model state no types of their results; what is inferred for
-/// all calls is part of the type of the operation.
+/// all calls is part of the type of the operation. What never returns
+/// (llvm.unreachable) has no operands for the type of its function.
 static void stateResultTypes(FunctionOpInterface function) {
   Region &body = function.getFunctionBody();
   if (!body.hasOneBlock() || body.front().empty())
     return;
   auto given = body.front().back().getOperandTypes();
-  if (!llvm::equal(given, function.getResultTypes()))
-    function.setType(
-        function.cloneTypeWith(function.getArgumentTypes(), given));
+  if (llvm::equal(given, function.getResultTypes()))
+    return;
+  if (Type type = function.cloneTypeWith(function.getArgumentTypes(), given))
+    function.setType(type);
 }
 
 void ModuleFolding::applyPlan() {
