@@ -524,6 +524,24 @@ func.func @main(%x: !t) -> (tensor<10xi8>, tensor<10xi8>) {{
     assert np.load(folder / "r1.npy").tolist() == [0, 0, 1, 1, 0, 0, 0, 0, 1, 1]
 
 
+def test_poison(folder):
+    """Folders of arith and affine write ub.poison for what is undefined, which no pass lowered."""
+    text = """func.func @main(%x: tensor<3xi32>, %y: tensor<3xindex>) -> (tensor<3xi32>, tensor<3xindex>) {
+  %0 = arith.constant 0 : index
+  %1 = ub.poison : i32
+  %2 = tensor.insert %1 into %x[%0] : tensor<3xi32>
+  %3 = affine.apply affine_map<(d0)[s0] -> (d0 mod (s0 - s0))>(%0)[%0]
+  %4 = tensor.insert %3 into %y[%0] : tensor<3xindex>
+  return %2, %4 : tensor<3xi32>, tensor<3xindex>
+}
+"""
+    x, y = np.array([1, 2, 3], np.int32), np.array([4, 5, 6], np.int64)
+    case = Case(folder, text, [x, y], [])
+    outputs = [f"--output={folder / f'r{i}.npy'}" for i in range(2)]
+    foldRun(case.file, *case.arguments(False), *outputs)
+    assert np.load(folder / "r0.npy")[1:].tolist() == [2, 3] and np.load(folder / "r1.npy")[1:].tolist() == [5, 6]
+
+
 def test_a_function_that_is_not_there(folder):
     """The compiler printed "Symbols not found", and then a wrong second message about metadata."""
     text = """func.func private @nowhere(f32) -> f32
