@@ -68,13 +68,16 @@ make_plugin() {
   make_archive x86_64 "$name"
 }
 
+# lists TEXT COMMAND...: what the command prints has the text. All of it is read: a command whose reader ends early dies.
+lists() { "${@:2}" | grep -F -- "$1" >/dev/null; }
+
 # check_plugin: stock mlir-opt loads it from where it is unpacked, and folds an example.
 check_plugin() {
   local work plugin
   work=$(mktemp -d)
   tar -C "$work" -xJf "$release/onnx-fold-mlir-22-plugin-$version-linux-x86_64.tar.xz"
   plugin=$(echo "$work"/onnx-fold-mlir-*/lib/libonnxfold_passes.so)
-  ! ldd "$plugin" | grep -q 'not found' || die "the plugin needs what is not there"
+  ! lists 'not found' ldd "$plugin" || die "the plugin needs what is not there"
   [[ -s $(echo "$work"/onnx-fold-mlir-*/include/onnx_fold_mlir.h) ]] || die "the plugin has no header"
   mlir-opt-22 --load-pass-plugin="$plugin" --load-dialect-plugin="$plugin" \
     --pass-pipeline='builtin.module(constprop,scrub)' "$root/examples/plugin/constprop.mlir" >"$work/out.mlir"
@@ -134,12 +137,14 @@ check() {
   sha256sum <"$work/root/sample.folded.onnx" >"$release/.sample-$1"
   cmp "$release/.sample-${architectures[0]}" "$release/.sample-$1" || die "the bytes of the sample differ on $1"
   check_wheel "$1" "$work"
-  dpkg -c "$release/onnx-fold_${version}_${debian[$1]}.deb" | grep -q doc/onnx-fold/THIRD-PARTY-NOTICES
-  "$(find_python)" -m zipfile -l "$release"/onnx_fold-*"_$1.whl" | grep -q licenses/THIRD-PARTY-NOTICES
+  lists doc/onnx-fold/THIRD-PARTY-NOTICES dpkg -c "$release/onnx-fold_${version}_${debian[$1]}.deb" ||
+    die "the package has no notices"
+  for file in licenses/THIRD-PARTY-NOTICES share/man/man1/onnx-fold.1; do
+    lists "$file" "$(find_python)" -m zipfile -l "$release"/onnx_fold-*"_$1.whl" || die "the wheel has no $file"
+  done
   for file in "$work"/onnx-fold-*/share/man/man1/onnx-fold.1 "$work"/onnx-fold-*/share/bash-completion/completions/onnx-to-dml; do
     [[ -s $file ]] || die "the archive has no $file"
   done
-  "$(find_python)" -m zipfile -l "$release"/onnx_fold-*"_$1.whl" | grep -q share/man/man1/onnx-fold.1
   rm -rf "$work"
 }
 
