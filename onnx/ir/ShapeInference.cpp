@@ -450,6 +450,12 @@ static bool hasUnknownInput(Operator op, ArrayRef<InferenceInput> inputs) {
   return false;
 }
 
+/// RegexFullMatch's function (ONNX 1.23.2) reads the type of an input that has
+/// none.
+static bool readsUnknownType(Operator op, ArrayRef<InferenceInput> inputs) {
+  return op.is("RegexFullMatch") && hasUnknownInput(op, inputs);
+}
+
 /// Einsum's function never returns (ONNX 1.23.2) where a term has anything but
 /// letters, spaces and one ellipsis.
 static bool neverReturns(Operator op, const OpSchema &schema) {
@@ -473,7 +479,7 @@ llvm::Expected<InferredTypes>
 onnxfold::inferTypes(Operator op, ArrayRef<InferenceInput> inputs,
                      InferGraph inferGraph) {
   const OpSchema *schema = op.schema();
-  if (!schema || neverReturns(op, *schema))
+  if (!schema || neverReturns(op, *schema) || readsUnknownType(op, inputs))
     return InferredTypes(op.numOutputs());
   Context context(op, inputs, inferGraph);
   llvm::Error error = guarded([&] {

@@ -90,6 +90,13 @@ static llvm::Error checkInput(Operator op, const OpSchema &schema, size_t index,
                    "one of " + llvm::join(names, ", "));
 }
 
+/// A type without a name is not known, or not known to its end, or none that a
+/// model can have (vector, memref, a tensor of i17), whose constants no kernel
+/// expects.
+static bool isOfModels(Type type) {
+  return isa<NoneType>(type) || type.getDialect().getNamespace() == "onnx";
+}
+
 /// In a function that is called without some of its inputs, an operator may
 /// lack what it needs.
 static llvm::Error checkGiven(Operator op, const OpSchema &schema,
@@ -118,11 +125,14 @@ llvm::Error onnxfold::checkInputTypes(Operator op) {
     DataType type = nameOf(op->getOperand(i).getType());
     if (llvm::Error error = checkGiven(op, *schema, i))
       return error;
+    const auto &parameter = formalParameterOf(schema->inputs(), i);
+    if (!type && !isOfModels(op->getOperand(i).getType()))
+      return typeError(i, parameter, op->getOperand(i).getType(),
+                       "a type of ONNX");
     if (!type)
       continue;
     if (llvm::Error error = checkInput(op, *schema, i, type))
       return error;
-    const auto &parameter = formalParameterOf(schema->inputs(), i);
     if (!parameter.GetIsHomogeneous())
       continue;
     const auto *known = llvm::find_if(bindings, [&](const Binding &binding) {
