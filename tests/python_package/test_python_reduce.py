@@ -80,6 +80,21 @@ def test_threads_do_not_change_the_result(folder):
     assert (folder / "1.onnx").read_bytes() == (folder / "4.onnx").read_bytes() and one.runs <= four.runs
 
 
+def test_twice_the_same(folder):
+    """Values that are recorded in the middle, constants among them, are the same in each run: so are all candidates."""
+    runs = []
+    for number in range(2):
+        tried = []
+
+        def fails(path):
+            tried.append(Path(path).read_bytes())
+            return Runtime(path).fails(FAULTS["softmax"][1])
+
+        onnx_fold.reduce(DATA / "bert.onnx", fails, folder / f"{number}.onnx", threads=1)
+        runs.append(tried)
+    assert runs[0] == runs[1]
+
+
 def test_inputs_are_recorded(folder):
     """What a node in the middle reads stays what it was: the fault is in the numbers."""
     onnx.save(chain(4), folder / "m.onnx")

@@ -12,6 +12,17 @@
 
 using namespace onnxfold;
 
+/// The value with memory of its own: a constant of the model is in its bytes.
+static Elements copied(const Elements &value) {
+  if (value.type() == DataType::String) {
+    std::vector<llvm::StringRef> texts = value.values<llvm::StringRef>();
+    return Elements::fromStrings(value.shape(), texts);
+  }
+  auto buffer = llvm::makeIntrusiveRefCnt<HeapBuffer>(value.bytes());
+  value.read(buffer->data());
+  return Elements::fromBuffer(value.type(), value.shape(), buffer);
+}
+
 static llvm::Expected<ModelRun> run(const Candidate &candidate,
                                     const std::string &folder, uint64_t seed) {
   std::string bytes = candidate.model.SerializeAsString();
@@ -40,13 +51,13 @@ static llvm::Expected<ModelRun> run(const Candidate &candidate,
             runModel(*model->module, given, seed, limits);
         if (!made)
           return made.takeError();
-        // What is kept must not need the files.
+        // What is kept must need neither the bytes nor the files.
         for (auto &entry : made->inputs)
           if (entry.second.tensor)
-            entry.second.tensor = entry.second.tensor.materialize();
+            entry.second.tensor = copied(entry.second.tensor);
         for (FoldedValue &value : made->outputs)
           if (value.tensor)
-            value.tensor = value.tensor.materialize();
+            value.tensor = copied(value.tensor);
         result = std::move(*made);
         return llvm::Error::success();
       });
