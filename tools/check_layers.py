@@ -50,7 +50,7 @@ LAYERS = {
     "onnx/transforms/rewrite": ONNX_FOLDING | {"constprop/plan"},
     "onnx/transforms/rules": REWRITES,
     "onnx/transforms/ruleproof": REWRITES | {"onnx/transforms/rules", "onnx/verify"},
-    "onnx/transforms/patterns": REWRITES,
+    "onnx/transforms/patterns": REWRITES | {"onnx/transforms/rules"},
     "onnx/transforms/functions": REWRITES,
     "onnx/transforms/controlflow": REWRITES,
     "onnx/transforms/cleanup": REWRITES

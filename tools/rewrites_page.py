@@ -21,9 +21,11 @@ TOOL = ROOT / "build/bin/onnx-fold"
 BEGIN = "<!-- Written by tools/rewrites_page.py from `onnx-fold --list-patterns`; do not edit below. -->\n"
 
 # An entry of the table: PATTERN(function, "name", ...), REWRITE and INPUTS with a level after the name.
-ENTRY = re.compile(r'^(PATTERN|REWRITE|INPUTS)\([^"]*"([^"]+)"(?:,\s*(\d))?', re.MULTILINE)
+ENTRY = re.compile(r'^(PATTERN|REWRITE|INPUTS|RULES)\([^"]*"([^"]+)"(?:,\s*(\d))?', re.MULTILINE)
+RULES = "../onnx/transforms/rules/rewrites.rules"
 TABLES = {
-    "Exact patterns, from -O1 on": "A node is replaced by an existing value, or by simpler nodes.",
+    "Exact patterns, from -O1 on": "A node is replaced by an existing value, or by simpler nodes. What says `rule` is one in a text, as users "
+    "write them ([rules.md](rules.md)), and is proved when the tests run.",
     "Operands, from -O1 on": "The node is kept, and an operand is left out or replaced. These are exact too.",
     "Graphs, from -O1 on": "Several nodes, bodies or functions are rewritten together. These are exact too.",
     "Within a bound, at -O2": "The algebra ends with the bound on the error of the result; an ulp is a unit in the last place.",
@@ -44,6 +46,11 @@ def tableOf(name, entries):
     return BOUND if level == "2" else OPERANDS if macro == "INPUTS" else EXACT
 
 
+def rule(name, entries):
+    """What is a rule leads to its text."""
+    return f" ([rule]({RULES}))" if name in entries and entries[name][0] == "RULES" else ""
+
+
 def tables(patterns):
     """The text of the page from BEGIN on."""
     entries = {name: (macro, level) for macro, name, level in ENTRY.findall(PATTERNS.read_text())}
@@ -51,7 +58,7 @@ def tables(patterns):
     for title, text in TABLES.items():
         rows = [(name, algebra) for name, algebra in patterns if tableOf(name, entries) == title]
         lines += [f"## {title}", "", text, "", "| name | algebra |", "|---|---|"]
-        lines += [f"| `{name}` | {algebra.replace('*', chr(92) + '*')} |" for name, algebra in rows] + [""]
+        lines += [f"| `{name}` | {algebra.replace('*', chr(92) + '*')}{rule(name, entries)} |" for name, algebra in rows] + [""]
     return BEGIN + "\n" + "\n".join(lines[:-1]) + "\n"
 
 

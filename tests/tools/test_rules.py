@@ -112,6 +112,77 @@ def test_check_rules_names_two_that_undo_each_other(folder):
     assert result.code == 3 and re.search(r"do not come to an end: .*to_(add|sub) .*to_(sub|add) ", result.out.decode()), str(result)
 
 
+OURS = t.ROOT / "onnx/transforms/rules/rewrites.rules"
+
+
+def texts(file):
+    """The functions of a file of rules."""
+    text = re.sub(r"^#.*\n", "", file.read_text(), flags=re.M)
+    return [parser.parse_function(one) for one in re.split(r"\n\n+", text.strip())]
+
+
+def test_our_rewrites_hold():
+    """Every name of CleanUps.def that is a rule, in every type, opset and alternative."""
+    result = t.runOk("check-rules", "rewrites").out.decode()
+    held = re.findall(r"^rewrites:\d+: (\S+): holds at level [12] ", result, re.M)
+    assert held == [one.name for one in texts(OURS)], result
+    entries = (t.ROOT / "onnx/transforms/rewrite/CleanUps.def").read_text()
+    assert set(held) == set(re.findall(r'^RULES\(\w+, "([^"]+)"', entries, re.M))
+
+
+def modelOf(function, pattern, kind):
+    """A model of one pattern of a rule: its parameters are inputs of a type, but for conditions."""
+    wanted, nodes = {pattern}, []
+    for node in reversed(function.node):
+        if not wanted & set(node.output):
+            continue
+        wanted |= set(node.input)
+        made = onnx.NodeProto()
+        made.CopyFrom(node)
+        del made.attribute[:]
+        given = {one.name: one for one in function.attribute_proto}
+        made.attribute.extend(
+            onnx.helper.make_attribute(one.name, onnx.helper.get_attribute_value(given[one.ref_attr_name])) for one in node.attribute if one.ref_attr_name
+        )
+        if node.op_type == "Constant":
+            number = onnx.helper.get_attribute_value(node.attribute[0])
+            isCondition = any(user.op_type == "Where" and user.input[0] == node.output[0] for user in function.node)
+            dtype = onnx.helper.tensor_dtype_to_np_dtype(onnx.TensorProto.BOOL if isCondition else kind)
+            made.attribute.append(onnx.helper.make_attribute("value", onnx.numpy_helper.from_array(np.array(number).astype(dtype))))
+        elif node.op_type == "Cast":
+            isWide = node.output[0] != pattern
+            made.attribute.append(onnx.helper.make_attribute("to", onnx.TensorProto.DOUBLE if isWide else kind))
+        elif node.op_type == "Concat":
+            made.attribute.append(onnx.helper.make_attribute("axis", 0))
+        nodes.insert(0, made)
+    inputs = [
+        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.BOOL if name == "c" else kind, ["N", 3])
+        for name in function.input
+        if name in wanted
+    ]
+    graph = onnx.helper.make_graph(nodes, "g", inputs, [onnx.helper.make_tensor_value_info(pattern, kind, None)])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
+
+
+@pytest.mark.parametrize("function", texts(OURS), ids=lambda one: one.name + one.overload)
+def test_each_alternative_of_our_rewrites_fires(folder, function):
+    """The text that is proved is the one that is matched."""
+    for pattern in function.output[:-1]:
+        fired = []
+        for kind in (onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL, onnx.TensorProto.INT32):
+            onnx.save(modelOf(function, pattern, kind), folder / "m.onnx")
+            others = {"plus-any-zero": ["--disable=plus-zero"]}.get(function.name, [])
+            result = t.run("-O2", "--report=json", "--quiet", *others, "-o", folder / "o.onnx", folder / "m.onnx")
+            if result.code == 0:
+                fired += [node["reason"]["text"] for node in json.loads(result.err)["nodes"]]
+        assert function.name in fired, (pattern, fired)
+
+
+@pytest.mark.parametrize("name", ["fusions", "decompose"])
+def test_sets_that_ship_hold(name):
+    assert len(re.findall(r": \S+: holds at level 2", t.runOk("check-rules", name).out.decode())) >= 5
+
+
 def test_each_wrong_rule_has_a_counterexample(folder):
     result = t.run("check-rules", "-o", folder / "cases", FILES / "wrong.rules")
     assert result.code == 3, result.err
@@ -306,6 +377,15 @@ BROKEN = {
     ),
     "deep": ("r (x) => (a, b) " + "{" * 100000, "more than 100 brackets are open at once"),
     "deep condition": ('<doc_string: "if: ' + "(" * 90 + '">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "fewer"),
+    "any of what": (
+        '<doc_string: "any_attributes: x">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}',
+        "'x', expected the result of an operator of the pattern",
+    ),
+    "any of a new one": ('<doc_string: "any_attributes: b">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "but no pattern has it"),
+    "two of one overload": (
+        '<overload: "o">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}\n' * 2,
+        "another rule is called 'r'",
+    ),
     "empty": ("# nothing\n", "the file has no rules"),
     "no text": ("\x00\x01\xff", "line 1, column 1"),
 }
@@ -345,6 +425,7 @@ def test_other_options(folder):
         ([f"--rules={text}", "-O0"], "-O0"),
         ([f"--rules={text}", "--disable=abs_nag"], "a name of --list-patterns or of a rule, such as 'abs_neg'"),
         ([f"--rules={folder / 'none.rules'}"], "none.rules"),
+        (["--rules=rewrites"], "which are applied without it"),
     ]:
         result = run(folder, *flags, "-o", folder / "out.onnx", source)
         assert result.code == 1 and expected in result.err, (flags, result.err)

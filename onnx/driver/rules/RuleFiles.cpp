@@ -97,7 +97,7 @@ static llvm::Error checkDisabled(const FoldOptions &options,
 
 static llvm::Error checkNames(const RuleSet &rules) {
   for (const auto &rule : rules.rules())
-    if (isCleanUp(rule->name))
+    if (isCleanUp(rule->name) && !shippedRules(rule->file))
       return ModelFault()
           .file(rule->file)
           .context("line " + llvm::Twine(rule->line) + ", column " +
@@ -122,9 +122,14 @@ llvm::Expected<StepResult> onnxfold::loadRules(const FoldOptions &options,
                                                RuleSet &rules, RunScope &run) {
   if (options.rules.empty())
     return StepResult::Unchanged;
-  for (const std::string &path : options.rules)
+  for (const std::string &path : options.rules) {
+    if (path == "rewrites")
+      return wrongOption(setting("rules"), path,
+                         "a file or a set, not the rewrites of onnx-fold, "
+                         "which are applied without it");
     if (llvm::Error error = readFile(path, rules))
       return error;
+  }
   if (llvm::Error error = checkNames(rules))
     return error;
   if (llvm::Error error = checkDisabled(options, rules))
@@ -240,7 +245,9 @@ llvm::Expected<RuleCheck> onnxfold::checkRuleFile(StringRef file,
     RuleProof proof = proveRule(*rule, context, {});
     ++result.rules;
     result.holds &= proof.holds();
-    if (proof.holds() && !comesToAnEnd(*rule, proof, file, out)) {
+    // The rewrites of onnx-fold are in each run.
+    if (proof.holds() && !isCleanUp(rule->name) &&
+        !comesToAnEnd(*rule, proof, file, out)) {
       result.holds = false;
       continue;
     }

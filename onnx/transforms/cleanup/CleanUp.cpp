@@ -17,6 +17,7 @@
 #include "onnxfold/onnx/transforms/functions/FunctionTransforms.h"
 #include "onnxfold/onnx/transforms/patterns/Patterns.h"
 #include "onnxfold/onnx/transforms/patterns/ReshapeChains.h"
+#include "onnxfold/onnx/transforms/patterns/Rewrites.inc"
 #include "onnxfold/onnx/transforms/patterns/SplitSequences.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "onnxfold/onnx/transforms/rewrite/PatternRewrites.h"
@@ -31,7 +32,9 @@ ArrayRef<CleanUpInfo> onnxfold::cleanUps() {
 #define REWRITE(function, name, level, roots, algebra) {name, algebra, level},
 #define INPUTS(function, name, level, roots, algebra) {name, algebra, level},
 #define TRANSFORM(constant, name, algebra) {name, algebra, 1},
+#define RULES(family, name, level) {name, rewriterules::family::algebra, level},
 #include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef RULES
 #undef PATTERN
 #undef REWRITE
 #undef INPUTS

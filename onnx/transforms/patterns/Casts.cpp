@@ -12,23 +12,6 @@ static bool saturates(DataType type) {
   return typeClass(type) == TypeClass::SmallFloat;
 }
 
-Value patterns::matchSameCast(const CleanUpContext &cx) {
-  if (!cx.op.is("Cast") && !cx.op.is("CastLike"))
-    return {};
-  return saturates(cx.typeOf(cx.op->getResult(0)))
-             ? Value()
-             : patterns::inputAlike(cx, 0);
-}
-
-Value patterns::matchCastPair(const CleanUpContext &cx) {
-  Operator first = cx.producer(0, "Cast");
-  if (!cx.op.is("Cast") || !first || !cx.isLike(first.input(0)))
-    return {};
-  DataType from = cx.typeOf(first.input(0));
-  return isWider(from, cx.typeOf(first->getResult(0))) ? first.input(0)
-                                                       : Value();
-}
-
 /// A number of `from` is cast to `to` in the same way if it was cast to a wider
 /// type in between. Texts say more digits of a wider type; what does not fit
 /// into an integer wraps or is undefined, as the type that it comes from has

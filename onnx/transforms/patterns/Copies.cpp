@@ -7,16 +7,6 @@
 using namespace onnxfold;
 using namespace mlir;
 
-Value patterns::matchIdentity(const CleanUpContext &cx) {
-  return cx.op.is("Identity") ? cx.op.input(0) : Value();
-}
-
-Value patterns::matchOneInput(const CleanUpContext &cx) {
-  bool fits = cx.op.is("Sum") || cx.op.is("Mean") || cx.op.is("Min") ||
-              cx.op.is("Max") || cx.op.is("Concat");
-  return fits && cx.op.numInputs() == 1 ? patterns::inputAlike(cx, 0) : Value();
-}
-
 /// An operand of a Concat has no elements along its axis.
 static bool isEmptyPart(const CleanUpContext &cx, Value part) {
   const auto &shape = cx.knownValues().state(part).shape;

@@ -257,34 +257,3 @@ Value patterns::matchNormShift(const CleanUpContext &cx) {
   }
   return {};
 }
-
-//===----------------------------------------------------------------------===//
-// x * f(x)
-//===----------------------------------------------------------------------===//
-
-Value patterns::matchHardSwish(const CleanUpContext &cx) {
-  if (!cx.op.is("Mul") || !isFloatResult(cx) || !cx.nodes.sinceOf("HardSwish"))
-    return {};
-  for (unsigned i : {0u, 1u}) {
-    Value x = cx.op.input(1 - i);
-    Operator gate = cx.producer(i, "HardSigmoid");
-    if (gate && gate.input(0) == x && cx.isLike(x) &&
-        std::fabs(gate.getFloat("alpha", 0.2f) - 1 / 6.0) < 1e-6 &&
-        gate.getFloat("beta", 0.5f) == 0.5f && cx.isOnlyReader(i))
-      return cx.nodes.create("HardSwish", {x});
-  }
-  return {};
-}
-
-Value patterns::matchMish(const CleanUpContext &cx) {
-  if (!cx.op.is("Mul") || !isFloatResult(cx) || !cx.nodes.sinceOf("Mish"))
-    return {};
-  for (unsigned i : {0u, 1u}) {
-    Value x = cx.op.input(1 - i);
-    Operator tanh = cx.producer(i, "Tanh");
-    Operator inner = tanh ? makerOf(tanh.input(0), "Softplus") : Operator();
-    if (inner && inner.input(0) == x && cx.isLike(x) && cx.isOnlyReader(i))
-      return cx.nodes.create("Mish", {x});
-  }
-  return {};
-}

@@ -2,11 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/Patterns.h"
+#include "onnxfold/onnx/transforms/patterns/Rewrites.inc"
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
+#include "onnxfold/onnx/transforms/rules/RuleBytes.h"
+#include "onnxfold/onnx/transforms/rules/RuleMatch.h"
 #include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
+
+/// The rules of one name, which are read when the first operator is met that
+/// one begins with.
+template <typename Family, int level>
+static Value matchFamily(const CleanUpContext &cx) {
+  static_assert(Family::level == level);
+  static const std::vector<RewriteRule> rules = [] {
+    std::vector<RewriteRule> all;
+    for (StringRef bytes : Family::rules)
+      all.push_back(unpackRule(bytes));
+    return all;
+  }();
+  for (const RewriteRule &rule : rules)
+    if (Value found = matchRule(rule, cx))
+      return found;
+  return {};
+}
 
 ArrayRef<CleanUpPattern> onnxfold::cleanUpPatterns() {
   static constexpr CleanUpPattern all[] = {
@@ -23,7 +43,15 @@ ArrayRef<CleanUpPattern> onnxfold::cleanUpPatterns() {
    /*makesNodes=*/false,                                                       \
    patterns::function},
 #define TRANSFORM(constant, name, algebra)
+#define RULES(family, name, level)                                             \
+  {name,                                                                       \
+   rewriterules::family::algebra,                                              \
+   rewriterules::family::roots,                                                \
+   matchFamily<rewriterules::family, level>,                                   \
+   level,                                                                      \
+   rewriterules::family::makesNodes},
 #include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef RULES
 #undef PATTERN
 #undef REWRITE
 #undef INPUTS

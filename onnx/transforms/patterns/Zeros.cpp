@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/patterns/internal/PatternFunctions.h"
+#include "onnxfold/onnx/transforms/rewrite/UniformValues.h"
 
 using namespace onnxfold;
 using namespace mlir;

@@ -16,7 +16,9 @@ namespace onnxfold {
 #define INPUTS(function, name, level, roots, algebra)
 #define TRANSFORM(constant, name, algebra)                                     \
   inline constexpr llvm::StringLiteral constant = name;
+#define RULES(family, name, level)
 #include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef RULES
 #undef PATTERN
 #undef REWRITE
 #undef INPUTS

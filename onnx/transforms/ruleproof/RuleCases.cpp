@@ -65,6 +65,15 @@ static Attribute attributeOfTry(const Elements &value, int32_t kind,
       value.rank() == 1, &context);
 }
 
+/// As attribute `to` of Cast states it, which was a text at first.
+static Attribute typeAttribute(DataType type, int32_t kind,
+                               mlir::Builder &builder) {
+  if (kind == AttributeProto::STRING)
+    return builder.getStringAttr(
+        onnx::TensorProto::DataType_Name(int32_t(type)));
+  return builder.getI64IntegerAttr(int64_t(type));
+}
+
 void RuleCases::addAttributes() {
   std::vector<int64_t> integers = {0, 1, -1, 2, -2, 3};
   std::vector<std::string> texts;
@@ -83,11 +92,11 @@ void RuleCases::addAttributes() {
     }
     if (parameter.sample)
       all.push_back(parameter.sample);
+    if (parameter.name == "to")
+      for (DataType type : anyTypes())
+        all.push_back(typeAttribute(type, parameter.kind, builder));
     switch (parameter.kind) {
     case AttributeProto::INT:
-      if (parameter.name == "to")
-        for (DataType type : anyTypes())
-          all.push_back(builder.getI64IntegerAttr(int64_t(type)));
       for (int64_t number : integers)
         all.push_back(builder.getI64IntegerAttr(number));
       break;
@@ -114,6 +123,8 @@ void RuleCases::addAttributes() {
     default:
       break;
     }
+    if (parameter.mayBeMissing) // as it mostly is
+      all.insert(all.end(), std::max<size_t>(all.size(), 1), Attribute());
     attributes.push_back(std::move(all));
   }
 }
@@ -259,12 +270,20 @@ bool RuleCases::fillShapes(RuleCase &result, Choice choose, bool isRelated) {
   return true;
 }
 
-bool RuleCases::fillAttributes(RuleCase &result, Choice choose) {
+bool RuleCases::fillAttributes(RuleCase &result, Choice choose,
+                               bool isSampled) {
   result.attributes.clear();
-  for (const std::vector<Attribute> &all : attributes) {
+  mlir::Builder builder(&context);
+  for (auto [i, all] : llvm::enumerate(attributes)) {
     if (all.empty())
       return false;
-    result.attributes.push_back(all[choose(all.size())]);
+    // Casts between any two types are many, those back to a type are few.
+    bool isBack = isSampled && rule.attributes[i].name == "to" &&
+                  random.below(2) && !result.values.empty();
+    result.attributes.push_back(
+        isBack ? typeAttribute(result.values.front().type,
+                               rule.attributes[i].kind, builder)
+               : all[choose(all.size())]);
   }
   return true;
 }
@@ -317,7 +336,7 @@ void RuleCases::forEach(llvm::function_ref<bool(const RuleCase &)> visit) {
       };
       bool isRelated = !isComplete && random.below(4) != 0;
       if (!fillShapes(result, choose, isRelated) ||
-          !fillAttributes(result, choose))
+          !fillAttributes(result, choose, !isComplete))
         return;
       if (!visit(result))
         return;

@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/transforms/rules/RuleMatch.h"
 #include "onnxfold/onnx/verify/Difference.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <cmath>
@@ -44,14 +45,15 @@ private:
 /// One opset of a pattern of a rule.
 class Trial {
 public:
-  Trial(const RewriteRule &rule, unsigned pattern, MLIRContext &context,
+  Trial(const RewriteRule &given, unsigned pattern, MLIRContext &context,
         int64_t opset, const RuleProofOptions &options, RuleProof &proof)
-      : rule(rule), pattern(pattern), context(context), opset(opset),
+      : rule(given), pattern(pattern), context(context), opset(opset),
         options(options), proof(proof), bench(context, opset),
         random(options.seed) {}
 
   /// False if nothing more need be tried.
   bool run();
+  bool isThere = false; ///< the opset has the pattern
 
 private:
   enum class Outcome { Equal, Undefined, Unmet, Differs };
@@ -69,7 +71,7 @@ private:
   void note(const RuleBindings &bindings, std::string difference, Value before,
             Value after);
 
-  const RewriteRule &rule;
+  RewriteRule rule; // as it is in this opset
   unsigned pattern;
   MLIRContext &context;
   int64_t opset;
@@ -388,13 +390,38 @@ bool Trial::tryAllNumbers(const RuleCases &cases, const RuleCase &given) {
   return outcome != Outcome::Differs;
 }
 
+/// A node that may have any attributes has parameters for all that the opset
+/// knows.
+static void stateAllAttributes(RewriteRule &rule, int64_t opset) {
+  for (RuleNode &node : rule.nodes) {
+    const onnx::OpSchema *schema =
+        node.hasAnyAttributes ? lookupSchema("", node.opType, opset) : nullptr;
+    if (!schema)
+      continue;
+    llvm::SmallVector<RuleAttribute, 2> stated = node.attributes;
+    for (const auto &known : schema->attributes()) {
+      if (llvm::any_of(stated, [&](const RuleAttribute &one) {
+            return one.name == known.first;
+          }))
+        continue;
+      node.attributes.push_back(
+          {known.first, {}, unsigned(rule.attributes.size())});
+      rule.attributes.push_back({known.first,
+                                 int32_t(known.second.type),
+                                 {},
+                                 /*mayBeMissing=*/!known.second.required});
+    }
+  }
+}
+
 bool Trial::run() {
-  RewriteRule typed = rule;
-  if (llvm::Error error = inferTypeClasses(typed, opset)) {
+  if (llvm::Error error = inferTypeClasses(rule, pattern, opset)) {
     llvm::consumeError(std::move(error));
     return true; // the opset has no such pattern
   }
-  RuleCases cases(typed, pattern, context, options.mostInstances,
+  isThere = true;
+  stateAllAttributes(rule, opset);
+  RuleCases cases(rule, pattern, context, options.mostInstances,
                   options.seed + opset);
   // Where there are few shapes there are more numbers.
   constexpr int64_t wanted = 4000, mostRounds = 250;
@@ -430,9 +457,10 @@ RuleProof onnxfold::proveRule(const RewriteRule &rule, MLIRContext &context,
   for (int64_t opset : proof.opsets)
     for (unsigned pattern : rule.patterns) {
       int64_t before = proof.cases;
-      if (!Trial(rule, pattern, context, opset, options, proof).run())
+      Trial trial(rule, pattern, context, opset, options, proof);
+      if (!trial.run())
         return proof;
-      if (proof.cases == before && proof.problem.empty())
+      if (trial.isThere && proof.cases == before && proof.problem.empty())
         proof.problem =
             ("in opset " + Twine(opset) + " no case of '" +
              rule.values[pattern].name +

@@ -67,6 +67,7 @@ struct RuleTerm {
     SameType,
     Like,
     Broadcasts, // `index` broadcasts to the shape of `other`
+    Wider,      // the type of `index` has all numbers of that of `other`
     Finite,
     Between, // index, operands 0 and 1
   };
@@ -123,6 +124,7 @@ struct RuleNode {
   llvm::SmallVector<unsigned, 1> outputs;
   llvm::SmallVector<RuleAttribute, 2> attributes;
   bool isCommutative = false;
+  bool hasAnyAttributes = false; ///< what it does not state has any value
   double number = 0;
   Elements tensor;
 };
@@ -134,6 +136,7 @@ struct RuleParameter {
   mlir::Attribute sample;           ///< a value to try, or null
   std::vector<Elements> tries;      ///< as RuleValue::tries
   std::optional<RuleTerm> computed; ///< the replacement alone reads it
+  bool mayBeMissing = false;
 };
 
 /// How far the sides of a rule of level 2 may be apart.
@@ -145,6 +148,7 @@ struct RuleBound {
 
 struct RewriteRule {
   std::string name, algebra, file, text;
+  std::string overload; ///< tells rules of one name apart
   unsigned line = 0, column = 0;
   int level = 1;
   RuleBound bound;
@@ -176,8 +180,10 @@ struct RewriteRule {
 };
 
 /// Sets which values have one type, and which types these are by the schemas of
-/// an opset. An error says what is wrong, also if the opset has no such nodes.
-llvm::Error inferTypeClasses(RewriteRule &rule, int64_t opset);
+/// an opset, if the pattern is that one. An error says what is wrong, also if
+/// the opset has no such nodes.
+llvm::Error inferTypeClasses(RewriteRule &rule, unsigned pattern,
+                             int64_t opset);
 
 /// The rules of some files, as patterns of clean-ups. It must outlive these.
 class RuleSet {
@@ -199,8 +205,8 @@ private:
   std::deque<CleanUpPattern> found; ///< whose addresses are kept
 };
 
-/// The text of a set that is in the program: fusions, decompose. Tests prove
-/// these.
+/// The text of a set that is in the program: fusions, decompose, rewrites, which
+/// are those of onnx-fold itself. Tests prove these.
 std::optional<llvm::StringRef> shippedRules(llvm::StringRef name);
 
 } // namespace onnxfold

@@ -9,6 +9,7 @@
 #include "onnxfold/constprop/SymbolicFold.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
+#include "onnxfold/onnx/transforms/rewrite/ExactCasts.h"
 #include "onnxfold/onnx/transforms/rules/RuleMatch.h"
 #include "mlir/IR/Builders.h"
 #include "onnx/onnx_pb.h"
@@ -101,6 +102,8 @@ RuleTruth Conditions::testTypes() {
 }
 
 RuleTruth Conditions::areEqual(DimExpr a, DimExpr b) {
+  if (a == b)
+    return RuleTruth::Yes;
   std::optional<int64_t> known = exprs.valueOf(exprs.equal(a, b));
   return known ? truthOf(*known != 0) : RuleTruth::Unknown;
 }
@@ -381,6 +384,10 @@ RuleTruth Conditions::ofValues(const RuleTerm &term) {
           : truthOf(a->type == b->type);
   if (term.kind == RuleTerm::SameType)
     return types;
+  if (term.kind == RuleTerm::Wider)
+    return a->type == DataType::Undefined || b->type == DataType::Undefined
+               ? RuleTruth::Unknown
+               : truthOf(isWider(b->type, a->type));
   if (!a->shape || !b->shape)
     return RuleTruth::Unknown;
   if (term.kind == RuleTerm::SameShape)
@@ -423,6 +430,7 @@ RuleTruth Conditions::test(const RuleTerm &term) {
   case RuleTerm::SameType:
   case RuleTerm::Like:
   case RuleTerm::Broadcasts:
+  case RuleTerm::Wider:
     return ofValues(term);
   default:
     return compare(term);

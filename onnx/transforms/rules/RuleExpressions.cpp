@@ -117,6 +117,7 @@ RuleTerm HeaderReader::call(StringRef function) {
                                     {"same_type", RuleTerm::SameType, 2, 0},
                                     {"like", RuleTerm::Like, 2, 0},
                                     {"broadcasts", RuleTerm::Broadcasts, 2, 0},
+                                    {"wider", RuleTerm::Wider, 2, 0},
                                     {"min", RuleTerm::Minimum, 0, 2},
                                     {"max", RuleTerm::Maximum, 0, 2}};
   expect("(");
@@ -155,9 +156,9 @@ RuleTerm HeaderReader::call(StringRef function) {
 RuleTerm HeaderReader::named(std::string name) {
   RuleTerm result;
   static constexpr StringRef functions[] = {
-      "rank",      "size",    "dim",    "value",     "constant", "once",
-      "finite",    "between", "min",    "max",       "like",     "same_shape",
-      "same_type", "given",   "length", "broadcasts"};
+      "rank",      "size",    "dim",    "value",      "constant", "once",
+      "finite",    "between", "min",    "max",        "like",     "same_shape",
+      "same_type", "given",   "length", "broadcasts", "wider"};
   if (token == "(" && llvm::is_contained(functions, name))
     return call(name);
   if (std::optional<unsigned> attribute = findAttribute(name)) {

@@ -121,7 +121,8 @@ llvm::Error RuleSet::add(StringRef bytes, StringRef file) {
       break;
     const RewriteRule &rule = *added.back();
     auto isNamesake = [&](const std::unique_ptr<RewriteRule> &other) {
-      return other.get() != &rule && other->name == rule.name;
+      return other.get() != &rule && other->name == rule.name &&
+             other->overload == rule.overload;
     };
     if (llvm::any_of(added, isNamesake) || llvm::any_of(all, isNamesake))
       text.fail(function.begin, "another rule is called '" + rule.name + "'");

@@ -136,7 +136,7 @@ void HeaderReader::statement() {
   if (!isName())
     return fail(
         "a statement: algebra, level, bound, last_opset, range, reused, "
-        "set, try, if or the name of a value");
+        "any_attributes, set, try, if or the name of a value");
   StringRef keyword = token;
   if (keyword == "algebra" && rest.ltrim(" \t").starts_with(":")) {
     rest = rest.ltrim(" \t").drop_front();
@@ -146,7 +146,8 @@ void HeaderReader::statement() {
     return advance();
   }
   static constexpr StringRef once[] = {"level", "bound", "last_opset"},
-                             often[] = {"if", "range", "reused", "set", "try"};
+                             often[] = {"if",  "range", "reused",
+                                        "set", "try",   "any_attributes"};
   bool isOnce = llvm::is_contained(once, keyword);
   if (!isOnce && !llvm::is_contained(often, keyword))
     return valueStatement(keyword);
@@ -164,6 +165,8 @@ void HeaderReader::statement() {
     range();
   } else if (keyword == "reused") {
     reused();
+  } else if (keyword == "any_attributes") {
+    anyAttributes();
   } else if (keyword == "set") {
     setting();
   } else if (keyword == "try") {
@@ -213,6 +216,20 @@ void HeaderReader::reused() {
   do
     rule.values[value("a value of the pattern")].mayBeReused = true;
   while (consume(","));
+}
+
+void HeaderReader::anyAttributes() {
+  do {
+    StringRef name = token;
+    int node = rule.values[value("a value of the pattern")].node;
+    if (isDone())
+      return;
+    if (node < 0 || rule.nodes[node].kind != RuleNode::Operator) {
+      token = name;
+      return fail("the result of an operator of the pattern");
+    }
+    rule.nodes[node].hasAnyAttributes = true;
+  } while (consume(","));
 }
 
 /// `set: groups = dim(parts, 1)`.
@@ -290,8 +307,10 @@ Elements HeaderReader::tensor() {
 
 /// `x: float|float16[N, rest...]`, `bias?`, `xs...`.
 void HeaderReader::valueStatement(StringRef) {
-  unsigned index = value("a statement: algebra, level, bound, last_opset, "
-                         "range, reused, set, try, if or the name of a value");
+  unsigned index =
+      value("a statement: algebra, level, bound, last_opset, "
+            "range, reused, any_attributes, set, try, if or the name "
+            "of a value");
   if (isDone())
     return;
   RuleValue &about = rule.values[index];

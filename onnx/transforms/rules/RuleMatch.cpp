@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/transforms/rules/RuleMatch.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/Attributes.h"
+#include "onnxfold/onnx/transforms/rewrite/UniformValues.h"
 #include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,6 +37,11 @@ public:
   std::optional<RuleBindings> found;
 
 private:
+  bool mayMatch(const RuleNode &node, bool isSwapped) const;
+  bool mayBe(unsigned wanted, unsigned input) const;
+  bool isNumber(Value value, double number) const;
+  bool isSame(Value a, Value b) const;
+  Value behindIdentities(Value value) const;
   bool solve(State &state);
   bool reach(State &state, const Goal &goal);
   bool matchNode(State &state, unsigned node, Operator op);
@@ -62,18 +68,67 @@ static constexpr unsigned mostSteps = 5000;
 
 bool Match::match(unsigned wanted) {
   pattern = wanted;
-  State state(rule);
-  if (!matchNode(state, rule.values[wanted].node, cx.op))
-    return false;
   const RuleNode &node = rule.nodes[rule.values[wanted].node];
   for (bool isSwapped : {false, true}) {
     if (isSwapped && !node.isCommutative)
       break;
-    State next = state;
-    if (pushInputs(next, node, cx.op, isSwapped) && solve(next))
+    if (!mayMatch(node, isSwapped))
+      continue;
+    int64_t opset = cx.nodes.opset();
+    if (opset < rule.firstOpset || opset > rule.lastOpset)
+      return false;
+    State state(rule);
+    if (!matchNode(state, rule.values[wanted].node, cx.op))
+      return false;
+    if (pushInputs(state, node, cx.op, isSwapped) && solve(state))
       return true;
   }
   return false;
+}
+
+/// What the operands show at a glance: most operators are no match, and need no
+/// state to see it.
+bool Match::mayMatch(const RuleNode &node, bool isSwapped) const {
+  for (size_t i = 0; i < node.inputs.size(); ++i)
+    if (node.inputs[i] >= 0 &&
+        !mayBe(node.inputs[i], isSwapped ? node.inputs.size() - 1 - i : i))
+      return false;
+  return true;
+}
+
+bool Match::mayBe(unsigned wanted, unsigned input) const {
+  const RuleValue &value = rule.values[wanted];
+  if (value.node < 0)
+    return value.isOptional || value.isVariadic || cx.op.hasInput(input);
+  const RuleNode &node = rule.nodes[value.node];
+  if (node.kind == RuleNode::Number)
+    return isNumber(cx.op.input(input), node.number);
+  if (node.kind != RuleNode::Operator)
+    return bool(cx.constant(input));
+  Operator made = folded.producer(input);
+  while (made && made.is("Identity") && node.opType != "Identity")
+    made = folded.at(made).producer(0);
+  return made && made.is(OperatorName(node.opType));
+}
+
+/// The value that Identities copy.
+Value Match::behindIdentities(Value value) const {
+  while (value && !cx.constantOf(value)) {
+    Operator made = Operator::from(value.getDefiningOp());
+    if (!made || made.isCustom() || made.hasReferences() ||
+        !made.is("Identity"))
+      break;
+    value = made.input(0);
+  }
+  return value;
+}
+
+/// Equal constants are one value.
+bool Match::isSame(Value a, Value b) const {
+  if (a == b)
+    return true;
+  Elements x = cx.constantOf(a), y = x ? cx.constantOf(b) : Elements();
+  return y ? x.identicalTo(y) : behindIdentities(a) == behindIdentities(b);
 }
 
 /// In conditions the name of each pattern is that of the result.
@@ -90,7 +145,10 @@ bool Match::solve(State &state) {
       return false;
     Goal goal = state.goals.pop_back_val();
     // An Identity is its input.
-    while (Operator made = folded.at(goal.reader).producer(goal.input)) {
+    bool isParameter = rule.values[goal.value].node < 0;
+    while (Operator made = isParameter
+                               ? Operator()
+                               : folded.at(goal.reader).producer(goal.input)) {
       if (!made.is("Identity"))
         break;
       goal = {goal.value, made, 0};
@@ -128,7 +186,7 @@ bool Match::reach(State &state, const Goal &goal) {
   RuleBindings &bindings = state.bindings;
   Value value = goal.reader.input(goal.input);
   if (bindings.isBound[goal.value])
-    return bindings.valueOf(goal.value) == value;
+    return isSame(bindings.valueOf(goal.value), value);
   if (!value) {
     if (!wanted.isOptional)
       return false;
@@ -242,6 +300,8 @@ bool Match::matchAttributes(State &state, const RuleNode &node, Operator op) {
                      : !bindAttribute(state, wanted.parameter, value))
       return false;
   }
+  if (node.hasAnyAttributes)
+    return true;
   // What the rule does not state has its default.
   for (NamedAttribute has : op->getDiscardableAttrs()) {
     StringRef name = has.getName();
@@ -255,12 +315,20 @@ bool Match::matchAttributes(State &state, const RuleNode &node, Operator op) {
   return true;
 }
 
+/// Every type that has a number like it has this one.
+static bool isExactEverywhere(double number) {
+  return number == 0 || number == 1 || number == -1 || number == 2;
+}
+
 /// All elements are the number, bit by bit.
 static bool isAll(const Elements &value, double number) {
   constexpr int64_t mostElements = 4096;
   if (value.size() == 0 || value.size() > mostElements ||
       value.type() == DataType::String ||
       typeClass(value.type()) == TypeClass::Complex)
+    return false;
+  // Most constants are another number, and one element tells.
+  if (isExactEverywhere(number) && value.number().to<double>() != number)
     return false;
   Elements wanted = ops::cast(Elements::splat(Shape(), number), value.type());
   if (!wanted)
@@ -311,12 +379,20 @@ bool Match::bindFloat(State &state, unsigned parameter, const Elements &known) {
          bindAttribute(state, parameter, builder.getF32FloatAttr(number));
 }
 
+/// Whatever the shape is, which need not be known.
+bool Match::isNumber(Value value, double number) const {
+  Elements known = cx.constantOf(value);
+  if (!known)
+    known = uniformOf(cx, value);
+  return known && isAll(known, number);
+}
+
 bool Match::matchConstant(State &state, const RuleNode &node, Value value) {
+  if (node.kind == RuleNode::Number)
+    return isNumber(value, node.number);
   Elements known = cx.constantOf(value);
   if (!known)
     return false;
-  if (node.kind == RuleNode::Number)
-    return isAll(known, node.number);
   if (node.kind == RuleNode::Tensor)
     return known.type() == node.tensor.type() &&
            known.shape() == node.tensor.shape() &&
@@ -482,10 +558,10 @@ Value onnxfold::makeValue(const RewriteRule &rule, unsigned value,
 }
 
 Value onnxfold::matchRule(const RewriteRule &rule, const CleanUpContext &cx) {
-  int64_t opset = cx.nodes.opset();
-  if (opset < rule.firstOpset || opset > rule.lastOpset)
-    return {};
   for (unsigned pattern : rule.patterns) {
+    const RuleNode &root = rule.nodes[rule.values[pattern].node];
+    if (!cx.op.is(OperatorName(root.opType)))
+      continue;
     Match match(rule, cx);
     if (match.match(pattern))
       return makeValue(rule, rule.replacement, *match.found, cx.knownValues(),

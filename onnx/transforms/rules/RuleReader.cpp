@@ -44,9 +44,9 @@ private:
   void checkPattern(unsigned pattern);
   void checkUses();
   void checkOptionals();
+  void checkAnyAttributes();
   void checkLevel();
   void check();
-  void findOpsets(const onnx::FunctionProto &proto);
   size_t placeOf(StringRef name) const;
 
   RuleText &text;
@@ -462,6 +462,7 @@ void RuleReader::checkUses() {
                                             "' is not used: '@" +
                                             attribute.name + "'");
   checkOptionals();
+  checkAnyAttributes();
   for (const RuleNode &node : rule->nodes)
     for (int input :
          llvm::ArrayRef(node.inputs).drop_back(node.inputs.empty() ? 0 : 1))
@@ -493,6 +494,19 @@ void RuleReader::checkOptionals() {
   }
 }
 
+/// A new node has the attributes that are stated.
+void RuleReader::checkAnyAttributes() {
+  std::vector<bool> matched(rule->nodes.size());
+  for (unsigned pattern : rule->patterns)
+    for (auto [i, isUsed] : llvm::enumerate(rule->nodesOf(pattern)))
+      matched[i] = matched[i] || isUsed;
+  for (auto [i, node] : llvm::enumerate(rule->nodes))
+    if (node.hasAnyAttributes && !matched[i])
+      return text.fail(placeOf(rule->values[node.outputs[0]].name),
+                       "'" + rule->values[node.outputs[0]].name +
+                           "' has any attributes, but no pattern has it");
+}
+
 void RuleReader::checkLevel() {
   size_t begin = function->begin;
   if (rule->level == 1 && !rule->bound.text.empty())
@@ -519,31 +533,12 @@ void RuleReader::check() {
   checkLevel();
 }
 
-static bool hasOpset(const RewriteRule &rule, int64_t opset) {
-  RewriteRule typed = rule;
-  llvm::Error error = inferTypeClasses(typed, opset);
-  bool has = !error;
-  llvm::consumeError(std::move(error));
-  return has;
-}
-
-/// The opsets that have all nodes of the rule: from the one that it imports, or
-/// the earliest. The proof tells whether they mean the same in all.
-void RuleReader::findOpsets(const onnx::FunctionProto &proto) {
-  if (proto.opset_import_size() == 0)
-    while (rule->firstOpset > 1 && hasOpset(*rule, rule->firstOpset - 1))
-      --rule->firstOpset;
-  int64_t last = rule->firstOpset;
-  while (last < rule->lastOpset && hasOpset(*rule, last + 1))
-    ++last;
-  rule->lastOpset = last;
-}
-
 std::unique_ptr<RewriteRule> RuleReader::read(const FunctionText &given) {
   function = &given;
   const onnx::FunctionProto &proto = given.proto;
   rule = std::make_unique<RewriteRule>();
   rule->name = proto.name();
+  rule->overload = proto.overload();
   rule->file = text.file.str();
   rule->text = text.text.slice(given.begin, given.end).str();
   std::tie(rule->line, rule->column) = text.position(given.begin);
@@ -579,11 +574,13 @@ std::unique_ptr<RewriteRule> RuleReader::read(const FunctionText &given) {
       (this->*step)(proto);
   if (!text.hasFailed())
     check();
+  for (unsigned pattern : llvm::reverse(rule->patterns))
+    if (!text.hasFailed())
+      if (llvm::Error error =
+              inferTypeClasses(*rule, pattern, rule->firstOpset))
+        text.fail(given.begin, llvm::toString(std::move(error)));
   if (!text.hasFailed())
-    if (llvm::Error error = inferTypeClasses(*rule, rule->firstOpset))
-      text.fail(given.begin, llvm::toString(std::move(error)));
-  if (!text.hasFailed())
-    findOpsets(proto);
+    findOpsets(*rule, /*findsFirst=*/proto.opset_import_size() == 0);
   return std::move(rule);
 }
 

@@ -142,11 +142,38 @@ llvm::Error TypeInference::finish() {
   return llvm::Error::success();
 }
 
-llvm::Error onnxfold::inferTypeClasses(RewriteRule &rule, int64_t opset) {
+llvm::Error onnxfold::inferTypeClasses(RewriteRule &rule, unsigned pattern,
+                                       int64_t opset) {
   TypeInference inference(rule);
-  for (const RuleNode &node : rule.nodes)
-    if (!inference.add(node, opset))
+  std::vector<bool> before = rule.nodesOf(pattern),
+                    after = rule.nodesOf(rule.replacement), bound;
+  if (rule.bound.of >= 0)
+    bound = rule.nodesOf(rule.bound.of);
+  for (auto [i, node] : llvm::enumerate(rule.nodes))
+    if ((before[i] || after[i] || (!bound.empty() && bound[i])) &&
+        !inference.add(node, opset))
       return llvm::createStringError("opset " + llvm::Twine(opset) +
                                      " has no such " + node.opType);
   return inference.finish();
+}
+
+/// For one of its patterns at least.
+static bool hasOpset(const RewriteRule &rule, int64_t opset) {
+  return llvm::any_of(rule.patterns, [&](unsigned pattern) {
+    RewriteRule typed = rule;
+    llvm::Error error = inferTypeClasses(typed, pattern, opset);
+    bool has = !error;
+    llvm::consumeError(std::move(error));
+    return has;
+  });
+}
+
+void onnxfold::findOpsets(RewriteRule &rule, bool findsFirst) {
+  if (findsFirst)
+    while (rule.firstOpset > 1 && hasOpset(rule, rule.firstOpset - 1))
+      --rule.firstOpset;
+  int64_t last = rule.firstOpset;
+  while (last < rule.lastOpset && hasOpset(rule, last + 1))
+    ++last;
+  rule.lastOpset = last;
 }

@@ -13,6 +13,11 @@ std::optional<StringRef> onnxfold::shippedRules(StringRef name) {
   static constexpr StringRef decompose =
 #include "onnxfold/onnx/transforms/rules/decompose.inc"
       ;
+  static constexpr StringRef rewrites =
+#include "onnxfold/onnx/transforms/rules/rewrites.inc"
+      ;
+  if (name == "rewrites")
+    return rewrites;
   if (name == "fusions")
     return fusions;
   if (name == "decompose")

@@ -22,7 +22,9 @@ namespace onnxfold::patterns {
 #define INPUTS(function, name, level, roots, algebra)                          \
   InputEdits function(const CleanUpContext &cx);
 #define TRANSFORM(constant, name, algebra)
+#define RULES(family, name, level)
 #include "onnxfold/onnx/transforms/rewrite/CleanUps.def"
+#undef RULES
 #undef PATTERN
 #undef REWRITE
 #undef INPUTS
@@ -30,13 +32,6 @@ namespace onnxfold::patterns {
 
 /// Input #i if the result has its shape and element type, else null.
 mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
-
-/// The element that all of a value are, of rank 0, also where its shape is known
-/// at run time only; null if there is none that is known.
-Elements uniformOf(const CleanUpContext &cx, mlir::Value value);
-
-/// All elements of input #i are this number, however many they are.
-bool isUniform(const CleanUpContext &cx, unsigned i, double number);
 
 /// The permutation of a Transpose, or nothing if the rank is not known.
 std::optional<llvm::SmallVector<int64_t>>

@@ -43,7 +43,7 @@ public:
 private:
   using Choice = llvm::function_ref<unsigned(unsigned count)>;
   bool fillShapes(RuleCase &result, Choice choose, bool isRelated);
-  bool fillAttributes(RuleCase &result, Choice choose);
+  bool fillAttributes(RuleCase &result, Choice choose, bool isSampled);
   Shape shapeOf(const RuleValue &value, Choice choose, bool isRelated,
                 const Shape &base);
   llvm::ArrayRef<int64_t> sizesOf(llvm::StringRef name) const;

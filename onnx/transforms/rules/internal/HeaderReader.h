@@ -44,6 +44,7 @@ private:
   void bound();
   void range();
   void reused();
+  void anyAttributes();
   void setting();
   void tries();
   Elements tensor();

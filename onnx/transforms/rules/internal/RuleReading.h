@@ -45,6 +45,11 @@ std::unique_ptr<RewriteRule> readRule(const FunctionText &function,
                                       RuleText &text,
                                       mlir::MLIRContext &context);
 
+/// Sets the opsets that have the nodes of the rule, from its first one on;
+/// `findsFirst`: from the earliest. The proof tells whether they mean the same in
+/// all.
+void findOpsets(RewriteRule &rule, bool findsFirst);
+
 /// Reads the statements of a rule's doc_string, which stand at `offset`.
 void readRuleHeader(RewriteRule &rule, llvm::StringRef header, size_t offset,
                     RuleText &text);
