@@ -141,9 +141,10 @@ def modelOf(function, pattern, kind):
         made.CopyFrom(node)
         del made.attribute[:]
         given = {one.name: one for one in function.attribute_proto}
-        made.attribute.extend(
-            onnx.helper.make_attribute(one.name, onnx.helper.get_attribute_value(given[one.ref_attr_name])) for one in node.attribute if one.ref_attr_name
-        )
+        for one in node.attribute:
+            if one.ref_attr_name:
+                value = onnx.helper.get_attribute_value(given[one.ref_attr_name])
+                made.attribute.append(onnx.helper.make_attribute(one.name, value))
         if node.op_type == "Constant":
             number = onnx.helper.get_attribute_value(node.attribute[0])
             isCondition = any(user.op_type == "Where" and user.input[0] == node.output[0] for user in function.node)
@@ -160,7 +161,9 @@ def modelOf(function, pattern, kind):
         for name in function.input
         if name in wanted
     ]
-    graph = onnx.helper.make_graph(nodes, "g", inputs, [onnx.helper.make_tensor_value_info(pattern, kind, None)])
+    # An output needs a node of its own, so it is not the pattern.
+    nodes.append(onnx.helper.make_node("Transpose", [pattern], ["out"], perm=[1, 0]))
+    graph = onnx.helper.make_graph(nodes, "g", inputs, [onnx.helper.make_tensor_value_info("out", kind, None)])
     return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
 
 

@@ -406,10 +406,10 @@ static void stateAllAttributes(RewriteRule &rule, int64_t opset) {
         continue;
       node.attributes.push_back(
           {known.first, {}, unsigned(rule.attributes.size())});
-      rule.attributes.push_back({known.first,
-                                 int32_t(known.second.type),
-                                 {},
-                                 /*mayBeMissing=*/!known.second.required});
+      RuleParameter &parameter = rule.attributes.emplace_back();
+      parameter.name = known.first;
+      parameter.kind = int32_t(known.second.type);
+      parameter.mayBeMissing = !known.second.required;
     }
   }
 }

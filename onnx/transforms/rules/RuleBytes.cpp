@@ -74,7 +74,7 @@ static void fields(Bytes &all, RuleDim &dim) {
 
 static void fields(Bytes &all, RuleValue &value) {
   all(value.node, value.result, value.isOptional, value.isVariadic,
-      value.mayBeReused, value.types, value.shape, value.typeClass);
+      value.mayBeReused, value.types, value.shape);
 }
 
 static void fields(Bytes &all, RuleAttribute &attribute) {
@@ -93,7 +93,7 @@ static void fields(Bytes &all, RuleParameter &attribute) {
 static void fields(Bytes &all, RewriteRule &rule) {
   all(rule.name, rule.level, rule.firstOpset, rule.lastOpset, rule.values,
       rule.numParameters, rule.nodes, rule.attributes, rule.patterns,
-      rule.replacement, rule.conditions, rule.typeClasses);
+      rule.replacement, rule.conditions);
 }
 
 template <typename T> void Bytes::one(T &value) {
@@ -118,16 +118,24 @@ template <typename T> void Bytes::one(T &value) {
   }
 }
 
+/// The replacement has a constant, whose type would have to be found.
+static bool makes(const RewriteRule &rule, const RuleNode &constant) {
+  std::vector<bool> made = rule.nodesOf(rule.replacement);
+  return made[&constant - rule.nodes.data()];
+}
+
 llvm::Expected<std::string> onnxfold::packRule(const RewriteRule &rule) {
   for (const RuleNode &node : rule.nodes) {
     bool hasValue = node.kind == RuleNode::Tensor;
+    if (node.kind == RuleNode::Number)
+      hasValue |= makes(rule, node);
     for (const RuleAttribute &attribute : node.attributes)
       hasValue |= bool(attribute.value);
     if (hasValue)
       return llvm::createStringError(
           rule.file + ":" + llvm::Twine(rule.line) + ": " + rule.name +
-          " states an attribute or a tensor, expected an attribute that is a "
-          "parameter, and a condition");
+          " states an attribute, a tensor or a number of the replacement, "
+          "expected an attribute that is a parameter, and a condition");
   }
   Bytes bytes;
   RewriteRule copy = rule;

@@ -19,8 +19,9 @@
 
 namespace onnxfold {
 
-/// An error if a node states an attribute or a tensor: these belong to a
-/// context, and bytes serve all.
+/// An error if a node states an attribute or a tensor, which belong to a context,
+/// where bytes serve all; or if the replacement has a number, whose type the
+/// schemas would have to tell.
 llvm::Expected<std::string> packRule(const RewriteRule &rule);
 
 /// REQUIRES: packRule of this program wrote them.

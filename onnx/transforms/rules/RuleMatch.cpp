@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/transforms/rewrite/UniformValues.h"
 #include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -39,6 +40,7 @@ public:
 private:
   bool mayMatch(const RuleNode &node, bool isSwapped) const;
   bool mayBe(unsigned wanted, unsigned input) const;
+  bool isUnlike(unsigned wanted, unsigned input) const;
   bool isNumber(Value value, double number) const;
   bool isSame(Value a, Value b) const;
   Value behindIdentities(Value value) const;
@@ -86,14 +88,29 @@ bool Match::match(unsigned wanted) {
   return false;
 }
 
-/// What the operands show at a glance: most operators are no match, and need no
-/// state to see it.
+/// Most operators are no match, and need no state to see it.
 bool Match::mayMatch(const RuleNode &node, bool isSwapped) const {
-  for (size_t i = 0; i < node.inputs.size(); ++i)
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    unsigned input = isSwapped ? node.inputs.size() - 1 - i : i;
     if (node.inputs[i] >= 0 &&
-        !mayBe(node.inputs[i], isSwapped ? node.inputs.size() - 1 - i : i))
+        (!mayBe(node.inputs[i], input) || isUnlike(node.inputs[i], input)))
       return false;
+  }
   return true;
+}
+
+/// The result must be like this operand, which has another type or rank.
+bool Match::isUnlike(unsigned wanted, unsigned input) const {
+  bool mustBeLike = llvm::any_of(rule.conditions, [&](const RuleTerm &term) {
+    return term.kind == RuleTerm::Like && term.other == wanted &&
+           llvm::is_contained(rule.patterns, term.index);
+  });
+  if (!mustBeLike || !cx.op.hasInput(input))
+    return false;
+  const ValueState &a = cx.knownValues().state(cx.op.input(input)),
+                   &b = cx.knownValues().state(cx.op->getResult(0));
+  return a.type != b.type ||
+         (a.shape && b.shape && a.shape->size() != b.shape->size());
 }
 
 bool Match::mayBe(unsigned wanted, unsigned input) const {
@@ -315,7 +332,6 @@ bool Match::matchAttributes(State &state, const RuleNode &node, Operator op) {
   return true;
 }
 
-/// Every type that has a number like it has this one.
 static bool isExactEverywhere(double number) {
   return number == 0 || number == 1 || number == -1 || number == 2;
 }
@@ -327,9 +343,16 @@ static bool isAll(const Elements &value, double number) {
       value.type() == DataType::String ||
       typeClass(value.type()) == TypeClass::Complex)
     return false;
-  // Most constants are another number, and one element tells.
-  if (isExactEverywhere(number) && value.number().to<double>() != number)
+  // Most are another number.
+  auto isAt = [&](int64_t place) {
+    double found = value.number(place).to<double>();
+    return found == number && (!isFloat(value.type()) ||
+                               std::signbit(found) == std::signbit(number));
+  };
+  if (isExactEverywhere(number) && (!isAt(0) || !isAt(value.size() - 1)))
     return false;
+  if (isExactEverywhere(number) && value.size() == 1)
+    return true;
   Elements wanted = ops::cast(Elements::splat(Shape(), number), value.type());
   if (!wanted)
     return false;
@@ -429,6 +452,11 @@ bool Match::isAccepted(RuleBindings &bindings) {
   std::vector<bool> before = rule.nodesOf(pattern),
                     after = rule.nodesOf(rule.replacement);
   unsigned root = rule.values[pattern].node;
+  auto isParameter = [&](Value value) {
+    return llvm::any_of(
+        ArrayRef(bindings.values).take_front(rule.numParameters),
+        [&](const auto &one) { return llvm::is_contained(one, value); });
+  };
   for (auto [i, node] : llvm::enumerate(rule.nodes)) {
     if (!before[i] || after[i] || i == root || node.kind != RuleNode::Operator)
       continue;
@@ -440,8 +468,8 @@ bool Match::isAccepted(RuleBindings &bindings) {
       continue;
     if (!cx.knownValues().mayChange(op) || op->getBlock() != cx.op->getBlock())
       return false;
-    for (Value result : op->getResults())
-      if (!isOnce(bindings, result))
+    for (Value result : op->getResults()) // a parameter may be it: x * x
+      if (!isOnce(bindings, result) || isParameter(result))
         return false;
   }
   return true;
