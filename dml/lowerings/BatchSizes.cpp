@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/Lowering.h"
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/Lowering.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 
 using namespace onnxfold;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include "onnxfold/dml/support/Movement.h"
 #include "onnxfold/dml/support/PoolingLowering.h"
 

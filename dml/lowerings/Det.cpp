@@ -4,7 +4,7 @@
 // Each matrix by elimination, in a helper.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 
 using namespace onnxfold;
 using namespace onnxfold::dml;

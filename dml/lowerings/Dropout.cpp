@@ -4,7 +4,7 @@
 // The identity: models run, they do not train.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold;

@@ -6,7 +6,7 @@
 // both have and that are summed, else element by element.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Broadcasting.h"
 #include "onnxfold/dml/support/Movement.h"
 #include "onnxfold/dml/support/Products.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Broadcasting.h"
 #include "onnxfold/dml/support/Indexing.h"
 #include "onnxfold/dml/support/Movement.h"

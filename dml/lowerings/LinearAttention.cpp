@@ -5,7 +5,7 @@
 // linear_attention.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include <cmath>
 
 using namespace onnxfold;

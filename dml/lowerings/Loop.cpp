@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Graphs.h"
 
 using namespace onnxfold;

@@ -7,7 +7,7 @@
 // double may differ.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Broadcasting.h"
 #include <cmath>
 

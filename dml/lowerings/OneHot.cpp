@@ -5,7 +5,7 @@
 // range have none.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Movement.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 

@@ -6,7 +6,7 @@
 // type of the base: integers are cut off.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Broadcasting.h"
 #include <cmath>
 

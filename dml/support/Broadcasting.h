@@ -12,7 +12,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_BROADCASTING_H
 #define ONNXFOLD_DML_SUPPORT_BROADCASTING_H
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include <functional>
 
 namespace onnxfold::dml {

@@ -22,7 +22,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_FOREST_H
 #define ONNXFOLD_DML_SUPPORT_FOREST_H
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include "onnxfold/onnx/kernels/support/Trees.h"
 
 namespace onnxfold::dml {

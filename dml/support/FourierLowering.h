@@ -10,7 +10,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_FOURIERLOWERING_H
 #define ONNXFOLD_DML_SUPPORT_FOURIERLOWERING_H
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 
 namespace onnxfold::dml {
 

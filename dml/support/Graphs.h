@@ -17,7 +17,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_GRAPHS_H
 #define ONNXFOLD_DML_SUPPORT_GRAPHS_H
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include "mlir/IR/Block.h"
 
 namespace onnxfold::dml {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/support/Movement.h"
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/dml/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

@@ -7,7 +7,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_MOVEMENT_H
 #define ONNXFOLD_DML_SUPPORT_MOVEMENT_H
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 
 namespace onnxfold::dml {
 

@@ -11,7 +11,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_OPTIMIZER_H
 #define ONNXFOLD_DML_SUPPORT_OPTIMIZER_H
 
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 
 namespace onnxfold::dml {
 

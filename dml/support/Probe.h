@@ -15,7 +15,7 @@
 #define ONNXFOLD_DML_SUPPORT_PROBE_H
 
 #include "onnxfold/constprop/FoldContext.h"
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 
 namespace onnxfold::dml {
 

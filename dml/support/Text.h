@@ -7,7 +7,7 @@
 #ifndef ONNXFOLD_DML_SUPPORT_TEXT_H
 #define ONNXFOLD_DML_SUPPORT_TEXT_H
 
-#include "onnxfold/dml/Syntax.h"
+#include "onnxfold/dml/syntax/Syntax.h"
 
 namespace onnxfold::dml {
 

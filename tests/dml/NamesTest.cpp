@@ -5,7 +5,7 @@
 // were.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Names.h"
+#include "onnxfold/dml/export/Names.h"
 #include <gtest/gtest.h>
 
 using namespace onnxfold::dml;

@@ -5,7 +5,7 @@
 // or read, and never more than that: ONNXFOLD_LONG asks for a million scripts.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Parser.h"
+#include "onnxfold/dml/syntax/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 // %*% binds more than *, a space before a minus, numbers without a plus.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Syntax.h"
+#include "onnxfold/dml/syntax/Syntax.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 #include <limits>

@@ -5,7 +5,7 @@
 // are those of SystemDS is tested with it (test_dml_to_onnx.py).
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/ConvertScript.h"
+#include "onnxfold/dml/import/ConvertScript.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>

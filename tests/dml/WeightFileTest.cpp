@@ -6,7 +6,7 @@
 // them.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "llvm/Support/Endian.h"
 #include <gtest/gtest.h>
 

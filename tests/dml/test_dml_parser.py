@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parser of DML (dml/Parser.h), through build/bin/tests/dml-reprint, which prints again what it has read: scripts of
+"""The parser of DML (dml/syntax/Parser.h), through build/bin/tests/dml-reprint, which prints again what it has read: scripts of
 onnx-to-dml, those in SystemDS's jar, and random expressions, whose values must be the same."""
 
 import random

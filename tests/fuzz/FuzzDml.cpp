@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FuzzTargets.h"
-#include "onnxfold/dml/ConvertScript.h"
-#include "onnxfold/dml/Parser.h"
+#include "onnxfold/dml/import/ConvertScript.h"
+#include "onnxfold/dml/syntax/Parser.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,13 +1,13 @@
 //===- Main.cpp - dml-to-onnx ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the command line and calls convertScript (dml/ConvertScript.h).
+// Reads the command line and calls convertScript (dml/import/ConvertScript.h).
 // docs/dml.md describes it. Exit status: 0 done; 1 everything else, and nothing
 // was written.
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/ConvertScript.h"
+#include "onnxfold/dml/import/ConvertScript.h"
 #include "onnxfold/tools/support/Heap.h"
 #include "onnxfold/tools/support/RunProgram.h"
 #include "llvm/Support/FileSystem.h"

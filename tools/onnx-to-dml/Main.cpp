@@ -1,13 +1,13 @@
 //===- Main.cpp - onnx-to-dml ---------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the command line and calls exportModel (dml/ExportModel.h).
+// Reads the command line and calls exportModel (dml/export/ExportModel.h).
 // docs/dml.md describes it. Exit status: 0 done; 1 everything else, and nothing
 // was written.
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/ExportModel.h"
+#include "onnxfold/dml/export/ExportModel.h"
 #include "onnxfold/tools/support/Heap.h"
 #include "onnxfold/tools/support/RunProgram.h"
 #include <limits>

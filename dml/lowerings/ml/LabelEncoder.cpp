@@ -5,8 +5,8 @@
 // key that stands twice: the last one holds since version 4. A key of NaN is NaN.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
-#include "onnxfold/dml/WeightFile.h"
+#include "onnxfold/dml/export/Lowering.h"
+#include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/bit.h"

@@ -5,7 +5,7 @@
 // cut off to integers.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include "onnxfold/dml/support/Text.h"
 
 using namespace onnxfold;

@@ -5,7 +5,7 @@
 // subgraphs.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Lowering.h"
+#include "onnxfold/dml/export/Lowering.h"
 #include <cmath>
 #include <limits>
 

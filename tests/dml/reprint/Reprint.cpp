@@ -5,7 +5,7 @@
 // line "@@error MESSAGE".
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/Parser.h"
+#include "onnxfold/dml/syntax/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,0 +1,37 @@
+//===- Preparation.h - Changes to a model before it is exported -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What converters of scikit-learn write and DML does not have: a batch without
+// a name, dictionaries of scores, and gathers from a list whose result has the
+// batch as its second dimension.
+//
+// Thread safety: none. Errors: none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ONNXFOLD_DML_EXPORT_PREPARATION_H
+#define ONNXFOLD_DML_EXPORT_PREPARATION_H
+
+#include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace onnxfold::dml {
+
+/// Gives the first dimensions of inputs that are open and have no name the name
+/// of the batch: that of the first one that has a name, else "batch". False if
+/// there are none.
+bool nameBatch(mlir::ModuleOp module);
+
+/// Replaces the results of ZipMap, dictionaries for each row, by the tensors
+/// that they are made of. Calls `say` with a text for each.
+bool removeZipMaps(mlir::ModuleOp module,
+                   llvm::function_ref<void(const llvm::Twine &)> say);
+
+/// ArrayFeatureExtractor of a list has a result of one row. Where only its
+/// values are used, it becomes a Gather, whose result has the shape of the
+/// indices. False if there is none.
+bool gatherFromLists(mlir::Region &graph, const KnownTypes &types);
+
+} // namespace onnxfold::dml
+
+#endif // ONNXFOLD_DML_EXPORT_PREPARATION_H

@@ -1,0 +1,60 @@
+//===- TranslatedFrames.cpp - Frames of numbers, and distinct values ------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A frame of numbers is a matrix that is to be encoded. Frames of texts have no
+// equivalent.
+//
+//===----------------------------------------------------------------------===//
+
+#include "onnxfold/dml/import/BuiltinCall.h"
+
+using namespace onnxfold::dml;
+
+DmlValue onnxfold::dml::asFrame(const BuiltinCall &call) {
+  DmlValue x = call.first();
+  if (!x.isMatrix())
+    return call.refuse("it works on frames of texts");
+  x.type = DmlValue::Frame;
+  x.isCounting = false;
+  x.text.clear();
+  return x;
+}
+
+/// The elements row by row.
+static std::string flat(const BuiltinCall &call, const DmlValue &x) {
+  return call.node("Reshape", {x.name, call.graph().integers({-1})});
+}
+static DmlValue column(const BuiltinCall &call, const std::string &list,
+                       int64_t rows) {
+  return call.to.matrix(
+      call.node("Reshape", {list, call.graph().integers({-1, 1})}), rows, 1);
+}
+
+/// Of all elements of the matrix.
+DmlValue onnxfold::dml::uniqueValues(const BuiltinCall &call) {
+  DmlValue made = column(
+      call, call.node("Unique", {flat(call, call.first())}, {{"sorted", {1}}}),
+      -1);
+  made.isUnordered = true;
+  return made;
+}
+
+/// transformencode(): numbers from 1 in the order in which values come first.
+DmlValue onnxfold::dml::encodedColumn(const BuiltinCall &call) {
+  const DmlValue *x = call.get("target", 0), *spec = call.get("spec", 1);
+  if (!x || x->type != DmlValue::Frame || !spec ||
+      spec->type != DmlValue::Text || spec->isOpenText)
+    return call.refuse("it works on frames");
+  std::string plain;
+  for (char c : spec->text)
+    if (c != ' ' && c != '"' && c != '\'')
+      plain += c;
+  if (plain != "{ids:true,recode:[1]}" || x->columns != 1)
+    return call.refuse("of numbers only the codes of one column, "
+                       "{ids:true,recode:[1]}");
+  std::vector<std::string> unique =
+      call.graph().nodes("Unique", {flat(call, *x)}, 4, {{"sorted", {0}}});
+  std::string places = call.graph().cast(unique[2], call.graph().real()),
+              one = call.graph().number(1);
+  return column(call, call.node("Add", {places, one}), x->rows);
+}

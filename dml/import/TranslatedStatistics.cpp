@@ -1,0 +1,282 @@
+//===- TranslatedStatistics.cpp - Moments, distributions, distinct values -===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/dml/import/BuiltinCall.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Moments
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Sums over columns of samples, which may have weights.
+struct Samples {
+  const BuiltinCall &call;
+  const DmlValue *weights;
+
+  DmlValue binary(StringRef op, const DmlValue &a, const DmlValue &b) const {
+    return call.to.binary(call.given.node.place, op, a, b);
+  }
+  DmlValue sum(const DmlValue &x) const {
+    DmlValue all = weights && &x != weights ? binary("*", x, *weights) : x;
+    std::string axes = call.graph().integers({0, 1});
+    return call.to.scalar(
+        call.node("ReduceSum", {all.name, axes}, {{"keepdims", {0}}}),
+        DmlValue::Double);
+  }
+  DmlValue count(const DmlValue &x) const {
+    return weights ? sum(*weights) : call.to.size(x, 0);
+  }
+  /// Minus the mean.
+  DmlValue centred(const DmlValue &x) const {
+    return binary("-", x, binary("/", sum(x), count(x)));
+  }
+};
+
+} // namespace
+
+std::string onnxfold::dml::problemOfEmpty(const CallArguments &given) {
+  static constexpr StringRef names[] = {
+      "avg",     "colMaxs", "colMins",     "colProds",    "contains",
+      "mean",    "order",   "removeEmpty", "rowIndexMax", "rowIndexMin",
+      "rowMaxs", "rowMins", "rowProds",    "sd",          "var"};
+  StringRef name = given.node.text;
+  if (!llvm::is_contained(names, name) && !name.contains("CountDistinct"))
+    return "";
+  const DmlValue *x = given.find("target", 0);
+  if (!x || !x->isMatrix() || (x->rows != 0 && x->columns != 0))
+    return "";
+  return "a matrix of " + sizeText(*x) +
+         ", of which SystemDS has other values than ONNX";
+}
+
+DmlValue onnxfold::dml::degreesOfFreedom(const BuiltinCall &call,
+                                         const DmlValue &count) {
+  DmlValue less = call.to.binary(call.given.node.place, "-", count,
+                                 call.to.known(1, DmlValue::Int));
+  if (less.number)
+    return call.to.known(std::max(*less.number, 1.0), DmlValue::Int);
+  if (count.isAtLeast(2))
+    return less;
+  std::string open = call.to.integer(less), one = call.graph().integer(1);
+  return call.to.scalar(call.node("Max", {open, one}), DmlValue::Int);
+}
+
+static bool areMatrices(llvm::ArrayRef<DmlValue> values) {
+  return llvm::all_of(values, [](auto &one) { return one.isMatrix(); });
+}
+
+/// mean(x, weights)
+DmlValue onnxfold::dml::weightedMean(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  if (!areMatrices(given))
+    return call.refuse("weights that are no matrix");
+  Samples of{call, &given[1]};
+  return of.binary("/", of.sum(given[0]), of.count(given[0]));
+}
+
+/// cov(x, y, weights): with n - 1.
+DmlValue onnxfold::dml::covariance(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  if (!areMatrices(given))
+    return call.refuse("something that is not a column");
+  Samples of{call, given.size() == 3 ? &given[2] : nullptr};
+  DmlValue product = of.binary("*", of.centred(given[0]), of.centred(given[1]));
+  DmlValue sum = of.sum(product), count = of.count(given[0]);
+  if (!of.weights)
+    return of.binary("/", sum, degreesOfFreedom(call, count));
+  DmlValue zero = call.to.known(0, DmlValue::Double),
+           less = of.binary("-", count, call.to.known(1, DmlValue::Double));
+  return call.to.select(of.binary("==", less, zero), zero,
+                        of.binary("/", sum, less));
+}
+
+/// moment(x, weights, order): a central one, with n.
+DmlValue onnxfold::dml::moment(const BuiltinCall &call) {
+  llvm::ArrayRef<DmlValue> given = call.given.positional;
+  const DmlValue &order = given.back();
+  if (!areMatrices(given.drop_back()) || !order.number || *order.number < 2 ||
+      *order.number > 4)
+    return call.refuse("expected a column and an order of 2, 3 or 4");
+  Samples of{call, given.size() == 3 ? &given[1] : nullptr};
+  DmlValue power = of.binary("^", of.centred(given[0]), order);
+  return of.binary("/", of.sum(power), of.count(given[0]));
+}
+
+//===----------------------------------------------------------------------===//
+// Distinct values
+//===----------------------------------------------------------------------===//
+
+/// Along an axis of a tensor: how often a value differs from the one before it,
+/// once they are in order, and one more.
+static std::string distinctAlong(const BuiltinCall &call,
+                                 const std::string &values, int axis,
+                                 bool keepsAxis) {
+  OnnxGraph &graph = call.graph();
+  std::string size =
+      graph.node("Shape", {values}, {{"start", {axis}}, {"end", {axis + 1}}});
+  std::string sorted =
+      graph.nodes("TopK", {values, size}, 2, {{"axis", {axis}}}).front();
+  std::string zero = graph.integers({0}), one = graph.integers({1}),
+              last = graph.integers({-1}), all = graph.integers({INT64_MAX}),
+              axes = graph.integers({axis});
+  std::string before = graph.node("Slice", {sorted, zero, last, axes});
+  std::string after = graph.node("Slice", {sorted, one, all, axes});
+  std::string differs =
+      graph.node("Not", {graph.node("Equal", {before, after})});
+  std::string ones = graph.cast(differs, graph.real());
+  std::string sum =
+      graph.node("ReduceSum", {ones, axes}, {{"keepdims", {keepsAxis}}});
+  return graph.node("Add", {sum, graph.number(1)});
+}
+
+DmlValue onnxfold::dml::distinctInRows(const BuiltinCall &call) {
+  return call.to.matrix(distinctAlong(call, call.first().name, 1, true),
+                        call.first().rows, 1);
+}
+DmlValue onnxfold::dml::distinctInColumns(const BuiltinCall &call) {
+  return call.to.matrix(distinctAlong(call, call.first().name, 0, true), 1,
+                        call.first().columns);
+}
+DmlValue onnxfold::dml::distinctValues(const BuiltinCall &call) {
+  std::string flat = call.graph().integers({-1});
+  std::string list = call.node("Reshape", {call.first().name, flat});
+  std::string count = distinctAlong(call, list, 0, false);
+  return call.to.scalar(call.graph().cast(count, onnx::TensorProto::INT64),
+                        DmlValue::Int);
+}
+
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+
+/// A parameter of a distribution, or its default.
+static DmlValue parameterOf(const BuiltinCall &call, StringRef name,
+                            double byDefault) {
+  const DmlValue *given = call.get(name, 100);
+  return given ? *given : call.to.known(byDefault, DmlValue::Double);
+}
+
+static DmlValue normalOf(const BuiltinCall &call, const DmlValue &x) {
+  auto binary = [&](StringRef op, const DmlValue &a, const DmlValue &b) {
+    return call.to.binary(call.given.node.place, op, a, b);
+  };
+  DmlValue mean = parameterOf(call, "mean", 0), sd = parameterOf(call, "sd", 1);
+  DmlValue z = binary("/", binary("-", x, mean), sd);
+  if (z.number)
+    return call.to.known(std::erfc(-*z.number / std::sqrt(2.0)) / 2,
+                         DmlValue::Double);
+  DmlValue root = call.to.known(std::sqrt(2.0), DmlValue::Double);
+  DmlValue scaled = binary("/", z, root);
+  DmlValue erf = call.to.scalar(call.node("Erf", {call.to.real(scaled)}),
+                                DmlValue::Double);
+  DmlValue two = call.to.known(2, DmlValue::Double);
+  return binary("/", binary("+", erf, call.to.known(1, DmlValue::Double)), two);
+}
+
+/// 1 - exp(-rate * x), and of a quantile its inverse.
+static DmlValue exponentialOf(const BuiltinCall &call, const DmlValue &x,
+                              bool isInverse) {
+  auto binary = [&](StringRef op, const DmlValue &a, const DmlValue &b) {
+    return call.to.binary(call.given.node.place, op, a, b);
+  };
+  auto apply = [&](StringRef op, double (*compute)(double), const DmlValue &a) {
+    return a.number ? call.to.known(compute(*a.number), DmlValue::Double)
+                    : call.to.scalar(call.node(op, {call.to.real(a)}),
+                                     DmlValue::Double);
+  };
+  DmlValue one = call.to.known(1, DmlValue::Double),
+           minus = call.to.known(-1, DmlValue::Double),
+           zero = call.to.known(0, DmlValue::Double),
+           rate = parameterOf(call, "rate", 1);
+  if (isInverse) {
+    DmlValue rest = apply("Log", std::log, binary("-", one, x));
+    return binary("/", binary("*", minus, rest), rate);
+  }
+  DmlValue power = binary("*", minus, binary("*", rate, x));
+  DmlValue share = binary("-", one, apply("Exp", std::exp, power));
+  return call.to.select(binary(">", x, zero), share, zero);
+}
+
+/// A distribution that dml/builtins/cdf.dml has: its parameters are `keys`.
+static DmlValue scriptOf(const BuiltinCall &call, const DmlValue &x,
+                         StringRef function, llvm::ArrayRef<StringRef> keys) {
+  CallArguments given{call.given.node, {}, {}};
+  given.named["target"] = x;
+  for (StringRef key : keys) {
+    const DmlValue *value = call.get(key, 100);
+    if (!value || !value->isScalar())
+      return call.refuse("no number '" + key + "'");
+    given.named[key] = *value;
+  }
+  return call.to.callOwn("cdf", function, given);
+}
+
+static DmlValue cumulative(const BuiltinCall &call, const DmlValue &x,
+                           StringRef name) {
+  if (name == "normal")
+    return normalOf(call, x);
+  if (name == "exp")
+    return exponentialOf(call, x, false);
+  if (name == "t")
+    return scriptOf(call, x, "cdf_t", {"df"});
+  if (name == "chisq")
+    return scriptOf(call, x, "cdf_chisq", {"df"});
+  if (name == "f")
+    return scriptOf(call, x, "cdf_f", {"df1", "df2"});
+  return call.refuse("the distribution '" + name +
+                     "', expected normal, t, chisq, f or exp");
+}
+
+static DmlValue quantileOf(const BuiltinCall &call, const DmlValue &x,
+                           StringRef name) {
+  if (name == "exp")
+    return exponentialOf(call, x, true);
+  if (name != "normal")
+    return call.refuse("the distribution '" + name +
+                       "', of which ONNX has no function");
+  Place place = call.given.node.place;
+  return call.to.binary(place, "+", parameterOf(call, "mean", 0),
+                        call.to.binary(place, "*",
+                                       scriptOf(call, x, "icdf_normal", {}),
+                                       parameterOf(call, "sd", 1)));
+}
+
+static DmlValue distribution(const BuiltinCall &call, StringRef name,
+                             bool isInverse) {
+  const DmlValue *x = call.get("target", 0);
+  if (!x || !x->isScalar())
+    return call.refuse("something that is not a scalar");
+  const DmlValue *lower = call.get("lower.tail", 100);
+  if (lower && (!lower->number || (isInverse && *lower->number == 0)))
+    return call.refuse("lower.tail is not known, or FALSE of a quantile");
+  if (isInverse)
+    return quantileOf(call, *x, name);
+  DmlValue share = cumulative(call, *x, name);
+  if (!lower || *lower->number != 0 || share.isUnknown())
+    return share;
+  return call.to.binary(call.given.node.place, "-",
+                        call.to.known(1, DmlValue::Double), share);
+}
+
+/// cdf(target=, dist=, mean=, sd=, rate=, df=, df1=, df2=, lower.tail=)
+DmlValue onnxfold::dml::probability(const BuiltinCall &call) {
+  const DmlValue *name = call.get("dist", 100);
+  return distribution(call, name ? StringRef(name->text) : "", false);
+}
+DmlValue onnxfold::dml::quantileOfDistribution(const BuiltinCall &call) {
+  const DmlValue *name = call.get("dist", 100);
+  return distribution(call, name ? StringRef(name->text) : "", true);
+}
+
+/// pnorm(), qexp() and others: the letter, and the start of the distribution.
+DmlValue onnxfold::dml::namedDistribution(const BuiltinCall &call) {
+  StringRef name = call.given.node.text, rest = name.drop_front();
+  return distribution(call, rest == "norm" ? "normal" : rest,
+                      name.starts_with("q"));
+}
