@@ -3,8 +3,8 @@
 
 #include "onnxfold/dml/import/ConvertScript.h"
 #include "onnxfold/dml/import/MatrixFile.h"
+#include "onnxfold/dml/import/ScriptFiles.h"
 #include "onnxfold/dml/syntax/Parser.h"
-#include "onnxfold/dml/syntax/ScriptFiles.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/SettingName.h"

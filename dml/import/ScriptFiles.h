@@ -11,8 +11,8 @@
 // DML.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_SYNTAX_SCRIPTFILES_H
-#define ONNXFOLD_DML_SYNTAX_SCRIPTFILES_H
+#ifndef ONNXFOLD_DML_IMPORT_SCRIPTFILES_H
+#define ONNXFOLD_DML_IMPORT_SCRIPTFILES_H
 
 #include "onnxfold/dml/import/Translation.h"
 #include "onnxfold/elements/npy/ZipFile.h"
@@ -56,4 +56,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SYNTAX_SCRIPTFILES_H
+#endif // ONNXFOLD_DML_IMPORT_SCRIPTFILES_H
