@@ -38,7 +38,7 @@ def version : Flag<["--", "-"], "version">, OfAll,
 
 let Group = files in {
 defm output : ShortValue<"o", "FILE",
-    "output file, or - for standard output (default: model.folded.onnx beside the input)">,
+    "output file, or - for standard output (default: model.folded.onnx beside the input; reduce: model.reduced.onnx, and no standard output)">,
     In<[OnnxFold, OnnxRun, OnnxToDml, DmlToOnnx], [fold, cut, reduce, check_rules]>,
     TextIn<[ProgramText<OnnxRun, "FILE", "where --emit writes (default: standard output)">,
       ProgramText<OnnxToDml, "FILE", "the script (default: model.dml beside the input; - is standard output); its weights are written to model.weights/">,
