@@ -127,8 +127,7 @@ TEST(Translation, ConditionsOfMatrices) {
 TEST(Translation, AllRefusalsAtOnce) {
   EXPECT_EQ(typeOfY("a = eval('f', list())\ny = b + transformapply(x)"),
             "script: cannot be expressed in ONNX:\n"
-            "  script:2:5: the function 'eval' has no translation: it "
-            "calls what a value names\n"
+            "  script:2:5: eval() of 'f', which is no function\n"
             "  script:3:5: 'b' is not defined\n"
             "  script:3:9: the function 'transformapply' has no "
             "translation: it works on frames");

@@ -212,10 +212,10 @@ double_it = function(matrix[double] X, double by = 2, boolean up = TRUE) return 
 
 
 def test_documented_functions(folder):
-    """The list of docs/dml.md is that of the tables in dml/Translated*.cpp, and of dml/builtins."""
+    """The list of docs/dml.md is that of the tables in dml/import/Translated*.cpp, and of dml/builtins."""
     text = (t.ROOT / "docs/dml.md").read_text()
     listed = re.search(r"<!-- builtins: [^>]*-->\n(.*?)\n<!-- end -->", text, re.DOTALL)[1].replace("\n", " ").split(", ")
-    tables = [(t.ROOT / f"dml/Translated{name}.cpp").read_text() for name in ("Builtins", "Elements", "Aggregates")]
+    tables = [(t.ROOT / f"dml/import/Translated{name}.cpp").read_text() for name in ("Builtins", "Elements", "Aggregates")]
     table = re.findall(r'^ *\{"([\w.]+)",', "\n".join(tables), re.MULTILINE)
     table += [path.stem for path in (t.ROOT / "dml/builtins").glob("*.dml")]
     assert listed == sorted(set(table), key=lambda name: (name.lower(), name))
