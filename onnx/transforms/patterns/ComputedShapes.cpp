@@ -40,11 +40,13 @@ Value patterns::matchReshapeRest(const CleanUpContext &cx) {
 
 Value patterns::matchReshapeFlat(const CleanUpContext &cx) {
   constexpr int anyType = 9; // Flatten, which took floats before
+  // Reshape-1 has its shape as an attribute.
+  if (!cx.op.is("Reshape") || !cx.op.hasInput(1))
+    return {};
   const ValueState &target = cx.knownValues().state(cx.op.input(1));
   const auto &given = cx.knownValues().state(cx.op.input(0)).shape;
-  if (!cx.op.is("Reshape") || !given || given->size() < 2 ||
-      !target.isSymbolic() || target.value.rank() != 1 ||
-      target.value.size() != 2 ||
+  if (!given || given->size() < 2 || !target.isSymbolic() ||
+      target.value.rank() != 1 || target.value.size() != 2 ||
       cx.nodes.sinceOf("Flatten").value_or(0) < anyType)
     return {};
   // Whether a product is the size that is asked for is known of a Flatten.
