@@ -459,7 +459,8 @@ Type Reader::quantised(bool isPerAxis) {
   std::string text = storageText(flags, storage, expressed, least, most);
   SmallVector<std::string> pairs;
   for (auto [scale, zero] : llvm::zip_equal(scales, zeros))
-    pairs.push_back(zero == "0" ? scale : scale + ":" + zero);
+    pairs.push_back(zero == "0" ? scale
+                                : (llvm::Twine(scale) + ":" + zero).str());
   std::string all = llvm::join(pairs, ", ");
   return OpaqueType::get(
       builder.getStringAttr("quant"),
