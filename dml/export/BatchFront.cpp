@@ -1,7 +1,7 @@
 //===- BatchFront.cpp - The batch becomes dimension 0 ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/BatchFront.h"
+#include "onnxfold/dml/export/internal/BatchFront.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/Dialect.h"

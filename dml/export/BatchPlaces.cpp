@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/export/FrontRule.h"
+#include "onnxfold/dml/export/internal/FrontRule.h"
 #include "onnxfold/dml/support/Probe.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"

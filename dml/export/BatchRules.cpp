@@ -5,8 +5,8 @@
 // axis i of the node is axis i + 1; one that counts from the end is the same.
 //
 //===----------------------------------------------------------------------===//
-#include "onnxfold/dml/export/FrontRule.h"
-#include "onnxfold/dml/export/GraphExport.h"
+#include "onnxfold/dml/export/internal/FrontRule.h"
+#include "onnxfold/dml/export/internal/GraphExport.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

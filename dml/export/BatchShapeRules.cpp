@@ -1,7 +1,7 @@
 //===- BatchShapeRules.cpp - Shapes of tensors with the batch in front ----===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/FrontRule.h"
+#include "onnxfold/dml/export/internal/FrontRule.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- DriverPart.cpp - The script around the function of a graph ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/DriverPart.h"
+#include "onnxfold/dml/export/internal/DriverPart.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"

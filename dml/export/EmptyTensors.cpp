@@ -1,7 +1,7 @@
 //===- EmptyTensors.cpp - Tensors without elements ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/EmptyTensors.h"
+#include "onnxfold/dml/export/internal/EmptyTensors.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Operator.h"

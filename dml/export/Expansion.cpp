@@ -1,8 +1,8 @@
 //===- Expansion.cpp - Nodes taken apart into those of a body -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/Expansion.h"
-#include "onnxfold/dml/export/GraphExport.h"
+#include "onnxfold/dml/export/internal/Expansion.h"
+#include "onnxfold/dml/export/internal/GraphExport.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"

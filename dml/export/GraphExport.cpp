@@ -4,9 +4,9 @@
 #include "onnxfold/onnx/ir/NodeLabel.h"
 #include <utility>
 
-#include "onnxfold/dml/export/Expansion.h"
-#include "onnxfold/dml/export/GraphExport.h"
 #include "onnxfold/dml/export/Helpers.h"
+#include "onnxfold/dml/export/internal/Expansion.h"
+#include "onnxfold/dml/export/internal/GraphExport.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"

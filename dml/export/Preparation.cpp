@@ -1,7 +1,7 @@
 //===- Preparation.cpp - Changes to a model before it is exported ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/Preparation.h"
+#include "onnxfold/dml/export/internal/Preparation.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/export/RowBlocks.h"
+#include "onnxfold/dml/export/internal/RowBlocks.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"

@@ -1,7 +1,7 @@
 //===- TreeSums.cpp - Sums over trees as one ensemble ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/TreeSums.h"
+#include "onnxfold/dml/export/internal/TreeSums.h"
 #include "onnxfold/dml/support/Probe.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"

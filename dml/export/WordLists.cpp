@@ -1,7 +1,7 @@
 //===- WordLists.cpp - Which strings a tensor may have --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/export/WordLists.h"
+#include "onnxfold/dml/export/internal/WordLists.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Types.h"

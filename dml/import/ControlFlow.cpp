@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/import/ControlFlow.h"
+#include "onnxfold/dml/import/internal/ControlFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/import/ConvertScript.h"
-#include "onnxfold/dml/import/MatrixFile.h"
-#include "onnxfold/dml/import/ScriptFiles.h"
+#include "onnxfold/dml/import/internal/MatrixFile.h"
+#include "onnxfold/dml/import/internal/ScriptFiles.h"
 #include "onnxfold/dml/syntax/Parser.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/io/files/IoError.h"

@@ -1,7 +1,7 @@
 //===- GraphNodes.cpp - Nodes of an ONNX graph that grows -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/GraphNodes.h"
+#include "onnxfold/dml/import/internal/GraphNodes.h"
 
 using namespace onnxfold::dml;
 using llvm::ArrayRef;

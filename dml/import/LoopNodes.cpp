@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/import/ControlFlow.h"
+#include "onnxfold/dml/import/internal/ControlFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 

@@ -1,7 +1,7 @@
 //===- MatrixFile.cpp - Matrices that SystemDS has written ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/MatrixFile.h"
+#include "onnxfold/dml/import/internal/MatrixFile.h"
 #include "onnxfold/elements/npy/WholeFile.h"
 #include "onnxfold/onnx/folding/JsonText.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
 //===- OnnxGraph.cpp - An ONNX graph that grows node by node --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/OnnxGraph.h"
+#include "onnxfold/dml/import/internal/OnnxGraph.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "llvm/ADT/STLExtras.h"

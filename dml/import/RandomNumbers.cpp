@@ -1,7 +1,7 @@
 //===- RandomNumbers.cpp - What SystemDS makes of a seed ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/RandomNumbers.h"
+#include "onnxfold/dml/import/internal/RandomNumbers.h"
 #include <algorithm>
 #include <cmath>
 

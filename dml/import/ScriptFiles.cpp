@@ -1,7 +1,7 @@
 //===- ScriptFiles.cpp - Scripts and what they source ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/ScriptFiles.h"
+#include "onnxfold/dml/import/internal/ScriptFiles.h"
 #include "onnxfold/dml/syntax/Parser.h"
 #include "onnxfold/elements/npy/WholeFile.h"
 #include "onnxfold/onnx/ir/SettingName.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/import/BuiltinCall.h"
+#include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,7 +1,7 @@
 //===- TranslatedMatrices.cpp - Builtins that build and move matrices -----===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/BuiltinCall.h"
+#include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>

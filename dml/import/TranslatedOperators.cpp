@@ -1,7 +1,7 @@
 //===- TranslatedOperators.cpp - Values and operators of DML --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/Translation.h"
+#include "onnxfold/dml/import/internal/Translation.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,8 +1,8 @@
 //===- TranslatedRandom.cpp - rand and sample -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/BuiltinCall.h"
-#include "onnxfold/dml/import/RandomNumbers.h"
+#include "onnxfold/dml/import/internal/BuiltinCall.h"
+#include "onnxfold/dml/import/internal/RandomNumbers.h"
 
 using namespace onnxfold::dml;
 using llvm::StringRef;

@@ -1,7 +1,7 @@
 //===- TranslatedSlices.cpp - Parts of matrices as ONNX nodes -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/Translation.h"
+#include "onnxfold/dml/import/internal/Translation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold::dml;

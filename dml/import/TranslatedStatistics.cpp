@@ -1,7 +1,7 @@
 //===- TranslatedStatistics.cpp - Moments, distributions, distinct values -===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/BuiltinCall.h"
+#include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

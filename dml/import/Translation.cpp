@@ -1,7 +1,7 @@
 //===- Translation.cpp - DML statements as ONNX nodes ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/BuiltinCall.h"
+#include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>

@@ -1,7 +1,7 @@
 //===- VariableUses.cpp - Which variables statements use ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/VariableUses.h"
+#include "onnxfold/dml/import/internal/VariableUses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace onnxfold::dml;

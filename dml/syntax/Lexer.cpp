@@ -1,7 +1,7 @@
 //===- Lexer.cpp - The words of a DML script ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/syntax/Lexer.h"
+#include "onnxfold/dml/syntax/internal/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <charconv>

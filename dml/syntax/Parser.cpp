@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/syntax/Parser.h"
-#include "onnxfold/dml/syntax/OperatorLevels.h"
-#include "onnxfold/dml/syntax/TokenReader.h"
+#include "onnxfold/dml/syntax/internal/OperatorLevels.h"
+#include "onnxfold/dml/syntax/internal/TokenReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/syntax/Syntax.h"
-#include "onnxfold/dml/syntax/OperatorLevels.h"
+#include "onnxfold/dml/syntax/internal/OperatorLevels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,7 +1,7 @@
 //===- TokenReader.cpp - The tokens of a script, one after the other ------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/syntax/TokenReader.h"
+#include "onnxfold/dml/syntax/internal/TokenReader.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold::dml;

@@ -1,7 +1,7 @@
 //===- OnnxGraphTest.cpp - An ONNX graph that grows node by node ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/dml/import/OnnxGraph.h"
+#include "onnxfold/dml/import/internal/OnnxGraph.h"
 #include <gtest/gtest.h>
 
 using namespace onnxfold::dml;

@@ -3,7 +3,7 @@
 
 #include "FuzzTargets.h"
 #include "MemoryFile.h"
-#include "onnxfold/dml/import/MatrixFile.h"
+#include "onnxfold/dml/import/internal/MatrixFile.h"
 #include "onnxfold/elements/npy/NpzFile.h"
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/driver/FoldModel.h"

@@ -8,10 +8,10 @@
 // Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_CONTROLFLOW_H
-#define ONNXFOLD_DML_IMPORT_CONTROLFLOW_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_CONTROLFLOW_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_CONTROLFLOW_H
 
-#include "onnxfold/dml/import/Translation.h"
+#include "onnxfold/dml/import/internal/Translation.h"
 
 namespace onnxfold::dml {
 
@@ -50,4 +50,4 @@ struct Translation::LoopCount {
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_CONTROLFLOW_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_CONTROLFLOW_H

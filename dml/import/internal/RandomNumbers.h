@@ -8,8 +8,8 @@
 // Thread safety: pure. Errors: none. Time: linear.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_RANDOMNUMBERS_H
-#define ONNXFOLD_DML_IMPORT_RANDOMNUMBERS_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_RANDOMNUMBERS_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_RANDOMNUMBERS_H
 
 #include <cstdint>
 #include <vector>
@@ -40,4 +40,4 @@ std::vector<double> seededSample(int32_t range, int32_t count, bool mayRepeat,
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_RANDOMNUMBERS_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_RANDOMNUMBERS_H

@@ -9,10 +9,10 @@
 // Thread safety: none. Errors: `problem`, "a.dml:3:7: expected ')', found 'x'".
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_SYNTAX_TOKENREADER_H
-#define ONNXFOLD_DML_SYNTAX_TOKENREADER_H
+#ifndef ONNXFOLD_DML_SYNTAX_INTERNAL_TOKENREADER_H
+#define ONNXFOLD_DML_SYNTAX_INTERNAL_TOKENREADER_H
 
-#include "onnxfold/dml/syntax/Lexer.h"
+#include "onnxfold/dml/syntax/internal/Lexer.h"
 #include "llvm/ADT/Twine.h"
 
 namespace onnxfold::dml {
@@ -59,4 +59,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SYNTAX_TOKENREADER_H
+#endif // ONNXFOLD_DML_SYNTAX_INTERNAL_TOKENREADER_H

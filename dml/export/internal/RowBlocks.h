@@ -7,10 +7,10 @@
 // operator. An operator that is not in the table is refused.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_ROWBLOCKS_H
-#define ONNXFOLD_DML_EXPORT_ROWBLOCKS_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_ROWBLOCKS_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_ROWBLOCKS_H
 
-#include "onnxfold/dml/export/GraphExport.h"
+#include "onnxfold/dml/export/internal/GraphExport.h"
 
 namespace onnxfold::dml {
 
@@ -23,4 +23,4 @@ std::vector<DmlRefusal> rowBlockProblems(mlir::FunctionOpInterface function,
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_ROWBLOCKS_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_ROWBLOCKS_H

@@ -16,8 +16,8 @@
 // Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_BATCHFRONT_H
-#define ONNXFOLD_DML_EXPORT_BATCHFRONT_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_BATCHFRONT_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_BATCHFRONT_H
 
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
@@ -122,4 +122,4 @@ bool applyFrontRule(Operator op, BatchFront &front);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_BATCHFRONT_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_BATCHFRONT_H

@@ -10,8 +10,8 @@
 // Thread safety: none. Errors: a token of kind Bad, whose text says why.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_SYNTAX_LEXER_H
-#define ONNXFOLD_DML_SYNTAX_LEXER_H
+#ifndef ONNXFOLD_DML_SYNTAX_INTERNAL_LEXER_H
+#define ONNXFOLD_DML_SYNTAX_INTERNAL_LEXER_H
 
 #include "onnxfold/dml/syntax/Syntax.h"
 #include "llvm/Support/Compiler.h"
@@ -68,4 +68,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SYNTAX_LEXER_H
+#endif // ONNXFOLD_DML_SYNTAX_INTERNAL_LEXER_H

@@ -5,10 +5,10 @@
 // node mixes samples, or has a form that it does not know.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_FRONTRULE_H
-#define ONNXFOLD_DML_EXPORT_FRONTRULE_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_FRONTRULE_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_FRONTRULE_H
 
-#include "onnxfold/dml/export/BatchFront.h"
+#include "onnxfold/dml/export/internal/BatchFront.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace onnxfold::dml {
@@ -65,4 +65,4 @@ bool frontGatherND(FrontRule &rule);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_FRONTRULE_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_FRONTRULE_H

@@ -11,10 +11,10 @@
 // DML.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_SCRIPTFILES_H
-#define ONNXFOLD_DML_IMPORT_SCRIPTFILES_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_SCRIPTFILES_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_SCRIPTFILES_H
 
-#include "onnxfold/dml/import/Translation.h"
+#include "onnxfold/dml/import/internal/Translation.h"
 #include "onnxfold/elements/npy/ZipFile.h"
 #include <memory>
 
@@ -56,4 +56,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_SCRIPTFILES_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_SCRIPTFILES_H

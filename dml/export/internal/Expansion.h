@@ -13,8 +13,8 @@
 // one that cannot be imported.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_EXPANSION_H
-#define ONNXFOLD_DML_EXPORT_EXPANSION_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_EXPANSION_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_EXPANSION_H
 
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
@@ -40,4 +40,4 @@ bool expand(Operator op, const KnownTypes &types, llvm::StringRef reason,
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_EXPANSION_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_EXPANSION_H

@@ -12,8 +12,8 @@
 // owns the bodies in attributes. Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_GRAPHNODES_H
-#define ONNXFOLD_DML_IMPORT_GRAPHNODES_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_GRAPHNODES_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_GRAPHNODES_H
 
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -76,4 +76,4 @@ std::string nodeFields(llvm::ArrayRef<StoredNode *> nodes);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_GRAPHNODES_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_GRAPHNODES_H

@@ -4,8 +4,8 @@
 // The levels of operators, for the parser and the printer of expressions.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_SYNTAX_OPERATORLEVELS_H
-#define ONNXFOLD_DML_SYNTAX_OPERATORLEVELS_H
+#ifndef ONNXFOLD_DML_SYNTAX_INTERNAL_OPERATORLEVELS_H
+#define ONNXFOLD_DML_SYNTAX_INTERNAL_OPERATORLEVELS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -47,4 +47,4 @@ inline int levelOfOperator(llvm::StringRef text) {
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_SYNTAX_OPERATORLEVELS_H
+#endif // ONNXFOLD_DML_SYNTAX_INTERNAL_OPERATORLEVELS_H

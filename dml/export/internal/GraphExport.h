@@ -5,14 +5,14 @@
 // by node and collects the refusals. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_GRAPHEXPORT_H
-#define ONNXFOLD_DML_EXPORT_GRAPHEXPORT_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_GRAPHEXPORT_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_GRAPHEXPORT_H
 
-#include "onnxfold/dml/export/BatchFront.h"
 #include "onnxfold/dml/export/ExportModel.h"
 #include "onnxfold/dml/export/Lowering.h"
 #include "onnxfold/dml/export/Names.h"
-#include "onnxfold/dml/export/WordLists.h"
+#include "onnxfold/dml/export/internal/BatchFront.h"
+#include "onnxfold/dml/export/internal/WordLists.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -112,4 +112,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_GRAPHEXPORT_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_GRAPHEXPORT_H

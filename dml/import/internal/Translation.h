@@ -12,11 +12,11 @@
 // further refusal.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_TRANSLATION_H
-#define ONNXFOLD_DML_IMPORT_TRANSLATION_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_TRANSLATION_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_TRANSLATION_H
 
-#include "onnxfold/dml/import/OnnxGraph.h"
-#include "onnxfold/dml/import/VariableUses.h"
+#include "onnxfold/dml/import/internal/OnnxGraph.h"
+#include "onnxfold/dml/import/internal/VariableUses.h"
 #include "onnxfold/dml/syntax/Syntax.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -258,4 +258,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_TRANSLATION_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_TRANSLATION_H

@@ -9,10 +9,10 @@
 // Thread safety: none. Errors: as Translation.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_BUILTINCALL_H
-#define ONNXFOLD_DML_IMPORT_BUILTINCALL_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_BUILTINCALL_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_BUILTINCALL_H
 
-#include "onnxfold/dml/import/Translation.h"
+#include "onnxfold/dml/import/internal/Translation.h"
 #include <algorithm>
 
 namespace onnxfold::dml {
@@ -135,4 +135,4 @@ DmlValue timeOfDay(const BuiltinCall &call);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_BUILTINCALL_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_BUILTINCALL_H

@@ -10,8 +10,8 @@
 // words.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_WORDLISTS_H
-#define ONNXFOLD_DML_EXPORT_WORDLISTS_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_WORDLISTS_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_WORDLISTS_H
 
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
@@ -56,4 +56,4 @@ bool handlesWords(Operator op);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_WORDLISTS_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_WORDLISTS_H

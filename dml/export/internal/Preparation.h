@@ -8,8 +8,8 @@
 // Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_PREPARATION_H
-#define ONNXFOLD_DML_EXPORT_PREPARATION_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_PREPARATION_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_PREPARATION_H
 
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,4 +34,4 @@ bool gatherFromLists(mlir::Region &graph, const KnownTypes &types);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_PREPARATION_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_PREPARATION_H

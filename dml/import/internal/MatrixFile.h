@@ -13,8 +13,8 @@
 // that have other sizes. Nothing beyond the sizes is allocated.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_MATRIXFILE_H
-#define ONNXFOLD_DML_IMPORT_MATRIXFILE_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_MATRIXFILE_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_MATRIXFILE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -32,4 +32,4 @@ llvm::Expected<MatrixOfFile> readMatrix(llvm::StringRef path, int64_t rows,
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_MATRIXFILE_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_MATRIXFILE_H

@@ -8,8 +8,8 @@
 // Thread safety: pure. Errors: none. Time: linear.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_VARIABLEUSES_H
-#define ONNXFOLD_DML_IMPORT_VARIABLEUSES_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_VARIABLEUSES_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_VARIABLEUSES_H
 
 #include "onnxfold/dml/syntax/Syntax.h"
 #include "llvm/ADT/StringMap.h"
@@ -47,4 +47,4 @@ Names readFirst(const Statement &loop);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_VARIABLEUSES_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_VARIABLEUSES_H

@@ -10,8 +10,8 @@
 // Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_TREESUMS_H
-#define ONNXFOLD_DML_EXPORT_TREESUMS_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_TREESUMS_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_TREESUMS_H
 
 #include "mlir/IR/Region.h"
 
@@ -23,4 +23,4 @@ bool joinTrees(mlir::Region &graph);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_TREESUMS_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_TREESUMS_H

@@ -14,11 +14,11 @@
 // Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_IMPORT_ONNXGRAPH_H
-#define ONNXFOLD_DML_IMPORT_ONNXGRAPH_H
+#ifndef ONNXFOLD_DML_IMPORT_INTERNAL_ONNXGRAPH_H
+#define ONNXFOLD_DML_IMPORT_INTERNAL_ONNXGRAPH_H
 
 #include "google/protobuf/arena.h"
-#include "onnxfold/dml/import/GraphNodes.h"
+#include "onnxfold/dml/import/internal/GraphNodes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallString.h"
@@ -169,4 +169,4 @@ private:
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_IMPORT_ONNXGRAPH_H
+#endif // ONNXFOLD_DML_IMPORT_INTERNAL_ONNXGRAPH_H

@@ -6,10 +6,10 @@
 // with a default. Thread safety: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_DRIVERPART_H
-#define ONNXFOLD_DML_EXPORT_DRIVERPART_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_DRIVERPART_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_DRIVERPART_H
 
-#include "onnxfold/dml/export/GraphExport.h"
+#include "onnxfold/dml/export/internal/GraphExport.h"
 
 namespace onnxfold::dml {
 
@@ -39,4 +39,4 @@ std::string interfaceText(const GraphExport &graph);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_DRIVERPART_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_DRIVERPART_H

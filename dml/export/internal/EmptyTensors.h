@@ -8,8 +8,8 @@
 // Thread safety: none. Errors: none.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ONNXFOLD_DML_EXPORT_EMPTYTENSORS_H
-#define ONNXFOLD_DML_EXPORT_EMPTYTENSORS_H
+#ifndef ONNXFOLD_DML_EXPORT_INTERNAL_EMPTYTENSORS_H
+#define ONNXFOLD_DML_EXPORT_INTERNAL_EMPTYTENSORS_H
 
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 
@@ -21,4 +21,4 @@ bool replaceEmptyTensors(mlir::Region &graph, const KnownTypes &types);
 
 } // namespace onnxfold::dml
 
-#endif // ONNXFOLD_DML_EXPORT_EMPTYTENSORS_H
+#endif // ONNXFOLD_DML_EXPORT_INTERNAL_EMPTYTENSORS_H
