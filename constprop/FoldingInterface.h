@@ -128,8 +128,9 @@ public:
 
   /// A copy of the function that `op` calls, specialised for this call. The
   /// copy is in no module, and its body computes the results with the operands
-  /// as arguments. Null if `op` is no call, or calls no function in
-  /// `functions`. The default asks CallOpInterface and CallableOpInterface.
+  /// as arguments; arguments behind the operands are inputs that were left out.
+  /// Null if `op` is no call, or calls no function in `functions`. The default
+  /// takes calls that give each argument, and asks CallOpInterface and CallableOpInterface.
   virtual mlir::OwningOpRef<mlir::Operation *>
   copyOfCallee(mlir::Operation *op, const mlir::SymbolTable *functions) const;
 

@@ -284,5 +284,7 @@ FoldingInterface::copyOfCallee(Operation *op,
   Operation *function = symbol ? functions->lookup(symbol.getValue()) : nullptr;
   auto callable = dyn_cast_if_present<CallableOpInterface>(function);
   Region *body = callable ? callable.getCallableRegion() : nullptr;
-  return body && body == &function->getRegion(0) ? function->clone() : nullptr;
+  bool isCalled = body && body == &function->getRegion(0) &&
+                  body->getNumArguments() == op->getNumOperands();
+  return isCalled ? function->clone() : nullptr;
 }

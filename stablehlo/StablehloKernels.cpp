@@ -134,14 +134,18 @@ SmallVector<ValueState, 2> StablehloFolding::resultsOfLoop(
   return SmallVector<ValueState, 2>(last);
 }
 
+/// Null for one whose operands are not the arguments: a kernel in the body would
+/// ask for a value that nobody gave.
 static Operation *decompositionOf(Operation *op, const SymbolTable *functions) {
   if (!functions || op->getName().getStringRef() != "stablehlo.composite")
     return nullptr;
   auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("decomposition");
   auto function = dyn_cast_if_present<CallableOpInterface>(
       symbol ? functions->lookup(symbol.getValue()) : nullptr);
-  return function && function.getCallableRegion() ? function.getOperation()
-                                                  : nullptr;
+  Region *body = function ? function.getCallableRegion() : nullptr;
+  bool isCalled = body && body->getNumArguments() == op->getNumOperands() &&
+                  function.getResultTypes().size() == op->getNumResults();
+  return isCalled ? function.getOperation() : nullptr;
 }
 
 OwningOpRef<Operation *>

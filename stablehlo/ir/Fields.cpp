@@ -10,6 +10,18 @@ using namespace onnxfold::hlo;
 
 using Numbers = llvm::SmallVector<int64_t, 4>;
 
+Attribute onnxfold::hlo::opaqueAttr(MLIRContext *context, const Twine &text) {
+  return OpaqueAttr::get(StringAttr::get(context, "stablehlo"), text.str(),
+                         NoneType::get(context));
+}
+
+std::string onnxfold::hlo::listText(ArrayRef<int64_t> numbers) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::interleaveComma(numbers, out);
+  return "[" + text + "]";
+}
+
 /// `dot<...>`, or nothing.
 static StringRef textOf(Attribute attribute) {
   auto opaque = dyn_cast_if_present<OpaqueAttr>(attribute);

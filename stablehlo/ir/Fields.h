@@ -1,7 +1,7 @@
 //===- Fields.h - What attributes of StableHLO say --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dialect keeps its attributes as text. These functions read it:
+// The dialect keeps its attributes as text. These functions write and read it:
 //
 //   #stablehlo.dot<lhs_contracting_dimensions = [1]>
 //     intsOf(attribute, "lhs_contracting_dimensions")        // {1}
@@ -17,8 +17,15 @@
 #include "mlir/IR/Attributes.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <string>
 
 namespace onnxfold::hlo {
+
+/// `#stablehlo.text`.
+mlir::Attribute opaqueAttr(mlir::MLIRContext *context, const llvm::Twine &text);
+
+/// `[1, 2]`.
+std::string listText(llvm::ArrayRef<int64_t> numbers);
 
 /// The text behind `name = ` of a field, up to the next comma outside of
 /// brackets; empty if there is no such field.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/stablehlo/ir/Fields.h"
 #include "onnxfold/stablehlo/ir/Forms.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,25 +15,11 @@
 using namespace mlir;
 using namespace onnxfold::hlo;
 
-static Attribute opaque(OpAsmParser &parser, const Twine &text) {
-  MLIRContext *context = parser.getContext();
-  return OpaqueAttr::get(StringAttr::get(context, "stablehlo"), text.str(),
-                         NoneType::get(context));
-}
-
 ParseResult onnxfold::hlo::parseInts(OpAsmParser &parser,
                                      SmallVectorImpl<int64_t> &numbers) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return parser.parseInteger(numbers.emplace_back());
   });
-}
-
-static std::string listText(ArrayRef<int64_t> numbers) {
-  std::string text = "[";
-  llvm::interleave(
-      numbers, [&](int64_t number) { text += std::to_string(number); },
-      [&] { text += ", "; });
-  return text + "]";
 }
 
 /// `EQ`.
@@ -41,7 +28,7 @@ static ParseResult parseWordOf(OpAsmParser &parser, StringRef enumeration,
   StringRef word;
   if (failed(parser.parseKeyword(&word)))
     return failure();
-  value = opaque(parser, enumeration + " " + word);
+  value = opaqueAttr(parser.getContext(), enumeration + " " + word);
   return success();
 }
 
@@ -121,7 +108,7 @@ static ParseResult parseDot(OpAsmParser &parser, StringRef name,
   add("rhs_batching_dimensions", batches[1]);
   add("lhs_contracting_dimensions", sums[0]);
   add("rhs_contracting_dimensions", sums[1]);
-  properties.append(name, opaque(parser, "dot<" + text + ">"));
+  properties.append(name, opaqueAttr(parser.getContext(), "dot<" + text + ">"));
   return success();
 }
 
@@ -157,7 +144,7 @@ static ParseResult parseAlgorithm(OpAsmParser &parser, Attribute &value) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parsePart))
     return failure();
-  value = opaque(parser, "dot_algorithm<" + text + ">");
+  value = opaqueAttr(parser.getContext(), "dot_algorithm<" + text + ">");
   return success();
 }
 
@@ -218,7 +205,8 @@ static ParseResult parseConvolution(OpAsmParser &parser, StringRef name,
   text += "->";
   if (parseLayout(parser, text))
     return failure();
-  properties.append(name, opaque(parser, "conv<" + text + ">"));
+  properties.append(name,
+                    opaqueAttr(parser.getContext(), "conv<" + text + ">"));
   return success();
 }
 
@@ -299,11 +287,17 @@ static ParseResult parsePlain(OpAsmParser &parser, StringRef kind,
     value = builder.getStringAttr(text);
     return success();
   }
+  if (kind == "i32") {
+    int32_t number;
+    if (failed(parser.parseInteger(number)))
+      return failure();
+    value = builder.getI32IntegerAttr(number);
+    return success();
+  }
   int64_t number;
   if (failed(parser.parseInteger(number)))
     return failure();
-  value = kind == "i32" ? builder.getI32IntegerAttr(int32_t(number))
-                        : builder.getI64IntegerAttr(number);
+  value = builder.getI64IntegerAttr(number);
   return success();
 }
 

@@ -45,9 +45,7 @@ ParseResult FormParser::parse(StringRef form) {
     else if (piece != "?[" && piece != "?]" && failed(parsePiece(piece)))
       return failure();
   }
-  if (!properties.empty())
-    state.propertiesAttr = properties.getDictionary(parser.getContext());
-  return success();
+  return setProperties(parser, state, properties);
 }
 
 ParseResult FormParser::parsePiece(StringRef piece) {
@@ -176,20 +174,28 @@ ParseResult onnxfold::hlo::parseDictionary(OpAsmParser &parser,
                                            StringRef names,
                                            NamedAttrList &properties) {
   NamedAttrList all;
-  SMLoc location = parser.getCurrentLocation();
   if (failed(parser.parseOptionalAttrDict(all)))
     return failure();
   SmallVector<StringRef> inherent;
   names.split(inherent, ',');
-  for (NamedAttribute attribute : all) {
-    if (!llvm::is_contained(inherent, attribute.getName().getValue()))
-      state.attributes.push_back(attribute);
-    else if (properties.get(attribute.getName()))
-      return parser.emitError(location, "attribute '")
-             << attribute.getName().getValue() << "' occurs twice";
-    else
+  for (NamedAttribute attribute : all)
+    if (llvm::is_contained(inherent, attribute.getName().getValue()))
       properties.push_back(attribute);
-  }
+    else
+      state.attributes.push_back(attribute);
+  return success();
+}
+
+ParseResult onnxfold::hlo::setProperties(OpAsmParser &parser,
+                                         OperationState &state,
+                                         const NamedAttrList &properties) {
+  NamedAttrList all(properties);
+  all.append(state.attributes);
+  if (std::optional<NamedAttribute> twice = all.findDuplicate())
+    return parser.emitError(parser.getNameLoc(), "attribute '")
+           << twice->getName().getValue() << "' occurs twice";
+  if (!properties.empty())
+    state.propertiesAttr = properties.getDictionary(parser.getContext());
   return success();
 }
 

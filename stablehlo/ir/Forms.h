@@ -40,6 +40,12 @@ mlir::ParseResult parseDictionary(mlir::OpAsmParser &parser,
                                   llvm::StringRef names,
                                   mlir::NamedAttrList &properties);
 
+/// Gives the operation its properties; an error if one of them, or another
+/// attribute, has the name of one.
+mlir::ParseResult setProperties(mlir::OpAsmParser &parser,
+                                mlir::OperationState &state,
+                                const mlir::NamedAttrList &properties);
+
 /// The forms of reduce and while, which have bodies.
 mlir::ParseResult parseReduce(mlir::OpAsmParser &parser,
                               mlir::OperationState &state);

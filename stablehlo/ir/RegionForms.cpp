@@ -5,7 +5,6 @@
 #include "onnxfold/stablehlo/ir/Dialect.h"
 #include "onnxfold/stablehlo/ir/Forms.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace onnxfold::hlo;
@@ -85,16 +84,19 @@ ParseResult onnxfold::hlo::parseReduce(OpAsmParser &parser,
     return failure();
   properties.append("dimensions",
                     parser.getBuilder().getDenseI64ArrayAttr(dims));
-  state.propertiesAttr = properties.getDictionary(parser.getContext());
   state.addTypes(type.getResults());
-  if (parser.resolveOperands(operands, type.getInputs(), location,
+  if (setProperties(parser, state, properties) ||
+      parser.resolveOperands(operands, type.getInputs(), location,
                              state.operands))
     return failure();
   Region &body = *state.addRegion();
   if (!applied)
     return parseReducer(parser, body);
-  Type scalar =
-      RankedTensorType::get({}, getElementTypeOrSelf(type.getInput(0)));
+  auto tensor = dyn_cast<TensorType>(type.getInput(0));
+  if (!tensor)
+    return parser.emitError(location, "expected a tensor, but found ")
+           << type.getInput(0);
+  Type scalar = RankedTensorType::get({}, tensor.getElementType());
   applyOperation(*applied, scalar, state.location, body);
   return success();
 }

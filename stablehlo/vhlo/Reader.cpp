@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/stablehlo/ir/Definition.h"
+#include "onnxfold/stablehlo/ir/Fields.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
@@ -32,7 +33,8 @@ private:
   LogicalResult types(SmallVectorImpl<Type> &types);
   Attribute array();
   Attribute dictionary();
-  Attribute word(StringRef enumeration, ArrayRef<StringRef> words);
+  Attribute word(StringRef enumeration, StringRef words);
+  FailureOr<APFloat> finite();
   Attribute number();
   Attribute real();
   Attribute tensor();
@@ -40,7 +42,6 @@ private:
   Attribute alias();
   Attribute accuracy();
   Attribute bounds();
-  Type plainType(uint64_t code);
   Type complex();
   Type function();
   Type ranked(bool hasEncoding);
@@ -73,8 +74,7 @@ Attribute Reader::wrong(const Twine &what) {
 }
 
 Attribute Reader::opaque(const Twine &text) {
-  return OpaqueAttr::get(builder.getStringAttr("stablehlo"), text.str(),
-                         builder.getNoneType());
+  return hlo::opaqueAttr(reader.getContext(), text);
 }
 
 LogicalResult Reader::list(function_ref<LogicalResult()> read) {
@@ -99,6 +99,24 @@ LogicalResult Reader::types(SmallVectorImpl<Type> &types) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
+namespace {
+struct Enumeration {
+  uint64_t code;
+  StringRef name, words; // from 0 on; a number without a word is not used
+};
+} // namespace
+
+static constexpr Enumeration enumerations[] = {
+    {3, "comparison_direction", "EQ NE GE GT LE LT"},
+    {4, "comparison_type", "NOTYPE FLOAT TOTALORDER SIGNED UNSIGNED"},
+    {7, "fft_type", "FFT IFFT RFFT IRFFT"},
+    {11, "precision", "DEFAULT HIGH HIGHEST"},
+    {12, "rng_algorithm", "DEFAULT THREE_FRY PHILOX"},
+    {13, "rng_distribution", " UNIFORM NORMAL"},
+    {16, "transpose", " NO_TRANSPOSE TRANSPOSE ADJOINT"},
+    {19, "result_accuracy_mode", "DEFAULT HIGHEST TOLERANCE"},
+};
+
 Attribute Reader::attribute() {
   uint64_t code, value;
   StringRef text;
@@ -110,38 +128,25 @@ Attribute Reader::attribute() {
   case 2:
     return succeeded(reader.readVarInt(value)) ? builder.getBoolAttr(value != 0)
                                                : Attribute();
-  case 3:
-    return word("comparison_direction", {"EQ", "NE", "GE", "GT", "LE", "LT"});
-  case 4:
-    return word("comparison_type",
-                {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"});
   case 5: // custom_call's version of its interface
-    return succeeded(reader.readVarInt(value))
+    if (failed(reader.readVarInt(value)))
+      return {};
+    return value <= std::numeric_limits<int32_t>::max()
                ? builder.getI32IntegerAttr(int32_t(value))
-               : Attribute();
+               : wrong("api_version has no number " + Twine(value));
   case 6:
     return dictionary();
-  case 7:
-    return word("fft_type", {"FFT", "IFFT", "RFFT", "IRFFT"});
   case 8:
     return real();
   case 9:
     return number();
   case 10:
     return alias();
-  case 11:
-    return word("precision", {"DEFAULT", "HIGH", "HIGHEST"});
-  case 12:
-    return word("rng_algorithm", {"DEFAULT", "THREE_FRY", "PHILOX"});
-  case 13:
-    return word("rng_distribution", {"", "UNIFORM", "NORMAL"});
   case 14:
     return succeeded(reader.readString(text)) ? builder.getStringAttr(text)
                                               : Attribute();
   case 15:
     return tensor();
-  case 16:
-    return word("transpose", {"", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"});
   case 17: {
     Type value;
     return succeeded(reader.readType(value)) ? TypeAttr::get(value)
@@ -149,22 +154,25 @@ Attribute Reader::attribute() {
   }
   case 18:
     return bounds();
-  case 19:
-    return word("result_accuracy_mode", {"DEFAULT", "HIGHEST", "TOLERANCE"});
   case 20:
     return accuracy();
   default:
+    for (const Enumeration &enumeration : enumerations)
+      if (enumeration.code == code)
+        return word(enumeration.name, enumeration.words);
     return wrong("attribute number " + Twine(code) + " of vhlo is not known");
   }
 }
 
-Attribute Reader::word(StringRef enumeration, ArrayRef<StringRef> words) {
+Attribute Reader::word(StringRef enumeration, StringRef words) {
   uint64_t value;
   if (failed(reader.readVarInt(value)))
     return {};
-  if (value >= words.size() || words[value].empty())
+  SmallVector<StringRef> all;
+  words.split(all, ' ');
+  if (value >= all.size() || all[value].empty())
     return wrong(enumeration + " has no number " + Twine(value));
-  return opaque(enumeration + " " + words[value]);
+  return opaque(enumeration + " " + all[value]);
 }
 
 Attribute Reader::array() {
@@ -242,13 +250,6 @@ Attribute Reader::tensor() {
   return DenseElementsAttr::getFromRawBuffer(type, bytes);
 }
 
-static std::string listText(ArrayRef<int64_t> numbers) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  llvm::interleaveComma(numbers, out);
-  return "[" + text + "]";
-}
-
 Attribute Reader::alias() {
   SmallVector<int64_t> outputs, operands;
   int64_t operand;
@@ -256,13 +257,22 @@ Attribute Reader::alias() {
       failed(ints(operands)))
     return {};
   return opaque("output_operand_alias<output_tuple_indices = " +
-                listText(outputs) + ", operand_index = " + Twine(operand) +
-                ", operand_tuple_indices = " + listText(operands) + ">");
+                hlo::listText(outputs) + ", operand_index = " + Twine(operand) +
+                ", operand_tuple_indices = " + hlo::listText(operands) + ">");
+}
+
+/// A double that has a text.
+FailureOr<APFloat> Reader::finite() {
+  FailureOr<APFloat> number =
+      reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+  if (failed(number) || number->isFinite())
+    return number;
+  return reader.emitError() << "a scale or a tolerance is not finite";
 }
 
 /// The shortest text from which the same number is read, with the point that
 /// MLIR's numbers have.
-static std::string listText(const APFloat &number) {
+static std::string numberText(const APFloat &number) {
   SmallString<24> digits;
   number.toString(digits);
   StringRef text = digits;
@@ -274,21 +284,20 @@ static std::string listText(const APFloat &number) {
 
 /// That which asks for nothing is its mode.
 Attribute Reader::accuracy() {
-  FailureOr<APFloat> absolute =
-      reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
-  FailureOr<APFloat> relative =
-      reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+  FailureOr<APFloat> absolute = finite();
+  if (failed(absolute))
+    return {};
+  FailureOr<APFloat> relative = finite();
   int64_t ulps;
   OpaqueAttr mode;
-  if (failed(absolute) || failed(relative) ||
-      failed(reader.readSignedVarInt(ulps)) ||
+  if (failed(relative) || failed(reader.readSignedVarInt(ulps)) ||
       failed(reader.readAttribute(mode)))
     return {};
   std::string text;
   if (!absolute->isZero())
-    text += "atol = " + listText(*absolute) + ", ";
+    text += "atol = " + numberText(*absolute) + ", ";
   if (!relative->isZero())
-    text += "rtol = " + listText(*relative) + ", ";
+    text += "rtol = " + numberText(*relative) + ", ";
   if (ulps != 0)
     text += "ulps = " + std::to_string(ulps) + ", ";
   StringRef word = mode.getAttrData().rsplit(' ').second;
@@ -313,69 +322,57 @@ Attribute Reader::bounds() {
 // Types
 //===----------------------------------------------------------------------===//
 
-Type Reader::plainType(uint64_t code) {
-  MLIRContext *context = reader.getContext();
-  switch (code) {
-  case 0:
-    return builder.getI1Type();
-  case 2:
-    return builder.getBF16Type();
-  case 3:
-    return builder.getF16Type();
-  case 4:
-    return builder.getF32Type();
-  case 5:
-    return builder.getF64Type();
-  case 6:
-    return Float8E4M3FNType::get(context);
-  case 7:
-    return Float8E5M2Type::get(context);
-  case 9:
-    return builder.getIndexType();
-  case 10:
-  case 11:
-  case 12:
-  case 13:
-  case 14:
-    return builder.getIntegerType(4u << (code - 10));
-  case 15:
-  case 16:
-  case 17:
-  case 18:
-  case 19:
-    return builder.getIntegerType(4u << (code - 15), /*isSigned=*/false);
-  case 22:
-    return OpaqueType::get(builder.getStringAttr("stablehlo"), "token");
-  case 27:
-    return Float8E4M3FNUZType::get(context);
-  case 28:
-    return Float8E5M2FNUZType::get(context);
-  case 29:
-    return Float8E4M3B11FNUZType::get(context);
-  case 31:
-    return builder.getIntegerType(2);
-  case 32:
-    return builder.getIntegerType(2, /*isSigned=*/false);
-  case 33:
-    return builder.getNoneType();
-  case 34:
-    return builder.getTF32Type();
-  case 35:
-    return Float8E4M3Type::get(context);
-  case 36:
-    return Float8E3M4Type::get(context);
-  case 37:
-    return Float4E2M1FNType::get(context);
-  case 38:
-    return Float6E2M3FNType::get(context);
-  case 39:
-    return Float6E3M2FNType::get(context);
-  case 40:
-    return Float8E8M0FNUType::get(context);
-  default:
-    return {};
-  }
+using MakeType = Type (*)(MLIRContext *);
+
+template <class T> static Type make(MLIRContext *context) {
+  return T::get(context);
 }
+
+template <unsigned width, bool isSigned = true>
+static Type makeInteger(MLIRContext *context) {
+  return IntegerType::get(
+      context, width, isSigned ? IntegerType::Signless : IntegerType::Unsigned);
+}
+
+static Type makeToken(MLIRContext *context) {
+  return OpaqueType::get(StringAttr::get(context, "stablehlo"), "token");
+}
+
+/// Types of which the code says all.
+static constexpr std::pair<uint64_t, MakeType> plainTypes[] = {
+    {0, makeInteger<1>},
+    {2, make<BFloat16Type>},
+    {3, make<Float16Type>},
+    {4, make<Float32Type>},
+    {5, make<Float64Type>},
+    {6, make<Float8E4M3FNType>},
+    {7, make<Float8E5M2Type>},
+    {9, make<IndexType>},
+    {10, makeInteger<4>},
+    {11, makeInteger<8>},
+    {12, makeInteger<16>},
+    {13, makeInteger<32>},
+    {14, makeInteger<64>},
+    {15, makeInteger<4, false>},
+    {16, makeInteger<8, false>},
+    {17, makeInteger<16, false>},
+    {18, makeInteger<32, false>},
+    {19, makeInteger<64, false>},
+    {22, makeToken},
+    {27, make<Float8E4M3FNUZType>},
+    {28, make<Float8E5M2FNUZType>},
+    {29, make<Float8E4M3B11FNUZType>},
+    {31, makeInteger<2>},
+    {32, makeInteger<2, false>},
+    {33, make<NoneType>},
+    {34, make<FloatTF32Type>},
+    {35, make<Float8E4M3Type>},
+    {36, make<Float8E3M4Type>},
+    {37, make<Float4E2M1FNType>},
+    {38, make<Float6E2M3FNType>},
+    {39, make<Float6E3M2FNType>},
+    {40, make<Float8E8M0FNUType>},
+};
 
 Type Reader::complex() {
   Type element;
@@ -403,6 +400,7 @@ Type Reader::ranked(bool hasEncoding) {
 }
 
 /// `i8:f32`, or `i8<-8:7>:f32` for a part of the range; `u8` without a sign.
+/// REQUIRES: the storage has 1 to 64 bits.
 static std::string storageText(uint64_t flags, IntegerType storage,
                                Type expressed, int64_t least, int64_t most) {
   unsigned width = storage.getWidth();
@@ -434,9 +432,9 @@ Type Reader::quantised(bool isPerAxis) {
                    failed(reader.readSignedVarInt(most)));
   };
   auto readScale = [&]() -> LogicalResult {
-    auto scale = reader.readAPFloatWithKnownSemantics(APFloat::IEEEdouble());
+    FailureOr<APFloat> scale = finite();
     if (succeeded(scale))
-      scales.push_back(listText(*scale));
+      scales.push_back(numberText(*scale));
     return scale;
   };
   auto readZero = [&]() -> LogicalResult {
@@ -451,6 +449,11 @@ Type Reader::quantised(bool isPerAxis) {
   if ((isPerAxis && failed(readRange())) || failed(readEach(readScale)) ||
       failed(readEach(readZero)) || (!isPerAxis && failed(readRange())))
     return {};
+  if (storage.getWidth() == 0 || storage.getWidth() > 64) {
+    reader.emitError() << "a quantised type is stored as " << storage
+                       << ", expected 1 to 64 bits";
+    return {};
+  }
   if (scales.size() != zeros.size()) {
     reader.emitError() << "a quantised type has " << scales.size()
                        << " scales and " << zeros.size() << " zero points";
@@ -523,10 +526,11 @@ Type Reader::type() {
   case 42:
     return future();
   default:
-    Type plain = plainType(code);
-    if (!plain)
-      reader.emitError() << "type number " << code << " of vhlo is not known";
-    return plain;
+    for (const auto &[number, make] : plainTypes)
+      if (number == code)
+        return make(reader.getContext());
+    reader.emitError() << "type number " << code << " of vhlo is not known";
+    return {};
   }
 }
 

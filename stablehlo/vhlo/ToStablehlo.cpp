@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/stablehlo/ir/Definition.h"
+#include "onnxfold/stablehlo/ir/Fields.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -40,55 +41,74 @@ static constexpr Group groups[] = {
      "index_vector_dim"},
 };
 
-static Attribute opaque(MLIRContext *context, const Twine &text) {
-  return OpaqueAttr::get(StringAttr::get(context, "stablehlo"), text.str(),
-                         NoneType::get(context));
+/// The values of a tensor with so many bits each. A splat may claim to have more
+/// than the memory holds.
+template <class T>
+static std::optional<SmallVector<T>> valuesOf(Attribute value, unsigned width) {
+  constexpr int64_t mostValues = 65536;
+  auto dense = dyn_cast_if_present<DenseIntElementsAttr>(value);
+  if (!dense || !dense.getElementType().isSignlessInteger(width) ||
+      dense.getNumElements() > mostValues)
+    return std::nullopt;
+  return SmallVector<T>(dense.getValues<T>());
 }
 
 static std::optional<SmallVector<int64_t>> intsOf(Attribute value) {
-  auto dense = dyn_cast_if_present<DenseIntElementsAttr>(value);
-  if (!dense || !dense.getElementType().isSignlessInteger(64))
-    return std::nullopt;
-  return SmallVector<int64_t>(dense.getValues<int64_t>());
+  return valuesOf<int64_t>(value, 64);
 }
 
-/// The text of a field; empty for one that says nothing.
-static std::string textOf(Attribute value, bool statesAll) {
+static std::optional<int64_t> intOf(Attribute value) {
+  auto number = dyn_cast_if_present<IntegerAttr>(value);
+  return number && number.getType().isSignlessInteger(64)
+             ? std::optional(number.getInt())
+             : std::nullopt;
+}
+
+/// The text of a field; empty for one that says nothing, and none for what is
+/// no field.
+static std::optional<std::string> textOf(Attribute value, bool statesAll) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  auto number = dyn_cast<IntegerAttr>(value);
   if (auto type = dyn_cast<TypeAttr>(value)) {
     if (!isa<NoneType>(type.getValue()))
       out << type.getValue();
   } else if (auto is = dyn_cast<BoolAttr>(value)) {
     out << (is.getValue() ? "true" : "false");
-  } else if (number && (statesAll || !number.getValue().isZero())) {
-    out << number.getInt();
-  } else if (auto ints = intsOf(value); ints && !ints->empty()) {
-    out << "[";
-    llvm::interleaveComma(*ints, out);
-    out << "]";
+  } else if (auto number = intOf(value)) {
+    if (statesAll || *number != 0)
+      out << *number;
+  } else if (auto ints = intsOf(value)) {
+    if (!ints->empty())
+      out << hlo::listText(*ints);
+  } else {
+    return std::nullopt;
   }
   return text;
 }
 
-static void joinGroup(const Group &group, NamedAttrList &attributes) {
+static LogicalResult joinGroup(Operation *op, const Group &group,
+                               NamedAttrList &attributes) {
   SmallVector<StringRef> fields;
   group.fields.split(fields, ' ');
   std::string text;
-  MLIRContext *context = nullptr;
+  bool isGiven = false;
   for (StringRef field : fields) {
     Attribute value = attributes.erase(field);
     if (!value)
       continue;
-    context = value.getContext();
-    std::string part = textOf(value, group.statesAll);
-    if (!part.empty())
-      text += ((text.empty() ? "" : ", ") + field + " = " + part).str();
+    isGiven = true;
+    std::optional<std::string> part = textOf(value, group.statesAll);
+    if (!part)
+      return op->emitError("attribute '")
+             << field << "' is not a field of " << group.name;
+    if (!part->empty())
+      text += ((text.empty() ? "" : ", ") + field + " = " + *part).str();
   }
-  if (context && !(group.statesAll && text.empty()))
-    attributes.set(group.name,
-                   opaque(context, group.mnemonic + "<" + text + ">"));
+  if (isGiven && !(group.statesAll && text.empty()))
+    attributes.set(
+        group.name,
+        hlo::opaqueAttr(op->getContext(), group.mnemonic + "<" + text + ">"));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,8 +120,8 @@ static void joinGroup(const Group &group, NamedAttrList &attributes) {
 static std::string layoutOf(NamedAttrList &attributes, StringRef first,
                             StringRef second, StringRef spatial,
                             StringRef letters) {
-  auto a = dyn_cast_if_present<IntegerAttr>(attributes.erase(first));
-  auto b = dyn_cast_if_present<IntegerAttr>(attributes.erase(second));
+  auto a = intOf(attributes.erase(first));
+  auto b = intOf(attributes.erase(second));
   auto others = intsOf(attributes.erase(spatial));
   if (!a || !b || !others)
     return {};
@@ -110,8 +130,8 @@ static std::string layoutOf(NamedAttrList &attributes, StringRef first,
     if (place >= 0 && place < int64_t(parts.size()))
       parts[place] = std::move(part);
   };
-  put(a.getInt(), letters.substr(0, 1).str());
-  put(b.getInt(), letters.substr(1, 1).str());
+  put(*a, letters.substr(0, 1).str());
+  put(*b, letters.substr(1, 1).str());
   for (auto [i, place] : llvm::enumerate(*others))
     put(place, std::to_string(i));
   if (llvm::is_contained(parts, std::string()))
@@ -131,9 +151,10 @@ static LogicalResult joinConvolution(Operation *op, NamedAttrList &attributes) {
                "output_spatial_dimensions", "bf");
   if (input.empty() || kernel.empty() || output.empty())
     return op->emitError("the dimensions of a convolution are no permutation");
-  attributes.set("dimension_numbers",
-                 opaque(op->getContext(),
-                        "conv<" + input + "x" + kernel + "->" + output + ">"));
+  attributes.set(
+      "dimension_numbers",
+      hlo::opaqueAttr(op->getContext(),
+                      "conv<" + input + "x" + kernel + "->" + output + ">"));
   return success();
 }
 
@@ -175,10 +196,8 @@ static bool isEmpty(Attribute value) {
 /// An attribute as StableHLO has it; null for one that says nothing.
 static Attribute converted(StringRef name, Attribute value) {
   Builder builder(value.getContext());
-  auto dense = dyn_cast<DenseIntElementsAttr>(value);
-  if (isList(name) && dense && dense.getElementType().isInteger(1))
-    return builder.getDenseBoolArrayAttr(
-        SmallVector<bool>(dense.getValues<bool>()));
+  if (auto bools = valuesOf<bool>(value, 1); bools && isList(name))
+    return builder.getDenseBoolArrayAttr(*bools);
   if (auto ints = intsOf(value); ints && isList(name))
     return builder.getDenseI64ArrayAttr(*ints);
   if (name == "callee" || name == "decomposition")
@@ -206,20 +225,23 @@ static Attribute converted(StringRef name, Attribute value) {
 
 /// The numbers of channels are part of an attribute of StableHLO.
 static LogicalResult joinChannel(Operation *op, NamedAttrList &attributes) {
-  auto id = dyn_cast_if_present<IntegerAttr>(attributes.erase("channel_id"));
-  auto type =
-      dyn_cast_if_present<IntegerAttr>(attributes.erase("channel_type"));
-  if (id && (type || id.getInt() != 0))
+  Attribute idAttr = attributes.erase("channel_id");
+  Attribute typeAttr = attributes.erase("channel_type");
+  auto id = intOf(idAttr), type = intOf(typeAttr);
+  if (bool(idAttr) != bool(id) || bool(typeAttr) != bool(type) || (type && !id))
+    return op->emitError("its channel is not two integers of 64 bits");
+  if (id && (type || *id != 0))
     attributes.set("channel_handle",
-                   opaque(op->getContext(),
-                          "channel_handle<handle = " + Twine(id.getInt()) +
-                              ", type = " + Twine(type ? type.getInt() : 0) +
-                              ">"));
+                   hlo::opaqueAttr(op->getContext(),
+                                   "channel_handle<handle = " + Twine(*id) +
+                                       ", type = " + Twine(type.value_or(0)) +
+                                       ">"));
   return success();
 }
 
 /// Properties, which were attributes up to version 0.14. Others are `state`'s.
-static NamedAttrList takeProperties(Operation *op, OperationState &state) {
+static FailureOr<NamedAttrList> takeProperties(Operation *op,
+                                               OperationState &state) {
   NamedAttrList properties(
       dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute()));
   const auto *definition = hlo::Definition::of(op->getName());
@@ -231,6 +253,9 @@ static NamedAttrList takeProperties(Operation *op, OperationState &state) {
       properties.push_back(attribute);
     else
       state.attributes.push_back(attribute);
+  if (std::optional<NamedAttribute> twice = properties.findDuplicate())
+    return op->emitError("attribute '")
+           << twice->getName().getValue() << "' occurs twice";
   return properties;
 }
 
@@ -242,8 +267,9 @@ static FailureOr<DictionaryAttr> propertiesOf(Operation *op, StringRef name,
   for (const Group &group : groups) {
     SmallVector<StringRef> operations;
     group.operations.split(operations, ' ');
-    if (llvm::is_contained(operations, name))
-      joinGroup(group, attributes);
+    if (llvm::is_contained(operations, name) &&
+        failed(joinGroup(op, group, attributes)))
+      return failure();
   }
   if (failed(joinChannel(op, attributes)))
     return failure();
@@ -255,9 +281,15 @@ static FailureOr<DictionaryAttr> propertiesOf(Operation *op, StringRef name,
     attributes.erase("result_layouts");
   }
   NamedAttrList result;
-  for (NamedAttribute attribute : attributes)
-    if (Attribute value = converted(attribute.getName(), attribute.getValue()))
-      result.append(attribute.getName(), value);
+  for (NamedAttribute attribute : attributes) {
+    StringAttr field = attribute.getName();
+    Attribute value = converted(field, attribute.getValue());
+    if (isList(field) && !isa_and_present<DenseArrayAttr>(value))
+      return op->emitError("attribute '")
+             << field.getValue() << "' is not a list of at most 65536 integers";
+    if (value)
+      result.append(field, value);
+  }
   return result.getDictionary(op->getContext());
 }
 
@@ -283,8 +315,11 @@ static LogicalResult replace(Operation *op) {
   OperationState state(op->getLoc(), nameOf(op, name));
   if (!state.name.isRegistered())
     return op->emitError("StableHLO has no '") << state.name << "'";
+  FailureOr<NamedAttrList> attributes = takeProperties(op, state);
+  if (failed(attributes))
+    return failure();
   FailureOr<DictionaryAttr> properties =
-      propertiesOf(op, name, takeProperties(op, state));
+      propertiesOf(op, name, std::move(*attributes));
   if (failed(properties))
     return failure();
   state.addOperands(op->getOperands());

@@ -242,3 +242,16 @@ func.func @quantised_stays() -> tensor<2x!quant.uniform<i8:f32, 2.0:15>> {
   %r = stablehlo.add %x, %x : tensor<2x!quant.uniform<i8:f32, 2.0:15>>
   return %r : tensor<2x!quant.uniform<i8:f32, 2.0:15>>
 }
+
+func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.add %x, %x : tensor<f32>
+  return %r : tensor<f32>
+}
+
+// The addition would ask for a value that nobody gave.
+// CHECK-LABEL: @composite_without_its_argument_stays
+// CHECK: "stablehlo.composite"
+func.func @composite_without_its_argument_stays() -> tensor<f32> {
+  %r = "stablehlo.composite"() <{decomposition = @twice, name = "my.twice"}> : () -> tensor<f32>
+  return %r : tensor<f32>
+}

@@ -64,6 +64,8 @@ def testSerialized(folder):
     (folder / "gcn.mlirbc").write_bytes(data)
     folded = run(FOLD, folder / "gcn.mlirbc")
     assert "vhlo" not in folded and operations(folded) == 14
+    text = run(FOLD, "-", text=recorded("gcn"))
+    assert folded.split("\n")[1:] == text.split("\n")[1:]  # all but the attributes of the module
     later = subprocess.run([str(FOLD), "-"], input=data.replace(b"multiply_v1", b"multiply_v9"), capture_output=True)
     assert later.returncode == 1 and b"'vhlo.multiply_v9' is not known" in later.stderr, later.stderr
 
@@ -126,10 +128,52 @@ def testErrors():
         ("stablehlo.composite x %x : (tensor<2xf32>) -> tensor<2xf32>", "expected string"),
         ("stablehlo.custom_call f(%x) : (tensor<2xf32>) -> tensor<2xf32>", "expected valid '@'-identifier for symbol name"),
         ("stablehlo.constant() <{value = dense<1> : tensor<i8>}> : tensor<i8>", "expected builtin.function, but found"),
+        (
+            "stablehlo.dot %x, %x, precision = [HIGH], precision = [DEFAULT] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>",
+            "attribute 'precision_config' occurs twice",
+        ),
+        (
+            "stablehlo.transpose %x, dims = [0] {permutation = array<i64: 0>} : (tensor<2xf32>) -> tensor<2xf32>",
+            "attribute 'permutation' occurs twice",
+        ),
+        (
+            "stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [0] {dimensions = array<i64: 0>} : "
+            "(tensor<2xf32>, tensor<f32>) -> tensor<f32>",
+            "attribute 'dimensions' occurs twice",
+        ),
+        (
+            "stablehlo.reduce(%t init: %s) applies stablehlo.add across dimensions = [0] : "
+            "(tuple<tensor<2xf32>>, tensor<f32>) -> tensor<f32>",
+            "expected a tensor, but found 'tuple<tensor<2xf32>>'",
+        ),
+        ("stablehlo.get_tuple_element %t[4294967296] : (tuple<tensor<2xf32>>) -> tensor<2xf32>", "integer value too large"),
     ],
 )
 def testWrongForms(operation, message):
-    text = f"func.func @f(%x: tensor<2xf32>, %c: tensor<2xi1>, %s: tensor<f32>) {{\n  %r = {operation}\n  return\n}}"
+    text = f"func.func @f(%x: tensor<2xf32>, %c: tensor<2xi1>, %s: tensor<f32>, %t: tuple<tensor<2xf32>>) {{\n  %r = {operation}\n  return\n}}"
+    done = subprocess.run([str(FOLD), "-"], input=text, capture_output=True, text=True)
+    assert done.returncode == 1 and message in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    "operation, message",
+    [
+        # A splat costs nothing, its list does.
+        ("reverse_v1|dimensions = dense<0> : tensor<1000000000000xi64>", "'dimensions' is not a list of at most 65536 integers"),
+        ("reverse_v1|dimensions = dense<0> : tensor<1xi32>", "attribute 'dimensions' is not a list of at most 65536 integers"),
+        ("dot_general_v2|lhs_batching_dimensions = dense<0> : tensor<1xi32>", "is not a field of dot_dimension_numbers"),
+        ("dot_general_v2|lhs_component_count = 18446744073709551616 : i128", "'lhs_component_count' is not a field of algorithm"),
+        ("gather_v2|offset_dims = dense<0> : tensor<1000000000000xi64>", "'offset_dims' is not a field of dimension_numbers"),
+        ("convolution_v1|input_batch_dimension = 0 : i64", "the dimensions of a convolution are no permutation"),
+        ("all_gather_v1|channel_id = 18446744073709551616 : i128", "its channel is not two integers of 64 bits"),
+        ("reverse_v1|dimensions = dense<0> : tensor<1xi64>}> {dimensions = dense<0> : tensor<1xi64>", "'dimensions' occurs twice"),
+        ("reverse_v9|dimensions = dense<0> : tensor<1xi64>", "'vhlo.reverse_v9' is not known"),
+    ],
+)
+def testWrongSerializedText(operation, message):
+    name, attributes = operation.split("|")
+    properties = f"<{{{attributes}}}" + ("" if "}>" in attributes else ">")
+    text = f'func.func @f(%x: tensor<2xf32>) {{\n  %r = "vhlo.{name}"(%x) {properties} : (tensor<2xf32>) -> tensor<2xf32>\n  return\n}}'
     done = subprocess.run([str(FOLD), "-"], input=text, capture_output=True, text=True)
     assert done.returncode == 1 and message in done.stderr, done.stderr
 
