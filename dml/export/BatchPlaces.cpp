@@ -9,19 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/export/internal/FrontRule.h"
+#include "onnxfold/dml/export/internal/Makers.h"
 #include "onnxfold/dml/support/Probe.h"
-#include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/onnx/ir/Dialect.h"
 #include <algorithm>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
 using namespace mlir;
-
-static Operator makerOf(Value value) {
-  Operation *maker = value ? value.getDefiningOp() : nullptr;
-  return maker ? Operator::from(maker) : Operator();
-}
 
 /// The only element of a constant.
 static std::optional<int64_t> numberOf(Value value, BatchFront &graph) {
@@ -43,8 +37,10 @@ static std::optional<int64_t> stepOf(Value value, BatchFront &graph) {
   if (op.is("Range"))
     return numberOf(op.input(0), graph) ? numberOf(op.input(2), graph)
                                         : std::nullopt;
-  if (op.isAny(
-          {"Cast", "Expand", "Identity", "Reshape", "Squeeze", "Unsqueeze"}))
+  // Other types do not have the numbers of all samples.
+  bool isWide = op.is("Cast") && op.getInt("to", 0) == int64_t(DataType::Int64);
+  if (isWide ||
+      op.isAny({"Expand", "Identity", "Reshape", "Squeeze", "Unsqueeze"}))
     return stepOf(op.input(0), graph);
   if (!op.isAny({"Add", "Mul", "Sub"}))
     return std::nullopt;
@@ -81,8 +77,8 @@ static Elements sizesOfFirst(Operator op, BatchFront &graph) {
 /// The value of the first sample, for a batch of one; null if it is not known
 /// before a run.
 static Elements valueOfFirst(Value value, BatchFront &graph) {
-  if (auto constant = value.getDefiningOp<OnnxConstantOp>())
-    return fromAttribute(constant.getValue());
+  if (Elements constant = constantOf(value))
+    return constant;
   Operator op = makerOf(value);
   if (!op || op->getNumRegions() != 0)
     return {};

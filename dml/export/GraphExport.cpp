@@ -146,13 +146,12 @@ std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   return std::nullopt;
 }
 
-/// The places of strings in a list.
-static Elements numbersOf(ElementsAttr texts,
-                          llvm::ArrayRef<std::string> words) {
-  Elements given = fromAttribute(texts);
+/// The places of its strings in their list.
+static Elements numbersOf(OnnxConstantOp constant, WordLists &lists) {
+  Elements given = fromAttribute(constant.getValue());
   std::vector<int64_t> numbers;
   for (StringRef text : given.values<StringRef>())
-    numbers.push_back(llvm::find(words, text) - words.begin());
+    numbers.push_back(lists.numberOf(constant.getResult(), text).value_or(-1));
   return Elements::fromValues<int64_t>(given.shape(), numbers);
 }
 
@@ -167,7 +166,7 @@ const Tensor &GraphExport::tensor(Value value) {
   made.type = toDataType(type.getElementType());
   if (auto constant = value.getDefiningOp<OnnxConstantOp>())
     made.constant = made.type == DataType::String
-                        ? numbersOf(constant.getValue(), words(value))
+                        ? numbersOf(constant, wordLists)
                         : fromAttribute(constant.getValue());
   else if (auto it = resultNames.find(value); it != resultNames.end())
     made.name = it->second;
@@ -242,6 +241,10 @@ void GraphExport::use(StringRef helper) { addHelper(helper, helpers); }
 
 llvm::ArrayRef<std::string> GraphExport::words(Value value) {
   return wordLists.of(value);
+}
+
+std::optional<int64_t> GraphExport::numberOfWord(Value value, StringRef word) {
+  return wordLists.numberOf(value, word);
 }
 
 Expr GraphExport::batchSize() {

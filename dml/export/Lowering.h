@@ -135,6 +135,9 @@ public:
   virtual void use(llvm::StringRef helper) = 0;
   /// The words of a tensor of strings; none if it is not one.
   virtual llvm::ArrayRef<std::string> words(mlir::Value value) = 0;
+  /// The place of a word among them; nothing if it is not one.
+  virtual std::optional<int64_t> numberOfWord(mlir::Value value,
+                                              llvm::StringRef word) = 0;
 
   // For operators with graphs, which are written in place (support/Graphs.h).
 
@@ -167,10 +170,15 @@ public:
   llvm::ArrayRef<std::string> words(unsigned input) {
     return graph.words(operation.input(input));
   }
-  /// The number of a word of result 0, which has it.
+  /// The number of a word of result 0; -1, which no word has, if it is none.
   int64_t numberOfWord(llvm::StringRef word) {
-    auto words = graph.words(operation->getResult(0));
-    return llvm::find(words, word) - words.begin();
+    return graph.numberOfWord(operation->getResult(0), word).value_or(-1);
+  }
+  /// The number of word i of a list, such as the keys of an encoder, among the
+  /// words of input 0. One that the input never has gets a number below -1,
+  /// which is any other word, that no other word of the list has.
+  int64_t numberOfInputWord(llvm::StringRef word, int64_t i) {
+    return graph.numberOfWord(operation.input(0), word).value_or(-2 - i);
   }
   /// The value of input i; null if it is missing or not constant.
   Elements constant(unsigned i);

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/export/internal/TreeSums.h"
+#include "onnxfold/dml/export/internal/Makers.h"
 #include "onnxfold/dml/support/Probe.h"
-#include "onnxfold/elements/ir/AttributeConversion.h"
-#include "onnxfold/onnx/ir/Dialect.h"
-#include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,6 +24,9 @@ static constexpr llvm::StringLiteral intLists[] = {
     "nodes_falsenodeids",
     "target_ids",
     "nodes_missing_value_tracks_true"};
+/// Is all zeros if it is not given.
+static constexpr llvm::StringLiteral mayMiss =
+    "nodes_missing_value_tracks_true";
 static constexpr llvm::StringLiteral floatLists[] = {"nodes_values",
                                                      "target_weights"};
 
@@ -33,15 +34,9 @@ static constexpr llvm::StringLiteral floatLists[] = {"nodes_values",
 // Ensembles
 //===----------------------------------------------------------------------===//
 
-static Elements constantOf(Value value) {
-  auto constant = value ? value.getDefiningOp<OnnxConstantOp>() : nullptr;
-  return constant ? fromAttribute(constant.getValue()) : Elements();
-}
-
 /// The regressor that makes the value as a plain sum for one target; else null.
 static Operator sumOfTrees(Value value) {
-  Operation *maker = value.getDefiningOp();
-  Operator op = maker ? Operator::from(maker) : Operator();
+  Operator op = makerOf(value);
   bool isPlain = op && op.domain() == "ai.onnx.ml" &&
                  op.opType() == "TreeEnsembleRegressor" && op.hasInput(0) &&
                  op.getInt("n_targets", 0) == 1 &&
@@ -69,8 +64,7 @@ static Elements votesOfTree(Operator op) {
 /// The numbers of the columns that the node before takes from its input become
 /// those of the features.
 static bool readAllFeatures(Operator op) {
-  Operation *maker = op.input(0).getDefiningOp();
-  Operator gather = maker ? Operator::from(maker) : Operator();
+  Operator gather = makerOf(op.input(0));
   if (!gather || !gather.is("Gather") || gather.getInt("axis", 0) != 1)
     return false;
   Elements columns = constantOf(gather.input(1));
@@ -225,8 +219,8 @@ static void setTrees(Operation *made, ArrayRef<Operator> ensembles) {
     for (Operator one : ensembles) {
       SmallVector<int64_t> trees = *one.getInts("nodes_treeids");
       auto list = one.getInts(name).value_or(SmallVector<int64_t>());
-      if (list.empty())
-        list.resize(trees.size()); // nodes_missing_value_tracks_true
+      if (name == mayMiss && list.empty())
+        list.resize(trees.size());
       for (int64_t number : list)
         all.push_back(areTrees ? first + number : number);
       first += *llvm::max_element(trees) + 1;
@@ -248,6 +242,24 @@ static void setTrees(Operation *made, ArrayRef<Operator> ensembles) {
     llvm::append_range(modes, *one.getStrings("nodes_modes"));
   made->setAttr("nodes_modes", builder.getStrArrayAttr(modes));
   made->removeAttr("nodes_hitrates");
+  made->removeAttr("nodes_hitrates_as_tensor");
+}
+
+/// The lists of the ensemble are there, and the numbers of its trees have room
+/// after those of other ensembles.
+static bool canJoin(Operator op) {
+  auto isThere = [&](StringRef name) {
+    return name == mayMiss || op.getInts(name);
+  };
+  auto hasRoom = [&](StringRef name) {
+    auto trees = op.getInts(name);
+    return trees && !trees->empty() && llvm::all_of(*trees, [](int64_t tree) {
+             return tree >= 0 && tree <= INT32_MAX;
+           });
+  };
+  return llvm::all_of(treeLists, hasRoom) && llvm::all_of(intLists, isThere) &&
+         op.getFloats("nodes_values") && op.getFloats("target_weights") &&
+         op.getStrings("nodes_modes");
 }
 
 /// The ensembles that a sum adds; none if it adds anything else.
@@ -257,14 +269,10 @@ static SmallVector<Operator> summands(Operator op) {
     return {};
   for (unsigned i = 0; i < op.numInputs(); ++i) {
     Operator one = op.hasInput(i) ? sumOfTrees(op.input(i)) : Operator();
-    bool isLike = one && one.getFloats("nodes_values") &&
-                  one.getFloats("target_weights") &&
-                  one.getStrings("nodes_modes") && one->hasOneUse() &&
+    bool isLike = one && canJoin(one) && one->hasOneUse() &&
                   (trees.empty() || one.input(0) == trees[0].input(0)) &&
                   (trees.empty() || one.since() == trees[0].since());
-    auto numbers = isLike ? one.getInts("nodes_treeids") : std::nullopt;
-    if (!numbers || numbers->empty() ||
-        llvm::any_of(*numbers, [](int64_t number) { return number < 0; }))
+    if (!isLike)
       return {};
     trees.push_back(one);
   }

@@ -63,13 +63,6 @@ size_t WordLists::listOf(Value value) {
   return it->second = at;
 }
 
-static void addNew(std::vector<std::string> &words,
-                   const std::vector<std::string> &more) {
-  for (const std::string &word : more)
-    if (!llvm::is_contained(words, word))
-      words.push_back(word);
-}
-
 void WordLists::join(Value a, Value b) {
   if (!isString(a) || !isString(b))
     return;
@@ -77,7 +70,8 @@ void WordLists::join(Value a, Value b) {
   if (first == second)
     return;
   List &kept = lists[first], &gone = lists[second];
-  addNew(kept.words, gone.words);
+  for (const std::string &word : gone.words)
+    kept.add(word);
   kept.isOpen |= gone.isOpen;
   gone = {first};
 }
@@ -85,10 +79,9 @@ void WordLists::join(Value a, Value b) {
 void WordLists::add(Value value, ArrayRef<StringRef> words) {
   if (!isString(value))
     return;
-  std::vector<std::string> more;
+  List &list = lists[listOf(value)];
   for (StringRef word : words)
-    more.push_back(word.str());
-  addNew(lists[listOf(value)].words, more);
+    list.add(word);
 }
 
 void WordLists::addConstant(Value value) {
@@ -127,6 +120,14 @@ void WordLists::visit(Operator op) {
 ArrayRef<std::string> WordLists::of(Value value) {
   return isString(value) ? ArrayRef(lists[listOf(value)].words)
                          : ArrayRef<std::string>();
+}
+
+std::optional<int64_t> WordLists::numberOf(Value value, StringRef word) {
+  if (!isString(value))
+    return std::nullopt;
+  const llvm::StringMap<int64_t> &numbers = lists[listOf(value)].numbers;
+  auto found = numbers.find(word);
+  return found == numbers.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool WordLists::areOpen(Value value) {

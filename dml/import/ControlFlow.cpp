@@ -39,6 +39,9 @@ DmlValue onnxfold::dml::unassigned(const llvm::Twine &why) {
   return value;
 }
 
+constexpr llvm::StringLiteral ofFrame =
+    "is a frame that a branch or a loop assigns";
+
 /// Stands for a variable where nothing assigned it, and has the type that it
 /// has elsewhere. SystemDS fails where it is read, so who gets a result has not
 /// read it, as with stop().
@@ -52,6 +55,8 @@ DmlValue Translation::standIn(const DmlValue &value) {
           "Expand", {graph.number(0),
                      graph.integers({std::max<int64_t>(one.rows, 0),
                                      std::max<int64_t>(one.columns, 0)})});
+    else if (one.type == DmlValue::Frame)
+      one = unreadable(ofFrame);
     if (one.isMatrix()) {
       one.isCounting = false;
       one.text.clear();
@@ -106,6 +111,8 @@ DmlValue onnxfold::dml::joined(const DmlValue &a, const DmlValue &b) {
     value.isOpenText = true;
     return value;
   }
+  if (a.type == DmlValue::Frame || b.type == DmlValue::Frame)
+    return unreadable(ofFrame);
   return unreadable("has another type or length on another path");
 }
 

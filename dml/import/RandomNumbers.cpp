@@ -142,9 +142,9 @@ std::vector<double> onnxfold::dml::seededSample(int32_t range, int32_t count,
   }
   for (int32_t i = 0; i < count; ++i)
     numbers[i] = i + 1;
-  for (int32_t i = count + 1; i <= range; ++i)
-    if (random.below(i) < count)
-      numbers[random.below(count)] = i;
+  for (int64_t i = int64_t(count) + 1; i <= range; ++i)
+    if (random.below(int32_t(i)) < count)
+      numbers[random.below(count)] = double(i);
   for (int32_t i = 0; i + 1 < count; ++i)
     std::swap(numbers[i], numbers[random.below(count - i) + i]);
   return numbers;

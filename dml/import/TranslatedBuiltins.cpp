@@ -54,10 +54,12 @@ static DmlValue asScalar(const BuiltinCall &call) {
   if (x.type == DmlValue::List)
     return call.refuse("a list of " + llvm::Twine(x.elements.size()) +
                        " elements");
-  if (!x.isMatrix())
+  bool isFrame = x.type == DmlValue::Frame;
+  if (!x.isMatrix() && !isFrame)
     return x;
   if ((x.rows >= 0 && x.rows != 1) || (x.columns >= 0 && x.columns != 1))
-    return call.refuse("a matrix of more than one element");
+    return call.refuse(isFrame ? "a frame of more than one element"
+                               : "a matrix of more than one element");
   std::string shape = call.graph().integers({});
   return call.to.scalar(call.node("Reshape", {x.name, shape}),
                         DmlValue::Double);
@@ -74,7 +76,7 @@ DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
   }
   if (x.type == DmlValue::Frame)
     x.type = DmlValue::Matrix;
-  if (x.isMatrix())
+  if (x.isMatrix() || x.isUnknown())
     return x;
   if (!x.isScalar())
     return call.refuse("a text");
@@ -128,7 +130,7 @@ static constexpr BuiltinEntry kinds[] = {
     {"nrow", sizeOf<0>, 1, 1, Takes::Anything},
     {"time", timeOfDay, 0, 0, Takes::Named},
     {"toString", openText, 1, 9, Takes::Anything,
-     "target rows cols decimal sparse sep linesep"},
+     "rows cols decimal sparse sep linesep"},
 };
 
 static constexpr BuiltinEntry matrices[] = {

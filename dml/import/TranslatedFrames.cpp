@@ -30,11 +30,20 @@ static DmlValue column(const BuiltinCall &call, const std::string &list,
       call.node("Reshape", {list, call.graph().integers({-1, 1})}), rows, 1);
 }
 
-/// Of all elements of the matrix.
+/// Of all elements of the matrix. NaN is one value, and put last: Unique of ONNX
+/// Runtime loses numbers that are compared with it.
 DmlValue onnxfold::dml::uniqueValues(const BuiltinCall &call) {
-  DmlValue made = column(
-      call, call.node("Unique", {flat(call, call.first())}, {{"sorted", {1}}}),
-      -1);
+  std::string list = flat(call, call.first()),
+              isNaN = call.node("IsNaN", {list}),
+              isNumber = call.node("Not", {isNaN});
+  std::string numbers = call.node("Compress", {list, isNumber}),
+              others = call.node("Compress", {list, isNaN});
+  std::string zero = call.graph().integers({0}),
+              one = call.graph().integers({1});
+  std::string distinct = call.node("Unique", {numbers}, {{"sorted", {1}}}),
+              first = call.node("Slice", {others, zero, one});
+  DmlValue made =
+      column(call, call.node("Concat", {distinct, first}, {{"axis", {0}}}), -1);
   made.isUnordered = true;
   return made;
 }

@@ -56,6 +56,8 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
   const DmlValue &x = *call.get("data", 0);
   if (x.type == DmlValue::List || (x.type == DmlValue::Text && x.isOpenText))
     return call.refuse("a list, or a text that depends on values");
+  if (x.type == DmlValue::Frame)
+    return call.refuse("a frame, which as.matrix() makes a matrix");
   const DmlValue *rows = call.get("rows", 1), *columns = call.get("cols", 2);
   const DmlValue *byRow = call.get("byrow", 3);
   if (byRow && !byRow->number)

@@ -81,6 +81,11 @@ DmlValue onnxfold::dml::sampled(const BuiltinCall &call) {
   if (range < 1 || count < 1 || (!isRepeated && range < count))
     return call.refuse(llvm::Twine(count) + " of " + llvm::Twine(range) +
                        " numbers");
+  // SystemDS draws one number for each of the range.
+  if (!isRepeated && range > mostNumbers)
+    return call.refuse("a range of " + llvm::Twine(range) +
+                       " numbers that do not repeat, expected at most " +
+                       llvm::Twine(mostNumbers));
   return call.to.matrix(
       call.graph().matrix(seededSample(range, count, isRepeated, seed->size()),
                           count, 1),

@@ -240,6 +240,8 @@ DmlValue Translation::callNamed(const CallArguments &given) {
   if (!results)
     return refuse(place,
                   "eval() of '" + name->text + "', which is no function");
+  if (results->empty())
+    return refuse(place, "eval() of '" + name->text + "', which has no result");
   DmlValue &result = results->front();
   if (!result.isScalar())
     return result;

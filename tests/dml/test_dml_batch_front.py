@@ -62,6 +62,18 @@ def test_mask_by_the_number_of_the_sample(folder, each, shift, isSame):
         systemds.expectRefused(folder, made, "Gather")
 
 
+@pytest.mark.parametrize("narrow, isSame", [("INT64", True), ("BOOL", False), ("INT8", False), ("UINT8", False), ("FLOAT16", False)])
+def test_number_of_the_sample_in_a_narrow_type(folder, narrow, isSame):
+    """Such a type does not have the numbers of all samples: as a bool, all but the first are 1."""
+    body = f"""narrow = Cast <to = {onnx.TensorProto.DataType.Value(narrow)}> (samples) wide = Cast <to = 7> (narrow)
+ flat = Flatten <axis = 2> (x) first = Mul (wide, tokens) at = Add (first, across) y = Gather (flat, at)"""
+    made = parsed(NUMBERS + body, "bool[batch,6] x", "bool[] y", **COUNTS)
+    if isSame:
+        expectSame(folder, made, [MASK])
+    else:
+        systemds.expectRefused(folder, made, "Gather")
+
+
 @pytest.mark.parametrize("step, isSame", [(1, True), (2, False)])
 def test_mask_by_number_and_token(folder, step, isSame):
     """As torch.export writes it: GatherND at (number, token)."""

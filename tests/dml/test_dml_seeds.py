@@ -23,6 +23,8 @@ X = {"x": values(4, 5)}
         "matrix(1, 4, 1) %*% t(sample(10, 5, 42))",  # of a range that is no power of two
         "matrix(1, 4, 1) %*% t(sample(64, 5, FALSE, 42))",
         "matrix(1, 4, 1) %*% t(sample(2, 5, TRUE, 42))",
+        "matrix(1, 4, 1) %*% t(sample(2147483647, 5, TRUE, 42))",
+        "matrix(1, 4, 1) %*% t(sample(4194304, 5, 42))",
     ],
 )
 def test_seeded(folder, numbers):
@@ -42,6 +44,8 @@ def test_seeded(folder, numbers):
         ("sum(sample(4, 2))", "its numbers are random, unless sizes and a seed are known"),
         ("sum(sample(4, 2, TRUE))", "its numbers are random, unless sizes and a seed are known"),
         ("sum(sample(4, 5, 1))", "sample(): 5 of 4 numbers"),
+        ("sum(sample(2147483647, 1, 42))", "sample(): a range of 2147483647 numbers that do not repeat, expected at most 4194304"),
+        ("sum(sample(4194305, 1, 42))", "sample(): a range of 4194305 numbers that do not repeat, expected at most 4194304"),
     ],
 )
 def test_refused(folder, numbers, reason):

@@ -3,6 +3,8 @@
 labels that are strings."""
 
 import json
+import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -215,6 +217,32 @@ def test_trees_that_stay_apart(folder):
     assert text.count("TreeEnsembleRegressor") == 2
 
 
+@pytest.mark.parametrize("number, isJoined", [(2**31 - 1, True), (2**31, False), (2**63 - 1, False), (-1, False)])
+def test_numbers_of_trees(folder, number, isJoined):
+    """Those of a joined ensemble are sums, which have room."""
+    made = isolationForest(2, [0, 1, 2])
+    for node in made.graph.node:
+        if node.op_type == "TreeEnsembleRegressor":
+            lists = {one.name: one for one in node.attribute}
+            for name in ("nodes_treeids", "target_treeids"):
+                lists[name].ints[:] = [number] * len(lists[name].ints)
+    assert systemds.export(folder, made).read_text().count("TreeEnsembleRegressor") == (1 if isJoined else 2)
+
+
+@pytest.mark.parametrize("missing", ["nodes_featureids", "nodes_nodeids", "target_ids"])
+def test_trees_without_a_list_stay_apart(folder, missing):
+    """Zeros in its place would make a model of what is none."""
+    made = parsed("s = Identity (x)", "float[None,3] x", "float[None,1] y")
+    del made.graph.node[:]
+    for i in range(2):
+        lists = LISTS | {"nodes_featureids": [0] * 5, "nodes_values": [0.5] * 5}
+        if i == 1:
+            del lists[missing]
+        made.graph.node.append(onnx.helper.make_node("TreeEnsembleRegressor", ["x"], [f"y{i}"], name=f"trees{i}", domain="ai.onnx.ml", **lists))
+    made.graph.node.append(onnx.helper.make_node("Add", ["y0", "y1"], ["y"]))
+    systemds.expectRefused(folder, made, "trees1")
+
+
 def test_graph_named_by_a_random_number(folder):
     made = parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y")
     made.graph.name = "99b50020a43a48e4b6bde88fac43e78b"
@@ -264,6 +292,28 @@ def test_numbers_of_strings(folder):
     body = CLASSIFIER.replace("label,", "l,").format(labels='classlabels_strings: strings = ["low", "mid", "high"]')
     body += ' y = ai.onnx.ml.LabelEncoder <keys_strings: strings = ["high", "low", "never"], values_int64s: ints = [7, 8, 9]> (l)'
     systemds.expectSame(folder, parsed(body, "float[None,3] x", "int64[None] y"), [X])
+
+
+def instructions(folder, count):
+    """Of the export of two encoders with so many words."""
+    words, mapped = ([f"{name}{i}" for i in range(count)] for name in "ab")
+    nodes = [onnx.helper.make_node("LabelEncoder", ["x"], ["m"], domain="ai.onnx.ml", keys_strings=words, values_strings=mapped),
+             onnx.helper.make_node("LabelEncoder", ["m"], ["y"], domain="ai.onnx.ml", keys_strings=mapped, values_int64s=list(range(count)))]
+    made = parsed("y = Shape (x)", "string[None,1] x", "int64[None,1] y")
+    del made.graph.node[:]
+    made.graph.node.extend(nodes)
+    onnx.save(made, folder / "words.onnx")
+    done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts", systemds.TOOL, folder / "words.onnx", "-o",
+                           folder / "words.dml"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-1000:]
+    return int(re.search(r"^totals: (\d+)$", (folder / "counts").read_text(), re.M)[1])
+
+
+@pytest.mark.skipif(t.isSanitized() or not shutil.which("valgrind"), reason="valgrind counts the instructions")
+def test_many_words(folder):
+    """The time grows with the words, not with their square: four times as many words take 3.1 times the instructions."""
+    few, many = instructions(folder, 2000), instructions(folder, 8000)
+    assert many < 6 * few, (few, many)
 
 
 @needsSystemds

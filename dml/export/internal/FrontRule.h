@@ -1,8 +1,8 @@
 //===- FrontRule.h - What the rules of operators have -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For BatchRules.cpp, BatchShapeRules.cpp and BatchPlaces.cpp only. A rule returns false if the
-// node mixes samples, or has a form that it does not know.
+// For BatchRules.cpp, BatchShapeRules.cpp and BatchPlaces.cpp only. A rule
+// returns false if the node mixes samples, or has a form that it does not know.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DML_EXPORT_INTERNAL_FRONTRULE_H

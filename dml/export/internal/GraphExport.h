@@ -75,6 +75,8 @@ private:
                    int64_t columns) override;
   void use(llvm::StringRef helper) override;
   llvm::ArrayRef<std::string> words(mlir::Value value) override;
+  std::optional<int64_t> numberOfWord(mlir::Value value,
+                                      llvm::StringRef word) override;
   Body collect(llvm::function_ref<void()> write) override;
   Lowered check(mlir::Value value) override;
   void nameArgument(mlir::Value argument, llvm::StringRef name) override;

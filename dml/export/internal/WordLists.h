@@ -16,6 +16,8 @@
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/transforms/rewrite/KnownTypes.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,8 @@ public:
   bool empty() const { return lists.empty(); }
   /// The words of a tensor; none if it has no strings that are known.
   llvm::ArrayRef<std::string> of(mlir::Value value);
+  /// The place of a word in the list of a tensor; nothing if it is not there.
+  std::optional<int64_t> numberOf(mlir::Value value, llvm::StringRef word);
   /// The tensor may have strings of an input, which are not in its list.
   bool areOpen(mlir::Value value);
 
@@ -37,7 +41,13 @@ private:
   struct List {
     size_t parent;
     std::vector<std::string> words = {};
+    llvm::StringMap<int64_t> numbers = {};
     bool isOpen = false;
+
+    void add(llvm::StringRef word) {
+      if (numbers.try_emplace(word, words.size()).second)
+        words.push_back(word.str());
+    }
   };
   bool isString(mlir::Value value) const;
   size_t listOf(mlir::Value value);

@@ -8,8 +8,8 @@
 #include "onnxfold/dml/export/Lowering.h"
 #include "onnxfold/dml/export/WeightFile.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/bit.h"
+#include <map>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -61,11 +61,8 @@ static Elements keysOf(LoweringContext &cx) {
   if (!texts)
     return numbersOf(cx, "keys");
   std::vector<double> numbers;
-  for (llvm::StringRef text : *texts) {
-    auto known = llvm::find(cx.words(0), text);
-    numbers.push_back(known == cx.words(0).end() ? -2 - double(numbers.size())
-                                                 : known - cx.words(0).begin());
-  }
+  for (llvm::StringRef text : *texts)
+    numbers.push_back(cx.numberOfInputWord(text, numbers.size()));
   return Elements::fromValues<double>({int64_t(numbers.size())}, numbers);
 }
 
@@ -91,7 +88,9 @@ static Lowered lowerLabelEncoder(LoweringContext &cx) {
     return Lowered::refused("keys and values are not lists of numbers or "
                             "strings");
   std::vector<double> from, to;
-  llvm::DenseMap<int64_t, size_t> place; // of the bits of a key
+  // Of the bits of a key, which a DenseMap would give the same hash: those of
+  // small integers end in zeros.
+  std::map<int64_t, size_t> place;
   for (int64_t i = 0; i < keys.size(); ++i) {
     double key = keys.value<double>(i) + 0.0; // 0 for -0
     auto [it, isNew] =

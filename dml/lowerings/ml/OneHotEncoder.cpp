@@ -19,12 +19,8 @@ static std::optional<Shape> categoriesOf(LoweringContext &cx) {
   if (!texts || cx.words(0).empty())
     return std::nullopt;
   Shape numbers;
-  for (llvm::StringRef text : *texts) {
-    int64_t number = llvm::find(cx.words(0), text) - cx.words(0).begin();
-    bool isKnown = number < int64_t(cx.words(0).size());
-    // A word that the input never has; -1 is any other.
-    numbers.push_back(isKnown ? number : -2 - int64_t(numbers.size()));
-  }
+  for (llvm::StringRef text : *texts)
+    numbers.push_back(cx.numberOfInputWord(text, numbers.size()));
   return numbers;
 }
 
