@@ -102,8 +102,18 @@ ONNXFOLD_WIDE(cosh)
 ONNXFOLD_WIDE(atanh)
 #undef ONNXFOLD_WIDE
 
+/// x to the power of 1 is x: of the largest doubles the vector function makes
+/// infinities.
 void wide::pow(double *x, const double *y, size_t count) {
-  table().pow(x, y, count);
+  for (size_t first = 0; first < count; first += mathPiece) {
+    size_t n = std::min(mathPiece, count - first);
+    double before[mathPiece];
+    std::copy_n(x + first, n, before);
+    table().pow(x + first, y + first, n);
+    for (size_t i = 0; i < n; ++i)
+      if (y[first + i] == 1)
+        x[first + i] = before[i];
+  }
   unifyNans(x, count);
 }
 void wide::atan2(double *y, const double *x, size_t count) {

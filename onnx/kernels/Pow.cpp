@@ -63,34 +63,19 @@ static FoldResult foldIntegerPower(FoldContext &cx, const Elements &x,
                                      : integerPower<int64_t>(x, y);
 }
 
-/// x to the power of 1 is x, also for the largest double, which the vector
-/// function makes an infinity of.
-static void powerOf(double *x, const double *y, size_t count) {
-  constexpr size_t most = 256;
-  for (size_t first = 0; first < count; first += most) {
-    size_t size = std::min(most, count - first);
-    double before[most];
-    std::copy_n(x + first, size, before);
-    wide::pow(x + first, y + first, size);
-    for (size_t i = 0; i < size; ++i)
-      if (y[first + i] == 1)
-        x[first + i] = before[i];
-  }
-}
-
 static FoldResult foldPow(FoldContext &cx) {
   ReasonOr<BroadcastOperands> operands = broadcastOperands(cx);
   if (!operands)
     return operands.reason();
   const Elements &x = operands->x, &y = operands->y;
   if (isFloat(x.type()))
-    return zipWide(x, y, powerOf);
+    return zipWide(x, y, wide::pow);
   if (!isNumeric(y.type()) ||
       (x.type() != DataType::Int32 && x.type() != DataType::Int64))
     return Elements();
   if (isInteger(y.type()))
     return foldIntegerPower(cx, x, y);
-  Elements z = zipWide(cast(x, DataType::Float64), y, powerOf).materialize();
+  Elements z = zipWide(cast(x, DataType::Float64), y, wide::pow).materialize();
   if (mustDecide(cx))
     return castOfAnyRange(z, x.type());
   if (Reason outside = findOutOfRange(z, x.type()))

@@ -482,6 +482,18 @@ TEST(Wide, OperandsOfTwoTypes) {
   EXPECT_DOUBLE_EQ(cube.unrounded().value<double>(), 1.0 / 27);
 }
 
+// Vector functions make infinities of the largest doubles to the power of 1.
+TEST(Wide, PowerOfOneIsTheBase) {
+  double largest = std::numeric_limits<double>::max();
+  double next = std::nextafter(largest, 0.0);
+  std::vector<double> bases = {largest, -largest, next, -next, -0.0, 0x1p-1074};
+  Elements x = Elements::fromValues<double>({6}, bases);
+  Elements one = Elements::fromValues<double>({}, {1}).expand({6});
+  Elements power = zipWide(x, one, wide::pow);
+  EXPECT_EQ(power.values<double>(), bases);
+  EXPECT_TRUE(std::signbit(power.values<double>()[4]));
+}
+
 // A constant that is only moved keeps its bytes (a cast to double and back
 // would make a signalling NaN a quiet one), its place, and its size in memory.
 TEST(Wide, MovedConstantsAreUntouched) {
