@@ -257,12 +257,13 @@ void Elements::Reader::Plan::compute(int64_t first, int64_t count, char *out,
 /// As much as tiles of a transposition need, and no more of a file than fits in
 /// L2 beside what is done with it.
 void Elements::Reader::Plan::chooseGrain() {
-  bool inRanges = llvm::any_of(
-      leaves, [](const LeafReader &leaf) { return bool(leaf.ranges); });
-  if (inRanges)
-    grain = rangeBytes / byteWidth(state->type);
+  int64_t staged = 0; // bytes of one element of each leaf that is in a file
   for (const LeafReader &leaf : leaves)
-    if (!inRanges || leaf.copy.isTransposing())
+    staged += leaf.ranges ? leaf.width : 0;
+  if (staged != 0)
+    grain = rangeBytes / staged;
+  for (const LeafReader &leaf : leaves)
+    if (staged == 0 || leaf.copy.isTransposing())
       grain = std::max(grain, leaf.copy.grain());
 }
 

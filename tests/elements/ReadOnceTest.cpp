@@ -5,6 +5,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/EqualValues.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <cstring>
 #include <numeric>
@@ -28,10 +29,13 @@ public:
     if (count != 0)
       std::memcpy(out, bytes.data() + offset, count);
     read += count;
+    for (uint64_t most = largest; count > most;)
+      if (largest.compare_exchange_weak(most, count))
+        break;
     return true;
   }
 
-  std::atomic<uint64_t> acquired{0}, read{0};
+  std::atomic<uint64_t> acquired{0}, read{0}, largest{0};
 
 private:
   std::vector<char> bytes;
@@ -232,6 +236,19 @@ TEST(ReadOnce, ValuesThatAreAlikeInTheMiddleAreCompared) {
   EXPECT_EQ(equal.firstOf(1), 1u);
   EXPECT_EQ(equal.firstOf(2), 0u);
   EXPECT_EQ(equal.firstOf(3), 3u);
+}
+
+// The pieces are as large as the operands' elements allow, not the result's.
+TEST(ReadOnce, PiecesOfNarrowResultsAreSmallToo) {
+  InRanges x({1000, 1000}), y({1000, 1000});
+  Elements less = ops::zipAs<bool, int32_t, int32_t>(
+      x.elements, y.elements, [](auto a, auto b) { return a < b; });
+  Elements::Reader reader(less, Elements::Reader::Access::Once);
+  std::vector<char> all(less.size(), 1);
+  reader.readAll(all.data());
+  EXPECT_EQ(llvm::count(all, 0), less.size());
+  EXPECT_EQ(x.buffer->acquired, 0u);
+  EXPECT_LE(x.buffer->largest + y.buffer->largest, 256u << 10);
 }
 
 } // namespace
