@@ -90,9 +90,8 @@ static llvm::Error checkInput(Operator op, const OpSchema &schema, size_t index,
                    "one of " + llvm::join(names, ", "));
 }
 
-/// A type without a name is not known, or not known to its end, or none that a
-/// model can have (vector, memref, a tensor of i17), whose constants no kernel
-/// expects.
+/// Whether a model can have the type, known or not. Others (vector, memref, a
+/// tensor of i17) have no name either, and no kernel expects their constants.
 static bool isOfModels(Type type) {
   return isa<NoneType>(type) || type.getDialect().getNamespace() == "onnx";
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the generators of random models find is made smaller before it is printed (onnxfold_reduced.py): shown with planted faults."""
 
+import tempfile
+
 import numpy as np
 import onnx
 import onnx.reference
@@ -43,6 +45,12 @@ def brokenFold(folder):
         return "equal"
 
     return check
+
+
+@pytest.fixture(autouse=True)
+def keptInFolder(folder, monkeypatch):
+    """What is kept of a planted fault goes with the folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
 
 
 def test_a_planted_fault(folder):

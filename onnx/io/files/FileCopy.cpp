@@ -27,11 +27,17 @@ static constexpr uint64_t copyBufferSize = 256 * 1024;
 /// Where places agree modulo this, file systems can share blocks.
 static constexpr uint64_t blockSize = 4096;
 
-/// Reads a byte of each page. Where a write meets a page of a mapped file that
-/// nobody has read yet, the kernel clears all of the new page before it waits.
+/// Reads a byte of each page. Where a write meets a page of a mapped spill file
+/// that nobody has read yet, the kernel clears all of the new page before it
+/// waits.
 static void touchPages(StringRef bytes) {
+  auto touch = [](const char &byte) {
+    (void)*static_cast<const volatile char *>(&byte);
+  };
   for (size_t i = 0; i < bytes.size(); i += blockSize)
-    (void)*static_cast<const volatile char *>(bytes.data() + i);
+    touch(bytes[i]);
+  if (!bytes.empty())
+    touch(bytes.back());
 }
 
 Error writeFully(int output, uint64_t offset, StringRef bytes,

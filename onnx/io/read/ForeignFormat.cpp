@@ -10,7 +10,8 @@
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/text_format.h"
 #include "google/protobuf/util/json_util.h"
-// sys/mman.h, which another source of the batch includes, has a macro of that name.
+// sys/mman.h, which another source of the batch includes, has a macro MAP_TYPE;
+// ONNX's parser has an enumerator of that name.
 #undef MAP_TYPE
 #include "onnx/defs/parser.h"
 #include "onnx/onnx_pb.h"

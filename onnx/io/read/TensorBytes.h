@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decodes the typed fields of a TensorProto to the bytes that raw_data would
-// hold.
+// hold, and encodes a string as its field, for strings that are copied as they
+// are.
 //
 // The layout of element bytes is always that of raw_data: row-major, little
 // endian, one byte per bool, complex as (real, imaginary), elements of 4 and 2

@@ -43,6 +43,14 @@ TEST_F(WireCursorTest, AllWireTypes) {
             "4:5[17 18 22 22]=16777218\n");
 }
 
+// Fields of one-byte numbers are read at once, where three bytes are left.
+TEST_F(WireCursorTest, ShortFieldsAtTheEnd) {
+  EXPECT_EQ(walk(varint(20 << 3) + varint(7)), "20:0[0 2 3 3]=7\n");
+  EXPECT_EQ(walk(varint(3 << 3 | 2) + varint(0)), "3:2[0 2 2 2]=0\n");
+  EXPECT_EQ(walk(varint(1 << 3, 2) + varint(5)), "1:0[0 2 3 3]=5\n");
+  EXPECT_EQ(walk(varint(1 << 3) + varint(127)), "1:0[0 1 2 2]=127\n");
+}
+
 TEST_F(WireCursorTest, OddEncodingsOfNumbers) {
   // Overlong tag, length and value; negative int64; the largest field number.
   EXPECT_EQ(walk(varint(1 << 3, 4) + varint(5, 10)), "1:0[0 4 14 14]=5\n");
