@@ -37,8 +37,10 @@ static llvm::Error foldSteps(ModelSource &source, OutputTarget &target,
       {"schemas", [&] { return context.addFolding(options, run); }},
       {"rules",
        [&] {
+         auto loaded = loadRules(options, context.rules(), run);
          model.rules = &context.rules().patterns();
-         return loadRules(options, context.rules(), run);
+         model.undone = rewritesUndone(options, context.rules());
+         return loaded;
        }},
       {"lock", [&] { return target.lockInPlace(run); }},
       {"prepare",

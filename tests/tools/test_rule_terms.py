@@ -12,10 +12,10 @@ import random
 import numpy as np
 import onnx
 import onnx.reference
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+import onnxfold_oracles as oracles
 import onnxfold_testing as t
 
 FILES = pathlib.Path(__file__).parent / "rules"
@@ -176,18 +176,11 @@ def inDouble(model):
     return wide
 
 
-def runtime(model, feeds):
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"]).run(None, feeds)
-
-
 def compare(model, rewritten, feeds):
     """The terms that were compared, and those that lost more than the original."""
     with np.errstate(all="ignore"):
         exact = onnx.reference.ReferenceEvaluator(inDouble(model)).run(None, {name: value.astype(np.float64) for name, value in feeds.items()})
-    before, after = runtime(model, feeds), runtime(rewritten, feeds)
+    before, after = oracles.runModel(model, feeds), oracles.runModel(rewritten, feeds)
     compared, wrong = 0, []
     for info, double, old, new in zip(model.graph.output, exact, before, after):
         largest = np.max(np.abs(double), initial=1.0)

@@ -111,6 +111,8 @@ static ModuleFoldingOptions foldingOptions(FoldedModel &model,
   ModuleFoldingOptions result;
   result.level = options.level;
   result.disabled = options.disabled;
+  for (const auto &entry : model.undone)
+    result.disabled.insert(entry.first());
   result.rules = model.rules;
   result.mostUnrolled = options.mostUnrolled;
   result.inlineFunctions = options.inlineFunctions;

@@ -95,16 +95,33 @@ static llvm::Error checkDisabled(const FoldOptions &options,
   return llvm::Error::success();
 }
 
+static ModelFault wrongRule(const RewriteRule &rule, const llvm::Twine &what) {
+  return ModelFault()
+      .file(rule.file)
+      .context("line " + llvm::Twine(rule.line) + ", column " +
+               llvm::Twine(rule.column))
+      .says("the rule '" + rule.name + "' " + what + setting("list-patterns"));
+}
+
 static llvm::Error checkNames(const RuleSet &rules) {
-  for (const auto &rule : rules.rules())
+  for (const auto &rule : rules.rules()) {
     if (isCleanUp(rule->name) && !shippedRules(rule->file))
-      return ModelFault()
-          .file(rule->file)
-          .context("line " + llvm::Twine(rule->line) + ", column " +
-                   llvm::Twine(rule->column))
-          .says("the rule '" + rule->name + "' has the name of a rewrite of " +
-                setting("list-patterns"));
+      return wrongRule(*rule, "has the name of a rewrite of ");
+    for (const std::string &name : rule->undoes)
+      if (!isCleanUp(name))
+        return wrongRule(*rule, "undoes '" + name + "', expected a name of ");
+  }
   return llvm::Error::success();
+}
+
+llvm::StringSet<> onnxfold::rewritesUndone(const FoldOptions &options,
+                                           const RuleSet &rules) {
+  llvm::StringSet<> names;
+  for (const auto &rule : rules.rules())
+    if (rule->level <= options.level && !options.disabled.contains(rule->name))
+      for (const std::string &name : rule->undoes)
+        names.insert(name);
+  return names;
 }
 
 /// Rules of another level than that of the run do nothing.
@@ -135,6 +152,9 @@ llvm::Expected<StepResult> onnxfold::loadRules(const FoldOptions &options,
   if (llvm::Error error = checkDisabled(options, rules))
     return error;
   RulesSection &section = run.report().section<RulesSection>();
+  for (const auto &entry : rewritesUndone(options, rules))
+    section.undone.push_back(entry.first().str());
+  llvm::sort(section.undone);
   RuleProofOptions proving;
   proving.isCancelled = run.question();
   for (const auto &rule : rules.rules()) {

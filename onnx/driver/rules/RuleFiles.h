@@ -21,6 +21,10 @@ namespace onnxfold {
 llvm::Expected<StepResult> loadRules(const FoldOptions &options, RuleSet &rules,
                                      RunScope &run);
 
+/// The rewrites of onnx-fold that the rules of the run undo, and so leave out.
+llvm::StringSet<> rewritesUndone(const FoldOptions &options,
+                                 const RuleSet &rules);
+
 /// What `onnx-fold check-rules` found.
 struct RuleCheck {
   bool holds = true;

@@ -7,6 +7,7 @@
 #include "onnxfold/onnx/ir/PrintableText.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -42,6 +43,8 @@ void RulesSection::printSummary(llvm::raw_ostream &out) const {
     out << ", " << trusted << " not proved (" << setting("trust-rules") << ")";
   if (auto disabled = count("disabled"))
     out << ", " << disabled << " left out (" << setting("disable") << ")";
+  if (!undone.empty())
+    out << "; undone, and so left out: " << llvm::join(undone, ", ");
   out << "\n";
 }
 

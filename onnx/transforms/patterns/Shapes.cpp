@@ -118,6 +118,18 @@ patterns::permutationOf(const CleanUpContext &cx, Operator op) {
   return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(shape->size())));
 }
 
+std::optional<SmallVector<int64_t>>
+patterns::permutationOfRank(const CleanUpContext &cx, Operator transpose,
+                            size_t rank) {
+  auto permutation = permutationOf(cx, transpose);
+  if (!permutation)
+    return std::nullopt;
+  SmallVector<int64_t> sorted(*permutation);
+  llvm::sort(sorted);
+  bool fits = llvm::equal(sorted, llvm::seq<int64_t>(0, rank));
+  return fits ? permutation : std::nullopt;
+}
+
 static bool isIdentity(ArrayRef<int64_t> permutation) {
   return llvm::all_of(llvm::enumerate(permutation), [](auto pair) {
     return int64_t(pair.index()) == pair.value();

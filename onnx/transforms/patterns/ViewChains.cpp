@@ -352,24 +352,14 @@ static bool isInOrder(ArrayRef<int64_t> permutation,
   return true;
 }
 
-/// The permutation of a Transpose of so many axes; nothing if it is none.
-static std::optional<SmallVector<int64_t>>
-permutationOfRank(const CleanUpContext &cx, Operator transpose, size_t rank) {
-  auto permutation = patterns::permutationOf(cx, transpose);
-  bool fits = permutation && permutation->size() == rank &&
-              llvm::all_of(*permutation, [&](int64_t axis) {
-                return axis >= 0 && axis < int64_t(rank);
-              });
-  return fits ? permutation : std::nullopt;
-}
-
 /// The permutation of `transpose`, if the elements of its input keep their
 /// order.
 static std::optional<SmallVector<int64_t>>
 orderKeepingPermutation(const CleanUpContext &cx, Operator transpose) {
   const auto &shape = cx.knownValues().state(transpose.input(0)).shape;
   auto permutation =
-      shape ? permutationOfRank(cx, transpose, shape->size()) : std::nullopt;
+      shape ? patterns::permutationOfRank(cx, transpose, shape->size())
+            : std::nullopt;
   if (!permutation)
     return std::nullopt;
   auto isOne = [&](int64_t axis) {
@@ -448,7 +438,8 @@ static Value flattenBefore(const CleanUpContext &cx, Operator transpose) {
 static Value squeezeBefore(const CleanUpContext &cx, Operator transpose) {
   auto axes = patterns::squeezedAxes(cx, cx.op);
   auto permutation =
-      axes ? permutationOfRank(cx, transpose, axes->size()) : std::nullopt;
+      axes ? patterns::permutationOfRank(cx, transpose, axes->size())
+           : std::nullopt;
   if (!permutation)
     return {};
   llvm::BitVector removed(axes->size());
@@ -484,8 +475,8 @@ static Value transposeOfReshape(const CleanUpContext &cx, Operator reshape) {
 static Value transposeOfUnsqueeze(const CleanUpContext &cx,
                                   Operator unsqueeze) {
   auto axes = patterns::squeezedAxes(cx, unsqueeze);
-  auto permutation =
-      axes ? permutationOfRank(cx, cx.op, axes->size()) : std::nullopt;
+  auto permutation = axes ? patterns::permutationOfRank(cx, cx.op, axes->size())
+                          : std::nullopt;
   if (!permutation || !cx.nodes.sinceOf("Unsqueeze"))
     return {};
   auto isInserted = [&](int64_t axis) { return axes->test(axis); };

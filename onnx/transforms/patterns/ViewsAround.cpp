@@ -55,16 +55,9 @@ static bool isScalar(const CleanUpContext &cx, Value value) {
 /// The permutation of a Transpose that no runtime refuses.
 static std::optional<Axes> permutation(const CleanUpContext &cx,
                                        Operator transpose) {
-  auto axes = patterns::permutationOf(cx, transpose);
   const auto &shape = cx.knownValues().state(transpose.input(0)).shape;
-  if (!axes || !shape || shape->size() != axes->size())
-    return std::nullopt;
-  Axes sorted(*axes);
-  llvm::sort(sorted);
-  for (auto [i, axis] : llvm::enumerate(sorted))
-    if (axis != int64_t(i))
-      return std::nullopt;
-  return *axes;
+  return shape ? patterns::permutationOfRank(cx, transpose, shape->size())
+               : std::nullopt;
 }
 
 /// What `axesOf` says of each operand's producer of this type, if it is the same

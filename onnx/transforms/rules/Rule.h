@@ -149,6 +149,8 @@ struct RuleBound {
 struct RewriteRule {
   std::string name, algebra, file, text;
   std::string overload; ///< tells rules of one name apart
+  /// Rewrites of onnx-fold that a run with this rule leaves out.
+  std::vector<std::string> undoes;
   unsigned line = 0, column = 0;
   int level = 1;
   RuleBound bound;

@@ -98,30 +98,46 @@ RuleTerm HeaderReader::product() {
   return result;
 }
 
+namespace {
+/// A function of values and numbers.
+struct OfValue {
+  StringRef name;
+  RuleTerm::Kind kind;
+  unsigned values, numbers; // its arguments
+};
+} // namespace
+
+static constexpr OfValue functionsOfValues[] = {
+    {"rank", RuleTerm::Rank, 1, 0},
+    {"size", RuleTerm::Size, 1, 0},
+    {"dim", RuleTerm::Dim, 1, 1},
+    {"value", RuleTerm::Value, 1, 1},
+    {"constant", RuleTerm::Constant, 1, 0},
+    {"once", RuleTerm::Once, 1, 0},
+    {"finite", RuleTerm::Finite, 1, 0},
+    {"between", RuleTerm::Between, 1, 2},
+    {"same_shape", RuleTerm::SameShape, 2, 0},
+    {"same_type", RuleTerm::SameType, 2, 0},
+    {"like", RuleTerm::Like, 2, 0},
+    {"broadcasts", RuleTerm::Broadcasts, 2, 0},
+    {"wider", RuleTerm::Wider, 2, 0},
+    {"min", RuleTerm::Minimum, 0, 2},
+    {"max", RuleTerm::Maximum, 0, 2}};
+
+static const OfValue *findFunction(StringRef name) {
+  auto found = llvm::find_if(
+      functionsOfValues, [&](const OfValue &one) { return one.name == name; });
+  return found == std::end(functionsOfValues) ? nullptr : found;
+}
+
+static bool asksAttribute(StringRef function) {
+  return function == "given" || function == "length";
+}
+
 RuleTerm HeaderReader::call(StringRef function) {
   RuleTerm result;
-  struct OfValue {
-    StringRef name;
-    RuleTerm::Kind kind;
-    unsigned values, numbers; // its arguments
-  };
-  static constexpr OfValue all[] = {{"rank", RuleTerm::Rank, 1, 0},
-                                    {"size", RuleTerm::Size, 1, 0},
-                                    {"dim", RuleTerm::Dim, 1, 1},
-                                    {"value", RuleTerm::Value, 1, 1},
-                                    {"constant", RuleTerm::Constant, 1, 0},
-                                    {"once", RuleTerm::Once, 1, 0},
-                                    {"finite", RuleTerm::Finite, 1, 0},
-                                    {"between", RuleTerm::Between, 1, 2},
-                                    {"same_shape", RuleTerm::SameShape, 2, 0},
-                                    {"same_type", RuleTerm::SameType, 2, 0},
-                                    {"like", RuleTerm::Like, 2, 0},
-                                    {"broadcasts", RuleTerm::Broadcasts, 2, 0},
-                                    {"wider", RuleTerm::Wider, 2, 0},
-                                    {"min", RuleTerm::Minimum, 0, 2},
-                                    {"max", RuleTerm::Maximum, 0, 2}};
   expect("(");
-  if (function == "given" || function == "length") {
+  if (asksAttribute(function)) {
     std::optional<unsigned> attribute = findAttribute(token);
     result.kind = function == "length" ? RuleTerm::Length
                   : attribute          ? RuleTerm::GivenAttribute
@@ -134,8 +150,7 @@ RuleTerm HeaderReader::call(StringRef function) {
     expect(")");
     return result;
   }
-  const OfValue *found = llvm::find_if(
-      all, [&](const OfValue &one) { return one.name == function; });
+  const OfValue *found = findFunction(function);
   result.kind = found->kind;
   for (unsigned i = 0; i < found->values; ++i) {
     if (i != 0)
@@ -155,11 +170,7 @@ RuleTerm HeaderReader::call(StringRef function) {
 
 RuleTerm HeaderReader::named(std::string name) {
   RuleTerm result;
-  static constexpr StringRef functions[] = {
-      "rank",      "size",    "dim",    "value",      "constant", "once",
-      "finite",    "between", "min",    "max",        "like",     "same_shape",
-      "same_type", "given",   "length", "broadcasts", "wider"};
-  if (token == "(" && llvm::is_contained(functions, name))
+  if (token == "(" && (asksAttribute(name) || findFunction(name)))
     return call(name);
   if (std::optional<unsigned> attribute = findAttribute(name)) {
     result.kind = consume("[") ? RuleTerm::Element : RuleTerm::Attribute;

@@ -1,11 +1,10 @@
 //===- RuleHeader.cpp - The statements of a rule --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-//===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/transforms/rules/internal/HeaderReader.h"
 #include "onnx/defs/parser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
 using namespace onnxfold;
@@ -134,15 +133,20 @@ void HeaderReader::read() {
 
 void HeaderReader::statement() {
   if (!isName())
-    return fail(
-        "a statement: algebra, level, bound, last_opset, range, reused, "
-        "any_attributes, set, try, if or the name of a value");
+    return fail("a statement: algebra, undoes, level, bound, last_opset, "
+                "range, reused, "
+                "any_attributes, set, try, if or the name of a value");
   StringRef keyword = token;
-  if (keyword == "algebra" && rest.ltrim(" \t").starts_with(":")) {
+  bool isText = keyword == "algebra" || keyword == "undoes";
+  if (isText && rest.ltrim(" \t").starts_with(":")) {
     rest = rest.ltrim(" \t").drop_front();
     StringRef line = rest.take_until([](char c) { return c == '\n'; });
-    rule.algebra = line.trim().str();
     rest = rest.drop_front(line.size());
+    if (keyword == "algebra")
+      rule.algebra = line.trim().str();
+    else
+      for (StringRef name : llvm::split(line, ','))
+        rule.undoes.push_back(name.trim().str());
     return advance();
   }
   static constexpr StringRef once[] = {"level", "bound", "last_opset"},
@@ -308,7 +312,7 @@ Elements HeaderReader::tensor() {
 /// `x: float|float16[N, rest...]`, `bias?`, `xs...`.
 void HeaderReader::valueStatement(StringRef) {
   unsigned index =
-      value("a statement: algebra, level, bound, last_opset, "
+      value("a statement: algebra, undoes, level, bound, last_opset, "
             "range, reused, any_attributes, set, try, if or the name "
             "of a value");
   if (isDone())

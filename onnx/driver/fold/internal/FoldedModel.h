@@ -27,7 +27,8 @@ struct FoldedModel {
   GrowthRecord growth;
   /// The rules of --rules; null if there are none.
   const std::deque<CleanUpPattern> *rules = nullptr;
-  NodeFilter filter; ///< empty without --only and --skip
+  llvm::StringSet<> undone; ///< rewrites that these undo
+  NodeFilter filter;        ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset and
                                               ///< --compact-constants
   bool isConverted = false; ///< `prepared` was made by foldWritten()

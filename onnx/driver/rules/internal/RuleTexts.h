@@ -22,6 +22,7 @@ struct RulesSection : ReportSection {
     int64_t cases = 0;
   };
   std::vector<Rule> rules;
+  std::vector<std::string> undone; ///< rewrites that are left out for them
 
   void printJson(llvm::json::OStream &json) const override;
   void printSummary(llvm::raw_ostream &out) const override;

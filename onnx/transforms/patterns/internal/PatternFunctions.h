@@ -36,6 +36,9 @@ mlir::Value inputAlike(const CleanUpContext &cx, unsigned i);
 /// The permutation of a Transpose, or nothing if the rank is not known.
 std::optional<llvm::SmallVector<int64_t>>
 permutationOf(const CleanUpContext &cx, Operator op);
+/// The same if it is one of so many axes, each once: others a runtime refuses.
+std::optional<llvm::SmallVector<int64_t>>
+permutationOfRank(const CleanUpContext &cx, Operator transpose, size_t rank);
 
 /// x if the operator is x + 0, 0 + x or x - -0, all of which are x except for
 /// -0 + 0 = 0; else null.
