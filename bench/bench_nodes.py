@@ -219,11 +219,11 @@ def best(results):
 
 
 def showTable(table, markdown):
-    columns = ("before", *OTHERS, "best", *OURS)
+    columns = ("before", *OTHERS, *(() if markdown else ("best",)), *OURS)
     rows = [["model", *columns]]
     for name, results in table.items():
         winner = best(results)
-        cells = {tool: results[tool].text() for tool in results}
+        cells = {tool: f"**{results[tool].text()}**" if markdown and tool == winner else results[tool].text() for tool in results}
         rows.append([name, *(f"{results[winner].count} {winner}" if one == "best" and winner else cells.get(one, "-")
                              for one in columns)])
     show(rows, markdown)
