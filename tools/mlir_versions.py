@@ -108,7 +108,7 @@ def table(prefix, build):
              "| folder | sources | without errors of their own | errors | headers of ours with errors |", "|---|---|---|---|---|", *rows, "",
              "Headers that it does not have: " + (", ".join(f"`{name}`" for name in sorted(missing)) or "none") + ".", "",
              "Definitions that its `mlir-tblgen` refuses: " + (", ".join(f"`{name}`" for name in sorted(refused)) or "none") + ".", "",
-             "What is not there, the most frequent first:", "", *(f"- {message} ({times})" for message, times in causes.most_common(25))]
+             "What is not there, the most frequent first:", "", *(f"- {message} ({times})" for message, times in causes.most_common(8))]
     return "\n".join(lines) + "\n"
 
 
