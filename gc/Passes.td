@@ -58,8 +58,7 @@ def MergeConstantsPass : Pass<"merge-constants"> {
   let description = [{
     Disposable attributes bypass the uniquer, so that two attributes of equal
     value make operations differ for CSE, folders and patterns. The pass merges
-    them (`gc/Merge.h`); run `cse` after it. The next collection frees those that
-    are not referred to any more.
+    them (`gc/Merge.h`); run `cse` after it.
 
     The pass must run on a root: a pass on a function may see attributes that
     another thread is just replacing.

@@ -12,13 +12,9 @@ def PrintConstantTensorsPass
   let summary = "prints which values never change between runs, and why the others may";
   let description = [{
     Prints to stderr, for each function that has a body, every argument and
-    result of an operation with `compiletime` (a literal, an argument that is
-    marked so, or made of those alone), `runtime` (made of an argument that is
-    the same in every run but that the compiler does not know) or `variable`,
-    and for `variable` the reason. Bodies of linalg operations are left out. The
-    module is unchanged.
-
-    `constant-tensor-folding` describes the marks.
+    result of an operation with `compiletime`, `runtime` or `variable`, and for
+    `variable` the reason (docs/tensor-folding.md). Bodies of linalg operations
+    are left out. The module is unchanged.
   }];
 }
 
@@ -47,8 +43,8 @@ def ConstantTensorFoldingPass
     is in the attribute `compiletime_const_args_index` or
     `runtime_const_args_index` of the function (arrays of integers). A result is
     constant if all operands and captured values are, and the operation has no
-    memory effects. Operations that depend on compile-time constants alone are
-    moved to `<entry>.fold_compiletime`.
+    memory effects. What depends on compile-time constants alone is moved to
+    `<entry>.fold_compiletime`.
 
     The new arguments of the entry are those that it still reads, in order, then
     the folded tensors. Groups of operations that share no operation become

@@ -21,10 +21,6 @@ def ConstantPropagationPass : Pass<"constprop"> {
     --remarks-filter-missed=constprop
     ```
 
-    With `precision=exact` the values of floats are rounded to their type after
-    each operation, with `precision=wide` they are held in double and rounded at
-    the end.
-
     `skip=linalg.matmul,tosa.*` keeps operations with such names, and what their
     bodies hold; `only` keeps all others.
 
@@ -49,7 +45,7 @@ def ConstantPropagationPass : Pass<"constprop"> {
            "iterations of one loop, those in its body included">,
     Option<"precision", "precision", "::onnxfold::Precision",
            "::onnxfold::Precision::Exact",
-           "how floats are held between operations",
+           "exact: floats are rounded after each operation; wide: held in double, rounded at the end",
            [{::llvm::cl::values(
                clEnumValN(::onnxfold::Precision::Exact, "exact",
                           "rounded to their type after each"),

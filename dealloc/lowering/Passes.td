@@ -20,10 +20,9 @@ def DeallocationToScfPass : Pass<"deallocation-to-scf", "::mlir::func::FuncOp"> 
     %is_a = %m' == %a'    %k = %is_a ? %a : null    %a = %is_a ? null : %a ...
     ```
 
-    and the rest of `a` and `b` is freed. Each allocation belongs to the first
-    memref that is a view of it. The code grows with memrefs * allocations, so
-    only retains with at most two allocations or one memref are lowered here;
-    the others are left to `convert-deallocation-ops-to-llvm`.
+    and the rest of `a` and `b` is freed. The code grows with memrefs *
+    allocations, so only retains with at most two allocations or one memref are
+    lowered here; the others are left to `convert-deallocation-ops-to-llvm`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -44,20 +43,9 @@ def InlineAllocaScopesPass : Pass<"inline-alloca-scopes", "::mlir::func::FuncOp"
 def ReinterpretExpandShapesPass : Pass<"reinterpret-expand-shapes"> {
   let summary = "makes memref.reinterpret_cast of memref.expand_shape with several open sizes, or an open one beside 0";
   let description = [{
-    Where a dimension is expanded to several sizes that are not known, or to one beside a
-    size of 0, by which it divides, MLIR 22's `expand-strided-metadata` ends the process
-    (docs/upstream-bugs.md). The strides are products of the sizes that the operation is
-    given.
-
-    ```
-    %y = memref.expand_shape %x [[0, 1]] output_shape [%m, %n] : memref<?xf32> into memref<?x?xf32>
-    ```
-
-    becomes
-
-    ```
-    %y = memref.reinterpret_cast %x to offset: [0], sizes: [%m, %n], strides: [%n, 1]
-    ```
+    MLIR 22's `expand-strided-metadata` ends the process for these
+    (docs/upstream-bugs.md). The strides are products of the sizes that the
+    operation is given.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
@@ -65,10 +53,8 @@ def ReinterpretExpandShapesPass : Pass<"reinterpret-expand-shapes"> {
 def VerifyLowerablePass : Pass<"verify-lowerable"> {
   let summary = "refuses what would end MLIR's lowerings to the LLVM dialect";
   let description = [{
-    In MLIR 22 (docs/upstream-bugs.md), `math-extend-to-supported-types` and
-    `one-shot-bufferize` end the process on operations of no registered dialect, and
-    `lower-affine` on reductions of `affine.parallel` without a neutral element. Each is an
-    error at the operation.
+    Operations of no registered dialect, and reductions of `affine.parallel` without a
+    neutral element (docs/upstream-bugs.md), are errors at the operation.
   }];
 }
 
@@ -76,9 +62,7 @@ def ExpandFloatClassesPass : Pass<"expand-float-classes"> {
   let summary = "makes comparisons of bits of math.isinf and math.isnormal";
   let description = [{
     MLIR 22 lowers `math.isnan` and `math.isfinite`, and no others of their kind. Floats
-    of f16, bf16, f32, f64 and f128 without their sign are in the order of their bits:
-    `isinf` asks whether they are those of infinity, `isnormal` whether they lie between
-    the smallest normal number and infinity.
+    of f16, bf16, f32, f64 and f128 without their sign are in the order of their bits.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -91,9 +75,8 @@ def ConvertDeallocationOpsToLLVMPass
     Retains that are left call `onnxfold_retain_buffers`
     (`dealloc/runtime/RetainBuffers.h`).
 
-    Memrefs may still be memrefs, or be structures of the LLVM dialect already:
-    descriptors are reached through casts, which `reconcile-unrealized-casts`
-    removes when both sides are lowered.
+    Memrefs may be memrefs or structures of the LLVM dialect: descriptors are
+    reached through casts, which `reconcile-unrealized-casts` removes.
 
     With `generic-alloc-functions` buffers are freed by
     `_mlir_memref_to_llvm_free`, as `finalize-memref-to-llvm` does with

@@ -23,17 +23,12 @@ def DeallocatePass : Pass<"deallocate", "::mlir::ModuleOp"> {
   let description = [{
     The input is bufferised. After the pass every allocation of the module's
     functions is freed exactly once, right after the last use of anything that
-    may be a view of it. Where it is not known statically who must free a
-    buffer, the pass adds values of type `!deallocation.ownership` to loops,
-    branches, blocks and functions. `docs/deallocation.md` lists the programs
-    that it accepts.
+    may be a view of it. `docs/deallocation.md` has the programs that it accepts,
+    ownership, and the errors.
 
     With `public-results=ownership` functions that others can call return one
     more result per memref, which says who owns it; with `public-results=clone`
     their signatures are kept, and results that are not owned are copied.
-
-    Errors are diagnostics at the operation and name it; a module for which the
-    pass reports an error is unchanged.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",

@@ -16,39 +16,34 @@ def BufferReusePass : Pass<"buffer-reuse", "::mlir::ModuleOp"> {
     order, inner blocks before outer ones:
 
     - **coalescing**: the buffers of `memref.copy %b, %a` become one if the copy
-      is the first use of `%a` and the last use of `%b`. So they do if `%a` has
-      no use while `%b` is live; then `%a` is an allocation, or an argument of
-      the function with the attribute `deallocation.restrict = true`, which says
-      that nothing else is a view of it.
+      is the first use of `%a` and the last use of `%b`, or if `%a` has no use
+      while `%b` is live and is an allocation, or an argument of the function
+      with the attribute `deallocation.restrict = true`, which says that nothing
+      else is a view of it.
     - **double buffering**: an allocation that is live at the end of an iteration
       of `scf.for` or `scf.while`, and a dealloc of a buffer of its type that was
-      live at the start, become one more loop-carried buffer. A while loop has
-      the same one in both its regions. Deallocs of all results of a loop that
-      only permutes buffers become deallocs of its operands.
-    - **reuse**: linear scan assigns slots to the live intervals of a block, so
-      that buffers with disjoint live ranges share memory. Buffers of different
-      types become views of a memref of i8, as large as the largest.
+      live at the start, become one more loop-carried buffer.
+    - **reuse**: linear scan assigns slots to the live intervals of a block.
+      Buffers of different types become views of a memref of i8, as large as the
+      largest.
     - **hoisting**: buffers of a loop are allocated once before it; those of
       branches and of both regions of a while loop share memory. Dynamic sizes
-      are hoisted if they are values from outside of the loop. Nothing is hoisted
-      out of a parallel loop, and out of a branch that is in no loop only into
-      an existing slot.
+      must be values from outside of the loop. Nothing is hoisted out of a
+      parallel loop, and out of a branch that is in no loop only into an existing
+      slot.
     - **stack**: buffers of at most `stack-bytes` bytes in all become
       `memref.alloca`, outside of loops, in functions that call no function with
-      a body (they might be called again from there, with all their buffers).
+      a body.
 
-    Types, layouts, memory spaces and alignments are respected: a replacement of
-    an aligned buffer is aligned as well.
+    Types, layouts, memory spaces and alignments are respected.
 
     **Memory.** If every loop runs and every branch is taken, the peak of a
-    program is not above that of upstream's ownership-based deallocation, which
-    frees at the end of blocks; a change that might raise it is not made.
-    Coalescing a copy may align a source that was not aligned, which takes some
-    bytes more. Buffers that were hoisted out of loops that do not run, and of
-    branches that are not taken, are still allocated: the peak may be higher by
-    at most these, and `mark-hoisted` marks them in the program. No buffer is
-    kept alive over calls of functions whose memory is not known: recursive
-    ones, and functions that are values.
+    program is not above that of upstream's ownership-based deallocation, but for
+    the bytes by which coalescing aligns a source. Buffers that were hoisted out
+    of loops that do not run, and of branches that are not taken, are still
+    allocated: the peak may be higher by at most these, and `mark-hoisted` marks
+    them. No buffer is kept alive over calls of functions whose memory is not
+    known: recursive ones, and functions that are values.
 
     **Preconditions.** No memref is stored in memory; an unknown operation keeps
     no view of its operands except by its results. An operation with a result of
@@ -72,11 +67,10 @@ def ReallocInPlacePass : Pass<"realloc-in-place", "::mlir::ModuleOp"> {
   let summary = "grows buffers that start with their block by the C function realloc";
   let description = [{
     `expand-realloc` allocates, copies and frees. Where blocks come from
-    `malloc`, `realloc` grows them where they are if there is room behind them,
-    or moves their pages. It keeps bytes at the same distance from the block's
-    start, so it takes the buffers that start with their block; whether they do
-    is checked at run time, as `memref.alloc` with an alignment may begin behind
-    it. The others are left to `expand-realloc`.
+    `malloc`, `realloc` grows them in place or moves their pages. It takes the
+    buffers that start with their block, which is checked at run time, as
+    `memref.alloc` with an alignment may begin behind it. The others are left to
+    `expand-realloc`.
 
     A `memref.realloc` that is known not to grow keeps its buffer with any
     allocator; `expand-realloc` fails on it where the sizes are static.

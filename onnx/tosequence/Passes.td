@@ -47,9 +47,7 @@ def ConvertOnnxToSequencePass
     kernel that folding would call (onnx/programs).
 
     Types are inferred from the operands, and may be more precise than those of
-    the model: the type of a loop-carried sequence is the least one that covers
-    the initial one and the one that the body yields, to a fixpoint, its length
-    too. Arguments and results of functions keep the types of the model
+    the model. Arguments and results of functions keep the types of the model
     (`!onnx.seq<tensor<...>>` is `!sequence.seq<tensor<...>, ?>`).
 
     Errors are diagnostics at the operation: an operator without a kernel

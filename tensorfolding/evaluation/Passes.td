@@ -13,17 +13,14 @@ def EvaluateConstantTensorsPass
   let description = [{
     Runs after `constant-tensor-folding`. Each function `<entry>.fold_compiletime`
     is evaluated: by constant propagation where that can fold all of it, else by
-    compiling it to machine code and running it here. All that have to be
-    compiled are compiled together, with their literals as arguments. The
-    results become constants of the entry (`#elements.dense`, which is neither
-    printed nor uniqued) instead of arguments, and leave
-    `onnxfold.constant_tensors`.
+    compiling it to machine code and running it here. The results become
+    constants of the entry (`#elements.dense`) instead of arguments.
 
-    A result that cannot be evaluated is kept in its fold function, which from now
-    on runs at the first call; the attribute `onnxfold.not_evaluated` on the
-    function says why. Reasons are an argument without a value, a type of
-    dynamic shape or one that no constant can hold, several blocks, control
-    flow, calls, operations with memory effects, and operations that may trap.
+    A result that cannot be evaluated is kept in its fold function, which then
+    runs at the first call; the attribute `onnxfold.not_evaluated` on the
+    function says why: an argument without a value, a type of dynamic shape or
+    one that no constant can hold, several blocks, control flow, calls,
+    operations with memory effects, and operations that may trap.
 
     Values of arguments come from `weights`, a list of NUMBER=FILE.npy:
     `weights=1=w1.npy,2=w2.npy` are those of arguments 1 and 2 of the only
