@@ -12,7 +12,8 @@ BEGIN = re.compile(r"<!-- options: (\w+) -->\n")
 
 
 def _rules(table: Table) -> list[str]:
-    made = []
+    """One row for each option and verb."""
+    made: dict[tuple[str, str], list[str]] = {}
     for rule in table.rules:
         first, second = (table.option(rule[one]["def"]) for one in ("First", "Second"))
         if "OnnxFold" not in first.programs or "OnnxFold" not in second.programs:
@@ -22,8 +23,9 @@ def _rules(table: Table) -> list[str]:
         if kind == "ExcludesValue":
             spelled += rule["Value"] if second.name == "O" else "=" + rule["Value"]
         verb = "needs" if kind == "Needs" else "excludes"
-        made.append(f"| `{first.dashes}{first.name}` | {verb} `{spelled}` | {rule['Why']} |".replace("|  |", "| |"))
-    return made
+        why = f" ({rule['Why']})" if rule["Why"] else ""
+        made.setdefault((f"`{first.dashes}{first.name}`", verb), []).append(f"`{spelled}`{why}")
+    return [f"| {name} | {verb} {', '.join(others)} |" for (name, verb), others in made.items()]
 
 
 def _rows(table: Table, group: str) -> list[str]:
