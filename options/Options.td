@@ -64,7 +64,7 @@ defm output_dir : Value<"output-dir", "DIR",
 def beside : Switch<"beside",
     "of several models: each output is model.folded.onnx beside its input">,
     Row<[
-    "`--beside` | of several models: each output is `model.folded.onnx` beside its input, as it is for one model and for a folder |"]>;
+    "`--beside` | of several models: each output is `model.folded.onnx` beside its input |"]>;
 defm batch_memory : Value<"batch-memory", "SIZE",
     "of several models: memory of all runs together, divided evenly among those at once (default: what is free)">,
     Flags<[SeveralModels]>,
@@ -100,7 +100,7 @@ defm external_data : OptionalValue<"external-data", "FILE",
     Row<[
     "`--external-data` | moves tensors of 1024 bytes or more to `OUTPUT.data` (`OUTPUT_data` if the input's data is called `*.onnx_data`), smaller ones into the model file | each tensor is kept where it is",
     "`--external-data=FILE` | the same with another name, relative to the output's folder and below it |",
-    "`--external-data=FILE,shard=SIZE,threshold=SIZE,align=SIZE` | any of these: `shard`: data files of at most so many bytes, called `FILE`, `FILE_1`, `FILE_2` ...; `threshold`: the smallest tensor that is moved; `align`: each tensor begins at a multiple of it, a power of two ([how-to.md](how-to.md#data-files-in-parts)) | one file, `threshold=1024`, `align=64K`"]>;
+    "`--external-data=FILE,shard=SIZE,threshold=SIZE,align=SIZE` | any of these: the most bytes of a data file (`FILE`, `FILE_1` ...), the smallest tensor that is moved, and a power of two, at multiples of which tensors begin ([how-to.md](how-to.md#data-files-in-parts)) | one file, `threshold=1024`, `align=64K`"]>;
 def inline_data : Switch<"inline-data",
                 "move external data into the model file">,
     In<[OnnxFold], [fold, cut]>,
@@ -114,7 +114,7 @@ def keep_data_files : Switch<"keep-data-files",
     Python<"bool", "False">,
     Example<"keep_data_files=True">,
     Row<[
-    "`--keep-data-files` | an output in another folder gets copies of the input's data files under their own names, whole | if these have more than 2 % that the output does not refer to, it gets one new data file"]>;
+    "`--keep-data-files` | an output in another folder gets whole copies of the input's data files ([how-to.md](how-to.md#place-weights-external-data)) | what it refers to"]>;
 defm data_root : Value<"data-root", "DIR",
     "another folder that may hold external data, also through links; may be repeated">,
     In<[OnnxFold], [fold, cut, diff, compare, stats]>,
@@ -166,7 +166,7 @@ defm batch : Value<"batch", "open[:NAME]",
     Python<"str | None">,
     Example<"batch=\"open\"">,
     Row<[
-    "`--batch=open`, `--batch=open:NAME` | the fixed size of dimension 0 of the inputs becomes open, if every node computes each sample for itself ([how-to.md](how-to.md#open-the-batch-of-a-model)); cannot be used with `--run-once` | `--batch=open:n`"]>;
+    "`--batch=open`, `--batch=open:NAME` | the fixed size of dimension 0 of the inputs becomes open, if every node computes each sample for itself ([how-to.md](how-to.md#open-the-batch-of-a-model)) | `--batch=open:n`"]>;
 defm dim : Value<"dim", "NAME:SIZE",
     "fix all dimensions of this name; may be repeated">,
     In<[OnnxFold, OnnxToDml], [fold, diff, compare, stats]>,
@@ -192,7 +192,7 @@ defm bind : Value<"bind", "NAME=VALUE",
     Row<[
     "`--bind=NAME=VALUE` | the value of an input: a number, a list `1,2,3` (rank 1), `true`, `false`, or a text for an input of strings; may be repeated | `--bind=use_cache=false`",
     "`--bind=NAME=FILE.npy` | the same from a file of `numpy.save`, of the input's element type | `--bind=mask=mask.npy`",
-    "`--bind=GLOB` | without a value: inputs that match and have an initializer get the value of that (from IR version 4 on a caller may override it, so what depends on it does not fold); may be repeated | `--bind='*'`"]>;
+    "`--bind=GLOB` | inputs that match and have an initializer, which from IR version 4 on a caller may override, get the value of that; may be repeated | `--bind='*'`"]>;
 defm cut_outputs : Value<"outputs", "NAME,...",
     "cut the model here: these values, which may be inner ones, are its outputs, and nodes that they do not need are removed; may be repeated">,
     In<[OnnxFold], [fold, cut, compare]>,
@@ -230,7 +230,7 @@ def level : Joined<["-"], "O", [fold]>, MetaVarName<"<N>">,
     Example<"level=2">,
     PythonForm<"level">,
     Row<[
-    "`-O0`, `-O1`, `-O2` | `-O0` folds constants only. `-O1` (default) also applies the exact rewrites. `-O2` also applies rewrites that change floats within a bound, which `--list-patterns` states for each"]>;
+    "`-O0`, `-O1`, `-O2` | `-O0` folds constants only; `-O1` (default) also applies the exact rewrites, `-O2` also those that change floats within a bound ([rewrites.md](rewrites.md))"]>;
 defm disable : Value<"disable", "NAME,...",
     "do not apply this rewrite (see --list-patterns); may be repeated">,
     Flags<[Repeatable]>,
@@ -246,7 +246,7 @@ defm rules : Value<"rules", "FILE",
     Python<"Paths", "()">,
     Example<"rules=[\"mine.rules\"]">,
     Row<[
-    "`--rules=FILE` | applies the rewrites of a text as well ([rules.md](rules.md)); a rule that does not hold in some case is an error that shows it; `fusions` and `decompose` are built in; may be repeated"]>;
+    "`--rules=FILE` | applies the rewrites of a text as well ([rules.md](rules.md)); `fusions` and `decompose` are built in; may be repeated"]>;
 def trust_rules : Switch<"trust-rules",
     "do not prove the rules of --rules">,
     Member<"bool", "trustRules", "readSwitch", "false">,
@@ -300,7 +300,7 @@ defm fold_quantization : OptionalValue<"fold-quantization", "none|weights|comput
     PythonForm<"quantization">,
     Values<"none,weights,compute,all">,
     Row<[
-    "`--fold-quantization=compute` | (default) folds QuantizeLinear and DequantizeLinear where only constants are computed from the result, as long as that stores no more bytes; weights that nodes read through DequantizeLinear are kept compact",
+    "`--fold-quantization=compute` | (default) folds QuantizeLinear and DequantizeLinear where only constants are computed from the result, and weights are kept compact ([how-to.md](how-to.md#fold-quantisation))",
     "`--fold-quantization=none` | folds neither",
     "`--fold-quantization=weights` | folds QuantizeLinear of constants",
     "`--fold-quantization`, `--fold-quantization=all` | folds both"]>;
@@ -320,7 +320,7 @@ defm precision : Value<"precision", "exact|wide",
     Example<"precision=\"wide\"">,
     Values<"exact,wide">,
     Row<[
-    "`--precision=exact`, `wide` | `exact` (default) rounds floats to their element type after each operator. `wide` keeps them in double between operators, and rounds what becomes a constant of the model"]>;
+    "`--precision=exact`, `wide` | `exact` (default) rounds floats to their type after each operator; `wide` keeps them in double between operators ([how-to.md](how-to.md#compute-in-double-precision))"]>;
 defm keep_initializer : Value<"keep-initializer", "GLOB",
     "keep initializers that match, and all nodes that depend on them: a caller may replace them; may be repeated">,
     Flags<[Repeatable]>,
@@ -329,7 +329,7 @@ defm keep_initializer : Value<"keep-initializer", "GLOB",
     PythonName<"keep_initializers">,
     Example<"keep_initializers=\"lora_*\"">,
     Row<[
-    "`--keep-initializer=GLOB` | initializers of the main graph that match keep name, value and place, and nodes that depend on them do not fold ([how-to.md](how-to.md#keep-weights-that-will-be-replaced)); may be repeated; cannot be used with `--run-once`"]>;
+    "`--keep-initializer=GLOB` | initializers of the main graph that match keep name, value and place, and nodes that depend on them do not fold ([how-to.md](how-to.md#keep-weights-that-will-be-replaced)); may be repeated"]>;
 defm run_once : OptionalValue<"run-once", "GLOB",
     "move nodes that depend only on constants and on the inputs and initializers that match (without a name: nodes that the limit on growth kept) to a second model, which is to be run once; may be repeated">,
     Flags<[Repeatable]>,
@@ -339,7 +339,7 @@ defm run_once : OptionalValue<"run-once", "GLOB",
     PythonForm<"runOnce">,
     PythonText<"move nodes that depend only on constants and on inputs and initializers that match to a second model; True: nodes that the limit on growth kept">,
     Row<[
-    "`--run-once=GLOB` | writes two models: nodes that depend only on constants and on the inputs and initializers that match are moved to `model.once.onnx`, whose outputs are inputs of `model.folded.onnx` ([how-to.md](how-to.md#compute-once-what-is-the-same-in-every-run)); may be repeated",
+    "`--run-once=GLOB` | moves nodes that depend only on constants and on the inputs and initializers that match to `model.once.onnx`, whose outputs are inputs of `model.folded.onnx` ([how-to.md](how-to.md#compute-once-what-is-the-same-in-every-run)); may be repeated",
     "`--run-once` | the same for nodes that the limit on growth kept"]>;
 defm target_opset : Value<"target-opset", "N",
     "convert the result to this opset of ai.onnx">,
@@ -350,14 +350,14 @@ defm target_opset : Value<"target-opset", "N",
     Python<"int | None">,
     Example<"target_opset=21">,
     Row<[
-    "`--target-opset=N` | converts the result to opset N of ai.onnx, after folding ([how-to.md](how-to.md#convert-to-another-opset)); cannot be used with `--run-once`"]>;
+    "`--target-opset=N` | converts the result to opset N of ai.onnx, after folding ([how-to.md](how-to.md#convert-to-another-opset))"]>;
 defm ir_version : Value<"ir-version", "N",
     "write the result for this IR version: what it cannot hold is an error; from 4 on, inputs of older models that are initializers are no inputs any more">,
     Member<"int64_t", "irVersion", "readPositive", "0">,
     Python<"int | None">,
     Example<"ir_version=8">,
     Row<[
-    "`--ir-version=N` | the IR version of the result, later or earlier ([how-to.md](how-to.md#write-for-another-ir-version)); cannot be used with `--run-once`"]>;
+    "`--ir-version=N` | the IR version of the result, later or earlier ([how-to.md](how-to.md#write-for-another-ir-version))"]>;
 defm convert : Value<"convert", "FROM:TO,...",
     "convert element types, after folding: f32:f16, f32:bf16, f16:f32, f64:f32, i64:i32 and other pairs of floats or of integers; FROM:TO=saturate for numbers out of range; may be repeated">,
     Flags<[Repeatable, Common]>,
@@ -366,7 +366,7 @@ defm convert : Value<"convert", "FROM:TO,...",
     Python<"Names", "()">,
     Example<"convert=\"f32:f16\"">,
     Row<[
-    "`--convert=FROM:TO,...` | converts element types of weights, attributes, values and bodies, after folding ([how-to.md](how-to.md#convert-element-types)): floats (`f16`, `bf16`, `f32`, `f64`) to floats, integers (`i8` to `i64`, `u8` to `u64`) to integers. Inputs and outputs keep theirs. What cannot be converted stays, with the reason in the report; `=saturate` clips constants that are out of range (`f32:f16=saturate`), and converts integers that are not known to be in it (`i64:i32=saturate`); may be repeated; cannot be used with `--run-once`"]>;
+    "`--convert=FROM:TO,...` | converts element types of weights, attributes, values and bodies, after folding ([how-to.md](how-to.md#convert-element-types)): floats (`f16`, `bf16`, `f32`, `f64`) to floats, integers (`i8` to `i64`, `u8` to `u64`) to integers. What cannot be converted stays; `=saturate` (`f32:f16=saturate`) clips constants that are out of range, and converts all integers; may be repeated"]>;
 def convert_io : Switch<"convert-io",
                 "--convert changes the types of inputs and outputs too">,
     Member<"bool", "convertsInterface", "readSwitch", "false">,
@@ -388,7 +388,7 @@ def compact_constants : Switch<"compact-constants",
     Python<"bool", "False">,
     Example<"compact_constants=True">,
     Row<[
-    "`--compact-constants` | constants that are uniform, ranges, broadcasts or repetitions become ConstantOfShape, Range, Expand or Tile of small ones where that saves 1 KB or more ([how-to.md](how-to.md#store-repeated-values-once)); cannot be used with `--run-once`"]>;
+    "`--compact-constants` | constants that are uniform, ranges, broadcasts or repetitions become nodes of small ones where that saves 1 KB or more ([how-to.md](how-to.md#store-repeated-values-once))"]>;
 def shapes : Switch<"shapes",
                 "also write the inferred types of all values (value_info)">,
     Member<"bool", "shapes", "readSwitch", "false">,
@@ -433,7 +433,7 @@ def prune : Switch<"prune",
     Python<"bool", "False">,
     Example<"prune=True">,
     Row<[
-    "`--prune` | leaves out functions that nothing calls, imports of operator sets without nodes and initializers that nothing reads, which `-O1` does by itself where nothing is filtered"]>;
+    "`--prune` | leaves out functions, imports of operator sets and initializers that nothing uses, which `-O1` does by itself where nothing is filtered"]>;
 def strict : Switch<"strict",
                 "a type in the model that contradicts the inferred one is an error">,
     Member<"bool", "strict", "readSwitch", "false">,
@@ -455,7 +455,7 @@ def anonymise : Switch<"anonymise",
     "replace names, texts and weights as far as the model stays interesting, so that it can be published">,
     In<[OnnxFold], [reduce]>, Flags<[Common]>,
     Row<[
-    "`--anonymise` | names of values, functions and dimensions, texts and weights are replaced as far as the model stays interesting; what is left is a warning"]>;
+    "`--anonymise` | names, texts and weights are replaced as far as the model stays interesting; what is left is a warning"]>;
 }
 
 let Group = limits in {
@@ -497,14 +497,14 @@ defm max_time : Value<"max-time", "SECONDS",
     Python<"float | None">,
     Example<"max_time=60">,
     Row<[
-    "`--max-time=SECONDS` | after so many seconds no more nodes are computed. The current node is finished (`--max-work` bounds its work), the values found so far are written, and `--verify` takes its own time | none"]>;
+    "`--max-time=SECONDS` | after so many seconds no more nodes are computed. The current node is finished, and the values found so far are written; `--verify` takes its own time | none"]>;
 defm max_memory : Value<"max-memory", "SIZE",
     "keep nodes for which the process would need more memory (default: none)">,
     Member<"std::optional<uint64_t>", "maxMemory", "readBytes", "std::nullopt">,
     Python<"Size | None">,
     Example<"max_memory=\"8G\"">,
     Row<[
-    "`--max-memory=SIZE` | a node is kept if its result would not fit beside the memory that the process uses by then. Reading the model and writing the result also take memory | none: results are kept in a file where memory is short ([Temporary space](#files))"]>;
+    "`--max-memory=SIZE` | a node is kept if its result would not fit beside the memory that the process uses by then | none: results are kept in a file where memory is short ([Temporary space](#files))"]>;
 defm max_runs : Value<"max-runs", "N",
     "end after so many runs of the test, with the best so far (default: none)">,
     In<[OnnxFold], [reduce]>, Flags<[Common]>,
@@ -527,7 +527,7 @@ defm cache : Value<"cache", "DIR",
     Python<"str | os.PathLike[str] | None">,
     Example<"cache=\"folded-values\"">,
     Row<[
-    "`--cache=DIR` | values that take longer to compute than to read are taken from this folder, if an earlier run computed them from the same constants, and are kept there for later ones ([how-to.md](how-to.md#fold-again-after-a-change)). The output has the same bytes as without. The folder is created if it does not exist; `--check`, which writes nothing, does not use it | none"]>;
+    "`--cache=DIR` | values that take longer to compute than to read are kept in this folder, which is created, for later runs ([how-to.md](how-to.md#fold-again-after-a-change)). The output has the same bytes as without; `--check` does not use it | none"]>;
 defm cache_size : Value<"cache-size", "SIZE",
     "largest size of --cache; beyond it the least recently used results are erased (default 10G)">,
     Member<"uint64_t", "cacheBytes", "readBytes", "uint64_t(10) << 30">,
@@ -571,7 +571,7 @@ defm verify : OptionalValue<"verify", "N",
     Example<"verify=10">,
     PythonText<"run the model and the result on 3 or N random inputs; VerificationError if they differ or an output could not be compared">,
     Row<[
-    "`--verify`, `--verify=N` | runs the model and the result on N (3) random inputs; exit status 3, and no output, if they differ, 4 if an output could not be compared ([how-to.md](how-to.md#verify-the-result))"]>;
+    "`--verify`, `--verify=N` | runs the model and the result on N (3) random inputs; no output, and exit status 3, if they differ (4: one could not be compared) ([how-to.md](how-to.md#verify-the-result))"]>;
 defm verify_inputs : Value<"verify-inputs", "DIR|FILE.npz",
     "verify on these inputs instead of random ones: .npz, a folder of name.npy, or test data of ONNX (input_0.pb)">,
     In<[OnnxFold], [fold, compare]>,
@@ -580,7 +580,7 @@ defm verify_inputs : Value<"verify-inputs", "DIR|FILE.npz",
     Example<"verify_inputs={\"x\": array}">,
     PythonText<"verify on these inputs instead: {\"x\": array}, several of these, a folder or a .npz file">,
     Row<[
-    "`--verify-inputs=FILE.npz`, `DIR` | verifies on these inputs: a `.npz`, or a folder with `NAME.npy`, with several `.npz`, or with test data of ONNX ([how-to.md](how-to.md#verify-the-result)); also for `onnx-fold compare`"]>;
+    "`--verify-inputs=FILE.npz`, `DIR` | verifies on these inputs: a `.npz`, or a folder with files ([how-to.md](how-to.md#verify-the-result)); also for `onnx-fold compare`"]>;
 def quiet : Switch<"quiet",
                 "print nothing but errors">,
     In<[OnnxFold], [fold, cut, diff, compare, stats, reduce, check_rules]>,
@@ -603,7 +603,7 @@ defm confirm : Value<"confirm", "FD",
     In<[OnnxFold], [fold, cut]>,
     Flags<[OneModel]>,
     Row<[
-    "`--confirm=FD` | for programs that call this one, with `--messages=json`: a line of the kind `ready` names the files that are about to be written, and they get their names when a byte comes on the descriptor `FD`. Its end cancels the run ([report.md](report.md#messages))"]>;
+    "`--confirm=FD` | for programs that call this one: files get their names when a byte comes on the descriptor `FD`, whose end cancels the run ([report.md](report.md#messages))"]>;
 defm threads : Value<"threads", "N",
     "threads to use (default: one per processor)">,
     In<[OnnxFold], [fold, cut, diff, compare, stats, reduce]>,
