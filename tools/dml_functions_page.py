@@ -5,7 +5,7 @@ less) of DML is translated; tests/dml/test_dml_functions.py fails as long as the
 
     tools/dml_functions_page.py [--check] [TOOL]     --check: writes nothing, prints what is wrong (exit 1)
 
-What --bind says is chosen by hand, in a short form that optionsOf() makes whole: to choose another, move the function to a row
+What --bind says is chosen by hand, in a short form that optionsOf() makes whole: to choose another, move the function to a line
 that has it, and run this.
 """
 
@@ -107,7 +107,7 @@ def reasonOf(message, function):
     lines = [line for line in message.splitlines() if line.startswith("  ")] or message.splitlines()[:1]
     reason = re.sub(r"^dml-to-onnx: error: ", "", lines[0].strip())
     reason = re.sub(r"^(\S+\.dml(:\d+:\d+)?: )+", "", reason).replace(f" of '{function}'", "")
-    return reason.replace("|", "\\|").replace("<", "\\<").replace("*", "\\*")
+    return reason.replace("<", "\\<").replace("*", "\\*")
 
 
 def parted(reason):
@@ -145,12 +145,12 @@ def rowsOf(text):
     parts = re.split(r"^## (\S+): .*\n", text.partition(BEGIN)[2], flags=re.MULTILINE)[1:]
     found = {}
     for sub, section in zip(parts[::2], parts[1::2]):
-        plain, _, refused = section.partition("\n| refused |")
-        plain, _, bound = plain.partition("\n| with |")
+        plain, _, refused = section.partition("\nRefused:\n")
+        plain, _, bound = plain.partition("\nWith `--bind`:\n")
         rows = {name: ("", "converts") for name, *_ in NAME.findall(plain)}
-        for given, names in re.findall(r"^\| `(.*?)` \| (.*) \|$", bound, re.MULTILINE):
+        for given, names in re.findall(r"^- `(.*?)`: (.*)$", bound, re.MULTILINE):
             rows |= {name: (given.replace("NETWORK", networkOf(name) or "NETWORK"), "converts") for name, *_ in NAME.findall(names)}
-        for names, reason in re.findall(r"^\| (`.*) \| (.*?) \|$", refused, re.MULTILINE):
+        for reason, names in re.findall(r"^- (.*?): (`[\w.-]+:\w+`.*)$", refused, re.MULTILINE):
             for name, quoted, given in NAME.findall(names):
                 words = iter(re.findall(r"'[^']*'", quoted))
                 rows[name] = (given, re.sub(r"'…'", lambda _: next(words), reason))
@@ -158,12 +158,12 @@ def rowsOf(text):
     return found
 
 
-def table(heads, rows):
-    return [f"| {heads[0]} | {heads[1]} |", "|---|---|", *(f"| {one} | {other} |" for one, other in rows), ""] if rows else []
+def listOf(title, rows):
+    return [title, "", *(f"- {key}: {', '.join(names)}" for key, names in rows.items()), ""] if rows else []
 
 
 def sectionOf(sub, rows):
-    """`rows`: {"affine:forward": (bound, result)} of a folder. Functions with the same bound or reason share a row."""
+    """`rows`: {"affine:forward": (bound, result)} of a folder. Functions with the same bound or reason share a line."""
     plain, bound, refused = [], {}, {}
     for name, (given, result) in rows.items():
         if result != "converts":
@@ -176,8 +176,7 @@ def sectionOf(sub, rows):
     count = len(rows) - sum(map(len, refused.values()))
     text = textwrap.wrap(", ".join(plain), WIDTH, break_long_words=False, break_on_hyphens=False)
     lines = [f"## {sub}: {count} of {len(rows)}", "", *text, ""]
-    lines += table(("with", "converts"), [(one, ", ".join(names)) for one, names in bound.items()])
-    return lines + table(("refused", "why"), [(", ".join(names), reason) for reason, names in refused.items()])
+    return lines + listOf("With `--bind`:", bound) + listOf("Refused:", refused)
 
 
 def extract(folder):

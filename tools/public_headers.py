@@ -89,8 +89,8 @@ def document(root):
     parts = [INTRODUCTION]
     for section in sections(root):
         components = ", ".join(f"`{name}`" for name in section.components)
-        rows = "".join(f"| `{name}` | {titleOf(root / name)} |\n" for name in section.entries)
-        text = f"\n## {section.title}\n\nIn {components}.\n\n| header | for |\n|---|---|\n{rows}"
+        rows = "".join(f"- `{name}`: {titleOf(root / name)}\n" for name in section.entries)
+        text = f"\n## {section.title}\n\nIn {components}.\n\n{rows}"
         others = [f"`{name}`" for name in section.others if name.endswith(".h")]
         parts.append(text + ("\nThey include " + ", ".join(others) + ".\n" if others else ""))
     return "".join(parts)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tables of docs/rewrites.md: every name that --disable takes, with its algebra, by level. To be run again
+"""Writes the lists of docs/rewrites.md: every name that --disable takes, with its algebra, by level. To be run again
 whenever a rewrite is added or described anew; tests/tools/test_docs.py fails as long as the page is not true.
 
     tools/rewrites_page.py [--check] [TOOL]     --check: writes nothing, prints what is wrong (exit 1)
@@ -57,8 +57,8 @@ def tables(patterns):
     lines = []
     for title, text in TABLES.items():
         rows = [(name, algebra) for name, algebra in patterns if tableOf(name, entries) == title]
-        lines += [f"## {title}", "", text, "", "| name | algebra |", "|---|---|"]
-        lines += [f"| `{name}` | {algebra.replace('*', chr(92) + '*')}{rule(name, entries)} |" for name, algebra in rows] + [""]
+        lines += [f"## {title}", "", text, ""]
+        lines += [f"- `{name}`: {algebra.replace('*', chr(92) + '*')}{rule(name, entries)}" for name, algebra in rows] + [""]
     return BEGIN + "\n" + "\n".join(lines[:-1]) + "\n"
 
 

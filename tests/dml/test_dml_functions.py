@@ -40,23 +40,25 @@ def test_counts():
     assert all(counts[sub] >= least[sub] for sub in least), counts
 
 
-def test_rows_are_read_as_they_are_written():
+def test_lines_are_read_as_they_are_written():
     rows = {
         "a:f": ("", "converts"),
         "resnet18:g": ("model=resnet18; more=resnet18*2", "converts"),
         "resnet34:g": ("model=resnet34; more=resnet34*2", "converts"),
         "b:g": ("model=resnet18", "converts"),
         "b:h": ("", "'x' is not 'y'"),
+        "b:k": ("", "source(): a.dml: cannot be read"),
         "c.d:k": ("l=list(a, 2); X:8x4", "'u' is not 'v'"),
     }
     lines = functions.sectionOf("nn", rows)
     assert functions.rowsOf(functions.BEGIN + "\n" + "\n".join(lines)) == {"nn": rows}
     assert lines == [
-        "## nn: 4 of 6", "", "`a:f`", "",
-        "| with | converts |", "|---|---|",
-        "| `model=NETWORK; more=NETWORK*2` | `resnet18:g`, `resnet34:g` |", "| `model=resnet18` | `b:g` |", "",
-        "| refused | why |", "|---|---|",
-        "| `b:h` ('x', 'y'), `c.d:k` ('u', 'v') with `l=list(a, 2); X:8x4` | '…' is not '…' |", "",
+        "## nn: 4 of 7", "", "`a:f`", "",
+        "With `--bind`:", "",
+        "- `model=NETWORK; more=NETWORK*2`: `resnet18:g`, `resnet34:g`", "- `model=resnet18`: `b:g`", "",
+        "Refused:", "",
+        "- '…' is not '…': `b:h` ('x', 'y'), `c.d:k` ('u', 'v') with `l=list(a, 2); X:8x4`",
+        "- source(): a.dml: cannot be read: `b:k`", "",
     ]  # fmt: skip
     assert functions.parted(functions.reasonOf("dml-to-onnx: error: a.dml:1:2: 'x' of 'f' is a frame", "f")) == ("'…' is a frame", "'x'")
     assert functions.reasonOf("  a.dml:1:2: 'x' of 'g' is not", "f") == "'x' of 'g' is not"

@@ -79,11 +79,11 @@ def test_every_flag_exists(folder):
 def test_tables_of_rewrites_are_those_of_the_tool(folder):
     text = rewrites_page.PAGE.read_text()
     assert text == rewrites_page.page(t.TOOL), "run tools/rewrites_page.py: docs/rewrites.md is not what it writes"
-    rows = re.findall(r"^\| `([\w-]+)` \|", text.partition(rewrites_page.BEGIN)[2], re.MULTILINE)
+    rows = re.findall(r"^- `([\w-]+)`: ", text.partition(rewrites_page.BEGIN)[2], re.MULTILINE)
     listed = [line.split()[0] for line in t.runOk("--list-patterns").out.decode().splitlines()]
     assert sorted(rows) == sorted(listed), "names in docs/rewrites.md"
     bounds = text.partition("at -O2")[2]
-    assert "| `conv-batchnorm` |" in bounds and "| `identity` |" not in bounds, "levels"
+    assert "- `conv-batchnorm`: " in bounds and "- `identity`: " not in bounds, "levels"
 
 
 def test_folders_of_the_table_are_there(folder):

@@ -32,7 +32,7 @@ def test_the_page_is_what_the_list_says(folder):
     (folder / "a/Low.h").write_text("//===- Low.h - Bits and bytes ------*- C++ -*-===//\n")
     assert subprocess.run([*SCRIPT, "--check", folder], capture_output=True).returncode == 1, "--check without a page"
     subprocess.run([*SCRIPT, folder], check=True)
-    assert "In `low`.\n\n| header | for |\n|---|---|\n| `a/Low.h` | Bits and bytes |\n" in (folder / "docs/api.md").read_text()
+    assert "In `low`.\n\n- `a/Low.h`: Bits and bytes\n" in (folder / "docs/api.md").read_text()
     assert subprocess.run([*SCRIPT, "--check", folder]).returncode == 0, "--check of what was written"
 
 
