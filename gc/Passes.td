@@ -12,7 +12,7 @@ def CollectPass : Pass<"collect"> {
   let description = [{
     Collects at its place in a pipeline: for pipelines without a Collector
     (`gc/Collector.h`), and to see the numbers of one place as pass statistics
-    (`-mlir-pass-statistics`, with an LLVM that was built with statistics).
+    (with an LLVM that was built with statistics).
 
     The pass must run on a top-level operation. Without a Collector no other
     thread may change a registered root while it runs.
@@ -38,8 +38,7 @@ def ScrubPass : Pass<"scrub"> {
     (`gc/Scrub.h`). While other roots of the context are registered the pass
     leaves the disposal to the collection after it.
 
-    The pass must run on a root: a pass on a function may see attributes that
-    another thread is just replacing.
+    The pass must run on a root, as `merge-constants`.
   }];
   let options = [
     Option<"resources", "resources", "bool", "false",

@@ -22,7 +22,7 @@ INTRODUCTION = """<!-- Made by tools/make_pass_docs.py from the Passes.td files;
 Every pass of `fold-opt`, by folder. The options of a pass follow its name: `-scrub="resources=1"`, or
 `-pass-pipeline='builtin.module(scrub{resources=1})'`. In C++ the `Passes.h` of a folder (of `constprop/plan`:
 `ConstantPropagation.h`) has a `create...Pass` and a `register...Pass` for each. `evaluate-constant-tensors` compiles what
-it evaluates, and is in `fold-run`, which takes `--pass-pipeline` too.
+it evaluates, and is in `fold-run`, which takes `--pass-pipeline` too. `-mlir-pass-statistics` prints the statistics of a pass.
 
 Pipelines run several passes: `buffer-deallocation-and-reuse` and `lower-deallocation-to-llvm`
 ([deallocation.md](deallocation.md)), `lower-sequence-to-llvm` ([sequences.md](sequences.md)), and
@@ -51,7 +51,7 @@ def section(root, path, build):
     include = Path(cached(build, "MLIR_DIR")).parents[2] / "include"
     text = subprocess.run([cached(build, "ONNXFOLD_TABLEGEN"), "-gen-pass-doc", root / path, f"-I{include}"],
                           check=True, capture_output=True, text=True).stdout
-    passes = text.partition("-->\n")[2].strip()
+    passes = re.sub(r"#### Statistics\n\n```\n.*?```\n*", "", text.partition("-->\n")[2], flags=re.S).strip()
     return f"\n## {title[1]}\n\n`{path.parent.as_posix()}/Passes.td`\n\n{passes}\n"
 
 

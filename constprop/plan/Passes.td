@@ -14,12 +14,7 @@ def ConstantPropagationPass : Pass<"constprop"> {
     by MLIR's own interfaces (`constprop/DefaultFolding.h`): `scf.if`,
     `scf.for`, `func.call` and `arith` need no code. The pass runs on any
     operation and folds what is nested in it. An operation that cannot be
-    folded is kept, which is not an error; the reason is an MLIR remark of the
-    category `constprop`:
-
-    ```
-    --remarks-filter-missed=constprop
-    ```
+    folded is kept; `--remarks-filter-missed=constprop` prints the reason.
 
     `skip=linalg.matmul,tosa.*` keeps operations with such names, and what their
     bodies hold; `only` keeps all others.

@@ -50,9 +50,8 @@ def ConvertOnnxToSequencePass
     the model. Arguments and results of functions keep the types of the model
     (`!onnx.seq<tensor<...>>` is `!sequence.seq<tensor<...>, ?>`).
 
-    Errors are diagnostics at the operation: an operator without a kernel
-    (random and custom ones), a type that has no lowering (maps). A string is an
-    i64, the number of its text at run time (onnx/programs/ProgramStrings.h).
+    Errors: an operator without a kernel (random and custom ones), a type that has
+    no lowering (maps). A string is an i64, the number of its text at run time.
   }];
   let dependentDialects = [
     "::onnxfold::sequence::SequenceDialect", "::mlir::arith::ArithDialect",

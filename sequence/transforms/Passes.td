@@ -14,12 +14,10 @@ def SequenceOwnershipPass : Pass<"sequence-ownership"> {
     sequences and records live, and buffers that become elements are allocated
     as records. Only `convert-sequence` should run after it.
 
-    A returned buffer that may be that of an earlier result is copied: each
-    result of a function is a buffer of its own.
-
-    Each value of a counted type owns one reference from its definition on. The
-    last use in its block consumes the reference (a move), or a release follows
-    it; earlier uses add one (retain).
+    A returned buffer that may be that of an earlier result is copied. Each value
+    of a counted type owns one reference from its definition on. The last use in
+    its block consumes the reference (a move), or a release follows it; earlier
+    uses add one (retain).
   }];
   let dependentDialects = [
     "::onnxfold::sequence::SequenceDialect", "::mlir::scf::SCFDialect",
@@ -75,10 +73,9 @@ def RowMajorCastsPass : Pass<"row-major-casts"> {
 def VerifyLayoutsPass : Pass<"verify-layouts"> {
   let summary = "refuses casts that lose a layout";
   let description = [{
-    Runs last before buffers become LLVM's structures, and changes nothing. A
-    `memref.cast` or `memref.reinterpret_cast` of a buffer that may have other
-    strides than row-major ones, or an offset, to a memref without a layout is
-    an error: `row-major-casts` should have copied the buffer.
+    Runs last before buffers become LLVM's structures. A `memref.cast` or
+    `memref.reinterpret_cast` of a buffer that may have other strides than
+    row-major ones, or an offset, to a memref without a layout is an error.
   }];
 }
 
