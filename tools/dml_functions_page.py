@@ -140,6 +140,19 @@ def networkOf(function):
     return script if script in NETWORKS else None
 
 
+def joined(names):
+    """The same function of all networks is one: `NETWORK:forward`."""
+    ofAll = {name.split(":")[1] for name in names if all(f"{one}:{name.split(':')[1]}" in names for one in NETWORKS)}
+    return list(dict.fromkeys(f"NETWORK:{name.split(':')[1]}" if networkOf(name) and name.split(":")[1] in ofAll else name for name in names))
+
+
+def namesIn(line):
+    """[(name, quoted words, bound)] of a line."""
+    for name, *more in NAME.findall(line):
+        script, function = name.split(":")
+        yield from ((f"{one}:{function}", *more) for one in (NETWORKS if script == "NETWORK" else [script]))
+
+
 def rowsOf(text):
     """{"nn/layers": {"affine:forward": (bound, result)}}, as the page has them."""
     parts = re.split(r"^## (\S+): .*\n", text.partition(BEGIN)[2], flags=re.MULTILINE)[1:]
@@ -147,11 +160,11 @@ def rowsOf(text):
     for sub, section in zip(parts[::2], parts[1::2]):
         plain, _, refused = section.partition("\nRefused:\n")
         plain, _, bound = plain.partition("\nWith `--bind`:\n")
-        rows = {name: ("", "converts") for name, *_ in NAME.findall(plain)}
+        rows = {name: ("", "converts") for name, *_ in namesIn(plain)}
         for given, names in re.findall(r"^- `(.*?)`: (.*)$", bound, re.MULTILINE):
-            rows |= {name: (given.replace("NETWORK", networkOf(name) or "NETWORK"), "converts") for name, *_ in NAME.findall(names)}
+            rows |= {name: (given.replace("NETWORK", networkOf(name) or "NETWORK"), "converts") for name, *_ in namesIn(names)}
         for reason, names in re.findall(r"^- (.*?): (`[\w.-]+:\w+`.*)$", refused, re.MULTILINE):
-            for name, quoted, given in NAME.findall(names):
+            for name, quoted, given in namesIn(names):
                 words = iter(re.findall(r"'[^']*'", quoted))
                 rows[name] = (given, re.sub(r"'…'", lambda _: next(words), reason))
         found[sub] = rows
@@ -159,7 +172,9 @@ def rowsOf(text):
 
 
 def listOf(title, rows):
-    return [title, "", *(f"- {key}: {', '.join(names)}" for key, names in rows.items()), ""] if rows else []
+    """`rows`: {"why": {"what follows a name": [names]}}."""
+    lines = [f"- {key}: " + ", ".join(f"`{name}`{rest}" for rest, names in parts.items() for name in joined(names)) for key, parts in rows.items()]
+    return [title, "", *lines, ""] if rows else []
 
 
 def sectionOf(sub, rows):
@@ -168,13 +183,14 @@ def sectionOf(sub, rows):
     for name, (given, result) in rows.items():
         if result != "converts":
             reason, quoted = parted(result)
-            refused.setdefault(reason, []).append(f"`{name}`" + f" ({quoted})" * bool(quoted) + f" with `{given}`" * bool(given))
+            rest = f" ({quoted})" * bool(quoted) + f" with `{given}`" * bool(given)
+            refused.setdefault(reason, {}).setdefault(rest, []).append(name)
         elif given:
-            bound.setdefault(f"`{given.replace(networkOf(name) or 'NETWORK', 'NETWORK')}`", []).append(f"`{name}`")
+            bound.setdefault(f"`{given.replace(networkOf(name) or 'NETWORK', 'NETWORK')}`", {}).setdefault("", []).append(name)
         else:
-            plain.append(f"`{name}`")
-    count = len(rows) - sum(map(len, refused.values()))
-    text = textwrap.wrap(", ".join(plain), WIDTH, break_long_words=False, break_on_hyphens=False)
+            plain.append(name)
+    count = sum(result == "converts" for _, result in rows.values())
+    text = textwrap.wrap(", ".join(f"`{name}`" for name in joined(plain)), WIDTH, break_long_words=False, break_on_hyphens=False)
     lines = [f"## {sub}: {count} of {len(rows)}", "", *text, ""]
     return lines + listOf("With `--bind`:", bound) + listOf("Refused:", refused)
 

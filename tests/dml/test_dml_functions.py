@@ -60,6 +60,9 @@ def test_lines_are_read_as_they_are_written():
         "- '…' is not '…': `b:h` ('x', 'y'), `c.d:k` ('u', 'v') with `l=list(a, 2); X:8x4`",
         "- source(): a.dml: cannot be read: `b:k`", "",
     ]  # fmt: skip
+    same = {f"{one}:f": (f"model={one}", "converts") for one in functions.NETWORKS}
+    lines = functions.sectionOf("nn", same)
+    assert lines[-2] == "- `model=NETWORK`: `NETWORK:f`" and functions.rowsOf(functions.BEGIN + "\n" + "\n".join(lines)) == {"nn": same}
     assert functions.parted(functions.reasonOf("dml-to-onnx: error: a.dml:1:2: 'x' of 'f' is a frame", "f")) == ("'…' is a frame", "'x'")
     assert functions.reasonOf("  a.dml:1:2: 'x' of 'g' is not", "f") == "'x' of 'g' is not"
 
