@@ -33,13 +33,7 @@ def _rows(table: Table, group: str) -> list[str]:
         return _rules(table)
     if group == "subcommands":
         return [
-            f"| `onnx-fold {name} {about['Usage'].replace('[options] ', '')}` | {about['HelpText']} | "
-            + (
-                "the rest of this page"
-                if name == "fold"
-                else ", ".join(f"`{one.dashes}{one.name}`" for one in table.of("OnnxFold", name) if one.group != "common")
-            )
-            + " |"
+            f"| `onnx-fold {name} {about['Usage'].replace('[options] ', '')}` | {about['HelpText']} |"
             for name, about in table.subcommands.items()
         ]
     options = [one for one in table.options if "OnnxFold" in one.programs and one.group == group]
