@@ -9,7 +9,7 @@
 
 using namespace onnxfold;
 
-/// As many elements are compared at once: few, so that a difference is found
+/// So many elements are compared at once: few, so that a difference is found
 /// soon, but whole tiles of transpositions.
 static int64_t comparedElements(const Elements::Reader &reader) {
   return reader.isTransposing() ? reader.preferredGrain() : 4096;

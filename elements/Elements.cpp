@@ -236,7 +236,7 @@ void Elements::read(int64_t first, int64_t count, void *out) const {
 }
 
 void Elements::read(void *out) const {
-  // What is computed on demand is computed where it is wanted.
+  // A deferred buffer computes right where the elements are wanted.
   if (Buffer *whole = wholeBuffer())
     if (whole->computeInto(static_cast<char *>(out)))
       return;

@@ -45,7 +45,7 @@ bool Elements::State::hasComputedLeaf() {
   return !buffer || buffer->isComputed();
 }
 
-/// What a reader should find computed: the leaf, if there is one.
+/// Adds the buffers that a reader should find computed: the leaf's, if any.
 void Elements::State::addBuffers(llvm::SmallVectorImpl<Buffer *> &buffers) {
   llvm::IntrusiveRefCntPtr<State> leaf = existingLeaf();
   for (const ElementsLeaf &each : leaf ? leaf->leaves : leaves)
@@ -55,7 +55,7 @@ void Elements::State::addBuffers(llvm::SmallVectorImpl<Buffer *> &buffers) {
 /// The same values as a single leaf (and its rounding, if that is wide),
 /// computed on demand, one for all who ask.
 Elements Elements::asLeaf() const {
-  // What is kept of the unrounded values serves the rounded ones too.
+  // The unrounded values that are kept serve the rounded ones too.
   if (wide && wide != state)
     return compose(castStep(type(), DataType::Float64), shape(),
                    unrounded().asLeaf());

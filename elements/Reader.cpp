@@ -46,7 +46,7 @@ struct LeafReader {
       copy.copy(base, first, count, out);
   }
 
-  /// Where a range lies, if it can be read there.
+  /// Returns where a range lies if it can be read there, else null.
   const char *inPlace(int64_t first, int64_t count) const {
     const char *p = copy.runAt(base, first, count);
     bool aligned = reinterpret_cast<uintptr_t>(p) % std::min(width, 8u) == 0;
@@ -97,7 +97,7 @@ public:
   }
   BlockStack(const BlockStack &) = delete;
 
-  /// Where a result waits to be streamed: no slot of a step.
+  /// Returns where a result waits to be streamed, which is no slot of a step.
   char *result() { return memory; }
 
   /// A slot that a step at this depth may write while it reads `in`.

@@ -46,7 +46,7 @@ static bool sampleLeaf(const ElementsLeaf &leaf, const SampleRequest &request) {
   return true;
 }
 
-/// As Reader, but every block holds elements from anywhere.
+/// Works as Reader does, but every block holds elements from anywhere.
 bool Elements::sample(const SampleRequest &request) const {
   if (isWide() || type() == DataType::String || size() == 0 ||
       request.width != byteWidth(type()) || request.left == 0)

@@ -79,8 +79,8 @@ StridedCopy::StridedCopy(ShapeRef shape, ShapeRef viewStrides, unsigned width)
       std::clamp<int64_t>(llvm::alignTo(rows, 64) * row, 1, mostBytes / width);
 }
 
-/// Where the last dimension is read at [first, first + count), if that is part
-/// of one row.
+/// Returns where the last dimension is read at [first, first + count), if that
+/// is part of one row.
 const char *StridedCopy::rowAt(const char *base, int64_t first,
                                int64_t count) const {
   if (sizes.size() == 1) // without divisions, which the blocks of splats feel

@@ -215,7 +215,7 @@ static Elements fromIteration(mlir::ElementsAttr attr, DataType type) {
     out += bytes;
   };
   if (isComplex(type)) {
-    // Not as std::complex<APFloat>: at that MLIR's sparse attributes crash.
+    // std::complex<APFloat> would crash MLIR's sparse attributes.
     auto values = attr.tryGetValues<mlir::ArrayAttr>();
     if (!values)
       return {};

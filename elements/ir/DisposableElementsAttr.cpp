@@ -20,7 +20,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(onnxfold::DisposableElementsAttr)
 
 namespace onnxfold::detail {
 
-/// What an attribute has while it is alive.
+/// The state of an attribute that is alive.
 struct LiveValue {
   /// The IR holds rounded values: a wide tensor enters it as what readers see.
   explicit LiveValue(const Elements &value)

@@ -80,7 +80,7 @@ private:
   mutable llvm::IntrusiveRefCntPtr<HeapBuffer> copy;
 };
 
-/// What all accessors below need to know.
+/// The values and the type, which all accessors below need.
 struct Source {
   std::shared_ptr<const Values> values;
   mlir::Type elementType;

@@ -213,7 +213,7 @@ public:
   }
 
 private:
-  // As ParseResult: true is failure.
+  // Returns true for a failure, as ParseResult does.
   bool fail(const llvm::Twine &message) {
     reader.emitError() << "#elements.dense of type " << mlir::Type(type) << " "
                        << message;

@@ -285,7 +285,7 @@ private:
     if (!literal.text.contains('.'))
       return parser.emitError(
           literal.loc, "expected floating-point elements, but parsed integer");
-    // From double, as MLIR's parser does it, so that both read the same value.
+    // MLIR's parser reads a double first, too: both read the same value.
     double value = 0;
     if (literal.text.getAsDouble(value))
       return parser.emitError(literal.loc, "expected a floating-point number");

@@ -23,8 +23,8 @@ ComputedOperands::ComputedOperands(llvm::ArrayRef<Buffer *> buffers) {
     computeAll(std::move(roots));
 }
 
-/// Those that still have to be computed, the deepest last: it comes first, so
-/// that less waits for the others.
+/// Adds the buffers that must be computed, the deepest last: it is computed
+/// first, so that fewer wait for the others.
 void ComputedOperands::addPending(llvm::ArrayRef<Buffer *> buffers,
                                   Refs &refs) {
   for (Buffer *buffer : buffers)
@@ -35,7 +35,7 @@ void ComputedOperands::addPending(llvm::ArrayRef<Buffer *> buffers,
       refs, [](const Ref &a, const Ref &b) { return a->depth() < b->depth(); });
 }
 
-/// What has to be computed to compute the buffer; nothing if it is there.
+/// The buffers that the computation reads; none if the bytes are there.
 ComputedOperands::Refs ComputedOperands::operandsOf(DeferredBuffer &buffer) {
   Refs result;
   std::lock_guard<std::mutex> lock(buffer.mutex);
@@ -106,7 +106,7 @@ void ComputedOperands::computeAll(Refs roots) {
   if (roots.empty())
     return;
   std::vector<Node> nodes = sort(std::move(roots));
-  // Also where there is no memory to compute one of them.
+  // The nodes are released also if there is no memory to compute one of them.
   llvm::scope_exit cleanUp([&] {
     for (Node &node : nodes)
       letGo(node);

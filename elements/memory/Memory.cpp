@@ -31,7 +31,7 @@ MemoryCounters &detail::memoryCounters() {
 }
 
 namespace {
-/// What was set last.
+/// The limits that were set last.
 struct CurrentLimits {
   std::mutex mutex;
   MemoryLimits limits;

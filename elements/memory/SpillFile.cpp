@@ -57,7 +57,7 @@ public:
   void give(uint64_t offset, uint64_t size) {
     if (isShared())
       return;
-    // Where the file system knows no holes, the space waits for the next range.
+    // If the file system knows no holes, the space waits for the next range.
     (void)::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
                       size);
     std::lock_guard<std::mutex> lock(mutex);
@@ -91,7 +91,7 @@ private:
 
 namespace {
 
-/// What all threads share. Leaked on purpose, as all of the kind.
+/// The file of all threads, leaked on purpose: they may use it until the end.
 struct Spilling {
   std::mutex mutex;
   std::string folder; // as set

@@ -18,7 +18,7 @@ using namespace onnxfold::ops;
 /// least one channel): a megabyte of doubles.
 static constexpr int64_t blockColumns = 256, blockDepth = 512;
 
-/// Which of two NaNs an addition hands on depends on the place in a block.
+/// The place in a block decides which of two NaNs a sum has: all become one.
 static void unifyNan(double *values, int64_t count) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (int64_t i = 0; i < count; ++i)

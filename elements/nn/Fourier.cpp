@@ -101,7 +101,7 @@ private:
 
 } // namespace
 
-/// As C++ multiplies, but for its search for infinities among NaNs.
+/// Multiplies as C++ does, without its search for infinities among NaNs.
 static Complex times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(),
           a.real() * b.imag() + a.imag() * b.real()};
@@ -223,7 +223,7 @@ bool Rows::load(const double *values, const double *window, Complex *in) const {
   return finite;
 }
 
-/// What is exact of the results: the symmetry of real signals.
+/// Makes exact what is known of the results: the symmetry of real signals.
 void Rows::finish(Complex *out) const {
   int64_t n = transform.length;
   if (transform.inverse)
@@ -244,7 +244,7 @@ void Rows::store(Complex *results, char *out) const {
   if (transform.parts() == 1)
     for (int64_t i = 0; i < count; ++i)
       values[i] = values[2 * i];
-  // Which of two NaNs an addition hands on is the compiler's choice.
+  // The compiler chooses which of two NaNs a sum has: all become one.
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (int64_t i = 0; i < count; ++i)
     values[i] = std::isnan(values[i]) ? nan : values[i];

@@ -53,7 +53,7 @@ static bool appendTaps(AxisWeights &out, double x, int64_t length,
     else
       out.taps.push_back({index, weight});
   }
-  // What is neither stretched nor cut adds up to 1 as it is.
+  // Weights that are neither stretched nor cut add up to 1 as they are.
   if (options.excludeOutside || options.stretch > 1)
     for (AxisWeights::Tap &tap :
          llvm::MutableArrayRef(out.taps).drop_front(first))
@@ -109,7 +109,7 @@ private:
     return result;
   }
 
-  /// In pieces that stay in the L1 cache from tap to tap.
+  /// Adds in pieces that stay in the L1 cache from tap to tap.
   void addRows(const double *slab, Taps taps, double *out) const {
     constexpr int64_t piece = 1024;
     for (int64_t first = 0; first < inner; first += piece) {

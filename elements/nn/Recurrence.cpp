@@ -47,7 +47,7 @@ void RecurrentStep::activate(int64_t activation, double *values) const {
 
 namespace {
 
-/// What all threads read, as doubles.
+/// The weights, which all threads read, as doubles.
 struct Weights {
   explicit Weights(const Recurrence &layer)
       : x(layer.x), w(layer.w.transpose({0, 2, 1})),
@@ -68,7 +68,7 @@ struct Weights {
   std::optional<ElementsArray<double>> b, p, h, c;
 };
 
-/// Where results are written.
+/// The memory that results are written to.
 struct Outputs {
   double *y;      // all steps; null: not wanted
   double *states; // h, then c
@@ -118,7 +118,7 @@ private:
     return rows;
   }
 
-  /// Where in its sequence a row is at a step.
+  /// Returns the time in its sequence at which a row is at a step.
   int64_t timeOf(int64_t row, int64_t step) const {
     return layer.directions[direction].backward
                ? layer.lengths[sequences[row]] - 1 - step

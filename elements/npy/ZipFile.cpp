@@ -27,7 +27,7 @@ static constexpr uint32_t elsewhere = 0xffffffff;
 
 namespace {
 
-/// Where the list of entries is.
+/// The place of the list of entries.
 struct Directory {
   uint64_t begin, size;
 };

@@ -10,7 +10,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// What format 1 is made of, see the header.
+/// The header describes format 1, which these numbers make.
 static constexpr uint64_t formatNumber = 1;
 static constexpr int64_t chunkBytes = 64 << 10, chunkStrings = 4096;
 static constexpr uint64_t groupSize = 4096;

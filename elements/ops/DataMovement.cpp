@@ -74,7 +74,7 @@ static void writeRows(const Elements &x, int64_t rows, int64_t length,
           [=](int64_t r) { return out + r * pitch; });
       return streamFence();
     }
-    // What need not be read in large pieces is read in some that stay in L2.
+    // Parts that need no large pieces are read in pieces that stay in L2.
     int64_t step = reader.isTransposing()
                        ? grain
                        : std::max<int64_t>(1, copyPiece / rowBytes);
@@ -261,7 +261,7 @@ Padding::Padding(const Elements &x, ShapeRef before, ShapeRef after,
     fills[i] = fills[i - width];
 }
 
-/// Where a row is read; -1: it has the fill value only.
+/// Returns where a row is read; -1 if it has the fill value only.
 int64_t Padding::sourceOf(const Odometer &row) const {
   int64_t from = 0;
   for (size_t d = 0; d + 1 < sizes.size(); ++d) {

@@ -185,7 +185,7 @@ template <class Out, class T, class F> Elements mapAs(const Elements &x, F f) {
   return Elements::apply(detail::makeStep<Out, T>(f), x.shape(), x);
 }
 
-/// As map, for f16, bf16, f32, f64 only.
+/// Does what map does, for f16, bf16, f32, f64 only.
 template <class F> Elements mapFloat(const Elements &x, F f) {
   if (!x)
     return {};
@@ -199,7 +199,7 @@ template <class F> Elements mapFloat(const Elements &x, F f) {
   return result;
 }
 
-/// As map, with a result of type Out.
+/// Does what map does, with a result of type Out.
 template <class Out, class F> Elements mapTo(const Elements &x, F f) {
   if (!x)
     return {};
@@ -245,7 +245,7 @@ template <class F> Elements zip(const Elements &x, const Elements &y, F f) {
   return result;
 }
 
-/// As zip, with a result of type Out.
+/// Does what zip does, with a result of type Out.
 template <class Out, class F>
 Elements zipTo(const Elements &x, const Elements &y, F f) {
   if (!x || !y)

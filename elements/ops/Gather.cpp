@@ -21,7 +21,7 @@ static Elements asInt64(const Elements &indices) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// As i64; an index that is none is outside of every dimension.
+/// Indices as i64; one that has no i64 is outside of every dimension.
 static Elements clampedToInt64(const Elements &indices) {
   if (indices.type() != DataType::UInt64)
     return asInt64(indices);

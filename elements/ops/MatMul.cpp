@@ -132,7 +132,7 @@ private:
       for (int64_t j = 0; j < cols; ++j)
         sum[j] += p.beta * row[j];
     }
-    // Which of two NaNs an addition hands on depends on the place in a block.
+    // The place in a block decides which of two NaNs a sum has: all become one.
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     for (int64_t j = 0; j < cols; ++j)
       sum[j] = isNan(sum[j]) ? nan : sum[j];

@@ -44,7 +44,7 @@ static constexpr size_t mathPiece = 256;
 static void repairHuge(const double *x, double *values, size_t count,
                        double offset) {
   for (size_t i = 0; i < count; ++i) {
-    // Where the result is NaN, the argument was outside the domain.
+    // A result that is NaN says that the argument was outside the domain.
     if (!(std::fabs(x[i]) >= 0x1p500) || values[i] != values[i])
       continue;
     double y = std::fabs(x[i]);

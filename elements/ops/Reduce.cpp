@@ -80,7 +80,7 @@ private:
   llvm::IntrusiveRefCntPtr<HeapBuffer> spare;
 };
 
-/// What happens to the accumulators at the end.
+/// The last step, from accumulators to results.
 struct Finish {
   Reduction kind;
   DataType type; // of the result

@@ -87,7 +87,7 @@ TopK topK(const Elements &x, int64_t k, int64_t axis, bool largest);
 /// the end of the axis.
 Elements cumulativeSum(const Elements &x, int64_t axis, bool exclusive = false,
                        bool reverse = false);
-/// As cumulativeSum, for products.
+/// Does for products what cumulativeSum does.
 Elements cumulativeProduct(const Elements &x, int64_t axis,
                            bool exclusive = false, bool reverse = false);
 

@@ -100,7 +100,7 @@ static void visitElements(ShapeRef shape, const Elements &indices, int64_t axis,
       return;
 }
 
-/// As visitElements, with the first element of each slice of `unit` elements.
+/// visitElements for the first element of each slice of `unit` elements.
 template <class F>
 static void visitSlices(ShapeRef shape, const Elements &indices, F visit) {
   int64_t length = indices.dim(indices.rank() - 1);

@@ -32,7 +32,7 @@ public:
   /// The operands of the buffer's function. REQUIRES: the caller holds no lock
   /// of a buffer.
   explicit ComputedOperands(DeferredBuffer &buffer);
-  /// Those of these buffers that are deferred, together. REQUIRES: as above.
+  /// Computes those that are deferred, together. REQUIRES: as above.
   explicit ComputedOperands(llvm::ArrayRef<Buffer *> buffers);
 
 private:

@@ -33,8 +33,8 @@ public:
 
   uint64_t size() const { return bytes; }
 
-  /// As Buffer's functions of these names. release() returns how many pins are
-  /// left.
+  /// These do what Buffer's functions of these names do. release() returns how
+  /// many pins are left.
   const char *acquire();
   unsigned release();
   bool isPinned();
