@@ -153,7 +153,7 @@ FoldResult BodyRunner::runBody(Region &body, ArrayRef<FoldedValue> arguments,
                                .depth = around.depth + 1});
 }
 
-/// What the block gives, whose arguments are known.
+/// Returns what the terminator yields. REQUIRES: the arguments are known.
 FoldResult BodyRunner::runOperations(Block &block, const Walk &walk) const {
   for (Operation &op :
        llvm::make_range(block.begin(), std::prev(block.end()))) {

@@ -16,7 +16,7 @@ using namespace mlir;
 // Types and shapes
 //===----------------------------------------------------------------------===//
 
-/// What is known of all branches is known of the result: a dimension is the
+/// A fact that holds in all branches holds for the result: a dimension is the
 /// same symbol.
 static void refineByBranches(ValueState &state,
                              ArrayRef<const ValueState *> branches,
@@ -121,7 +121,7 @@ FoldingInterface::NoteConflict Evaluator::noteOfConflicts() const {
 // What speaks against folding
 //===----------------------------------------------------------------------===//
 
-/// Said of nearly every operation of a model.
+/// Nearly every operation of a model has this reason.
 static Reason notConstant(size_t input) {
   std::string text;
   text.reserve(32);
@@ -155,7 +155,7 @@ static Reason checkInputs(const Kernel &kernel, ArrayRef<ValueState *> inputs) {
   return {};
 }
 
-/// That an input is not constant is the first thing to say about an operation.
+/// An input that is not constant is the first thing to say about an operation.
 static Reason inputOr(ArrayRef<ValueState *> inputs, const Reason &otherwise) {
   Reason unknownInput = checkInputs(Kernel(), inputs);
   return unknownInput ? unknownInput : otherwise;
@@ -197,7 +197,7 @@ static uint64_t inferredElements(const ValueState &state, const Walk &walk) {
   return count;
 }
 
-/// As far as they are known.
+/// Counts the results whose sizes are known.
 static uint64_t bytesOfResults(ArrayRef<ValueState *> results,
                                const Walk &walk) {
   uint64_t bytes = 0;
@@ -294,7 +294,7 @@ Reason Evaluator::checkFilter(Operation *op, const Walk &walk) const {
 /// it, and for an operation beside its elements.
 static constexpr double unitsOfElement = 20, unitsOfOperation = 20'000;
 
-/// What the run has computed with the results of an operation.
+/// Adds the work of an operation with these results to that of the run.
 static void noteWork(ArrayRef<ValueState *> results) {
   RunBudget *budget = RunBudget::current();
   if (!budget)
@@ -418,7 +418,7 @@ Reason Evaluator::evaluate(Operation *op, const Walk &walk) const {
   return reason;
 }
 
-/// What the model says of the sizes of values that were computed may be wrong.
+/// Values that were computed correct what the model says of their sizes.
 void Evaluator::refineByValues(Operation *op, const Walk &walk) const {
   if (walk.isTrial || walk.values.isInside() || !options.refinesTypes)
     return;

@@ -285,7 +285,7 @@ static double secondsSince(std::chrono::steady_clock::time_point start) {
   return passed.count();
 }
 
-/// So much of what the run may take is taken.
+/// Whether this share of what the run may take has been taken.
 bool RunBudget::isOver(double share) const {
   return (limits.mostSeconds &&
           secondsSince(start) >= share * *limits.mostSeconds) ||

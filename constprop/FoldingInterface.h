@@ -40,7 +40,7 @@ namespace onnxfold {
 /// How an operation runs its body again and again.
 struct BodyLoop {
   struct Argument {
-    /// What is known of it in the first iteration.
+    /// The state in the first iteration.
     ValueState first;
     /// The operand of the body's terminator that is its value in the next
     /// iteration. Without one, `first` holds in every iteration.

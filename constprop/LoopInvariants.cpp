@@ -16,7 +16,7 @@ static constexpr int64_t mostIntegers = 64;
 /// Values that are compared as a whole.
 static constexpr int64_t mostElements = 4096;
 
-/// What `state` says of elements can be followed one by one.
+/// Whether the elements that `state` has can be followed one by one.
 static bool hasIntegers(const ValueState &state) {
   return state.value && state.value.size() <= mostIntegers &&
          (state.type == DataType::Int64 || state.type == DataType::Int32);
@@ -104,7 +104,7 @@ unsigned &LoopInvariants::groupOf(const Integer &integer) {
   return (integer.isSize ? change.sizes : change.elements)[integer.index];
 }
 
-/// What is declared and what is known of one iteration cannot both be true.
+/// Drops a declared size that contradicts what is known of an iteration.
 void LoopInvariants::refuteDeclared(unsigned i, const ValueState &known) {
   const auto &stated = declared[i].shape;
   if (!stated || !known.shape)
@@ -169,7 +169,7 @@ void LoopInvariants::makeIntegers(unsigned i) {
     integers.push_back({i, unsigned(index), false, element, element});
 }
 
-/// What has changed together so far begins with the same now.
+/// Splits groups of integers that changed together by their first number.
 void LoopInvariants::splitByFirst() {
   std::map<std::pair<unsigned, int64_t>, unsigned> parts;
   llvm::DenseSet<unsigned> seen;
@@ -199,7 +199,7 @@ void LoopInvariants::dropElementsThatAreNoSizes() {
   });
 }
 
-/// From what the body declares, which is there, and what is known at first.
+/// Assumes what the body declares, and what is known of the first iteration.
 void LoopInvariants::assume(unsigned i) {
   const auto &[first, next, type] = loop->arguments[i];
   const Changes &change = changes[i];
@@ -320,7 +320,7 @@ LoopInvariants::now(const Integer &integer,
                     ArrayRef<const ValueState *> given) const {
   const Changes &change = changes[integer.argument];
   const ValueState &state = *given[*loop->arguments[integer.argument].next];
-  // In a walk that is not checked less may be known.
+  // A walk that is not checked may know less.
   if (integer.isSize) {
     if (change.shape || !state.shape ||
         state.shape->size() != change.sizes.size())
@@ -333,7 +333,7 @@ LoopInvariants::now(const Integer &integer,
   return integersOf(state, *exprs)[integer.index];
 }
 
-/// What was invariant and is no more is forgotten together with others.
+/// Groups the integers that changed alike. False if that splits a group.
 bool LoopInvariants::checkIntegers(ArrayRef<const ValueState *> given) {
   bool holds = true;
   std::map<std::tuple<unsigned, int64_t, int64_t>, unsigned> parts;
@@ -363,7 +363,7 @@ bool LoopInvariants::isOutside(DimExpr symbol) const {
   return exprs->valueOf(symbol) || symbol.id < mark.id;
 }
 
-/// What is known of a value of one iteration where nobody knows which.
+/// Returns what is known of a value of an iteration whose number nobody knows.
 ValueState LoopInvariants::outside(const ValueState &given) const {
   ValueState state = given;
   if (state.shape)

@@ -27,7 +27,7 @@ const LoopInvariants &LoopSolver::solve(const BodyLoop &loop, bool isTrial,
     do
       given = walkOnce(/*asTrial=*/true);
     while (!invariants->check(given) ||
-           // What is made of symbols from outside looks new the first time.
+           // A size made of symbols from outside looks new the first time.
            (isTrial && invariants->walks == 1 && invariants->hasNew(given)));
     invariants->isSettled = true;
   }

@@ -9,7 +9,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What trial walks compute is computed again. Values of this size decide
+/// Trial walks compute again what they computed. Values of this size decide
 /// shapes; larger ones do not.
 static constexpr uint64_t mostTrialBytes = 1 << 20, mostTrialWork = 1 << 28;
 
@@ -121,8 +121,8 @@ void ModuleWalker::visit(Operation *op, const Walk &walk) {
   if (walk.isRepeated && isRepeated(op, walk))
     return;
   bool isOutermost = walk.loops.empty();
-  // What holds whatever the arguments of a body are; its values are written
-  // into types that say nothing.
+  // Visits the bodies for facts that hold whatever their arguments are; these
+  // are written into types that say nothing.
   if (!walk.values.isInside() && op->getNumRegions() != 0)
     visitBodies(op, walk);
   Reason reason = evaluator.evaluate(op, walk);
@@ -189,7 +189,7 @@ void ModuleWalker::visitBodies(Operation *op, const Walk &walk) {
   }
 }
 
-/// What arguments of a body are declared as, where the IR says less.
+/// Notes the declared types of a body's arguments where the IR says less.
 void ModuleWalker::noteDeclared(const BodyLoop &loop, const Walk &walk) {
   const FoldingInterface &dialect =
       FoldingInterface::orDefault(loop.body->getParentOp());

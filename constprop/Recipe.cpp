@@ -125,7 +125,7 @@ std::optional<Words> onnxfold::wordsOf(const CachedOperation &operation,
                                        ResultCache::Key salt,
                                        Precision precision) {
   Operation *op = operation.op;
-  // What is in a body decides too, and what that reads from outside.
+  // A body, and what it reads from outside, decide the value too.
   if (op->getNumRegions() != 0)
     return std::nullopt;
   Words words;

@@ -68,7 +68,7 @@ static FoldResult runRegions(FoldContext &cx) {
     bool isBack = last && region->getRegionNumber() <= last->getRegionNumber();
     if (Reason tooMany = cx.checkTripCount(iterations += isBack))
       return tooMany;
-    // What takes no arguments carries nothing from one iteration to the next.
+    // A region without arguments carries nothing to the next iteration.
     FoldResult given =
         values.empty() ? cx.runBranch(*region) : cx.runBody(*region, values);
     if (!given)

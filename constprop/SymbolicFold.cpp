@@ -120,8 +120,8 @@ static bool givesTruths(SymbolOp op) {
          op == SymbolOp::GreaterOrEqual;
 }
 
-/// In a type narrower than i64, whose arithmetic wraps earlier. A quotient that
-/// does not fit is undefined: nothing.
+/// The result in a type narrower than i64, whose arithmetic wraps earlier;
+/// nothing for a quotient that does not fit, which is undefined.
 static std::optional<DimExpr> narrowed(DimExprs &exprs, SymbolOp op,
                                        DimExpr symbol, DataType type) {
   std::optional<int64_t> value = exprs.valueOf(symbol);

@@ -43,7 +43,7 @@ const ValueState &ValueTable::at(Value value) const {
 
 ValueState &ValueTable::set(Value value, ValueState state) {
   recipes.erase(value);
-  // Also what no wide tensor took part in (a constant, a cast, a range).
+  // A value that no wide tensor took part in (a constant, a cast) is wide, too.
   if (precision == Precision::Wide) {
     if (state.value)
       state.value = state.value.widened();
@@ -131,7 +131,7 @@ void ValueTable::correct(Value value, const ValueState &other) {
   if (!state.shape || !other.shape ||
       state.shape->size() != other.shape->size())
     return;
-  // What the IR leaves open is equal to other sizes.
+  // A size that the IR leaves open may equal another one.
   for (auto [mine, theirs] : llvm::zip_equal(*state.shape, *other.shape))
     if (!table.valueOf(mine))
       mine = theirs;
@@ -157,7 +157,7 @@ RecipeRef ValueTable::recipe(Value value) {
   if (Recipe *known = findRecipe(value))
     return known;
   RecipeRef made = makeLeafRecipe(of(value).value);
-  // What is known of an argument of a body changes.
+  // An argument of a body has another value in each iteration.
   if (!isa<BlockArgument>(value))
     recipes[value] = made;
   return made;
@@ -251,7 +251,7 @@ void ValueTable::setReason(Operation *op, Reason reason) {
     noteReason(op, &folds);
     return;
   }
-  // Mostly what was said of the operation before.
+  // Most reasons equal that of the operation before, whose text is shared.
   if (!last || last->code != reason.code || last->text != reason.text) {
     std::string key = char(reason.code) + reason.text;
     last = &texts.try_emplace(key, std::move(reason)).first->second;

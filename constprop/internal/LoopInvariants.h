@@ -81,7 +81,7 @@ public:
   llvm::SmallVector<ValueState, 4> last;
 
 private:
-  /// Which assumptions were wrong.
+  /// The assumptions that were wrong.
   struct Changes {
     bool type = false, shape = false, value = false;
     /// Whether the declared rank is assumed, and the dimensions whose declared

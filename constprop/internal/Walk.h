@@ -22,7 +22,7 @@ struct Walk {
   ValueTable &values;
   LoopSolver &loops; // of the table
   FoldLimits limits;
-  /// Where work is counted. If it is null, the limits are those of each
+  /// The counter of work. If it is null, the limits are those of each
   /// operation.
   UsedLimits *used = nullptr;
   /// How many bodies and calls are nested around the operations.

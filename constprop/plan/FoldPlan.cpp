@@ -177,13 +177,13 @@ bool FoldPlan::isInDropped(Operation *op) const {
   return dropped.contains(op);
 }
 
-/// In dropped functions, or elsewhere. They share no value with others.
+/// Plans what is in dropped functions, or the rest: they share no value.
 void FoldPlan::foldAll(ArrayRef<Operation *> replaced, bool inDropped) {
   for (Operation *op : replaced) {
     if (isInDropped(op) != inDropped ||
         wholeAround(op)) // erased or kept with that
       continue;
-    // What one of them alone read was removed with it.
+    // An operation that only one of them read was removed with it.
     if (removed.insert(op).second)
       releaseOperands(op);
   }
@@ -214,7 +214,7 @@ void FoldPlan::removeUnread() {
       return WalkResult::skip();
     removed.insert(op);
     releaseOperands(op);
-    // What reads for its bodies has released that with its operands.
+    // What an operation reads for its bodies was released with its operands.
     return wholes.contains(op) ? WalkResult::skip() : WalkResult::advance();
   };
   // Readers come first.

@@ -72,7 +72,7 @@ public:
 
   using Action = FoldAction;
 
-  /// What becomes of an operation.
+  /// Whether an operation is folded, erased or kept.
   Action action(mlir::Operation *op) const;
 
   /// Why an operation is kept; code None for the others.
