@@ -70,7 +70,7 @@ static Reason checkElements(Type type, bool isMoved) {
   return {};
 }
 
-/// Of types that say more than shape and elements, or not how many there are.
+/// Refuses types that are more than shape and elements, or scalable.
 static Reason checkType(Type type) {
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
     return notFolded(ReasonCode::UnsupportedType, "is of a scalable vector");

@@ -13,7 +13,7 @@ using namespace onnxfold::upstream;
 
 /// Compares floats: each predicate is a set of outcomes.
 static FoldResult foldArithCmpF(FoldContext &cx) {
-  // In the order of the enumeration.
+  // The sets are in the order of the enumeration.
   static constexpr uint8_t sets[] = {
       0, 1,  2,  3,  4,  5,  6, 7, // false oeq ogt oge olt ole one ord
       9, 10, 11, 12, 13, 14,       // ueq ugt uge ult ule une

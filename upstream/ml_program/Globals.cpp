@@ -13,7 +13,7 @@ using namespace onnxfold::upstream;
 
 namespace onnxfold::upstream {
 void registerMlProgramGlobals(KernelRegistry &registry) {
-  // As global_load_const where the global is not mutable.
+  // A global that is not mutable is read as global_load_const reads it.
   registry.add("global_load", {1}, foldGlobal);
   // The value of a global that never changes. A load that is still read is
   // kept: the global is the constant.

@@ -123,7 +123,7 @@ Elements upstream::sumOfProducts(const Elements &a, const Elements &b,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Of +0 and -0 the first is larger, as arith has it.
+/// arith takes +0 for larger than -0.
 template <class T> static T largest(T a, T b) {
   if (a == 0 && b == 0)
     return std::signbit(a) ? b : a;

@@ -107,7 +107,7 @@ static APFloat::roundingMode modeOf(Rounding rounding) {
   return APFloat::rmNearestTiesToEven;
 }
 
-/// What a type without NaN, infinities, zero or signs has no number for.
+/// Whether a type has this number: some have no NaN, infinities, zero or signs.
 static bool hasNumber(DataType type, double value) {
   switch (type) {
   case DataType::Float4E2M1:
@@ -162,7 +162,7 @@ FoldResult upstream::finished(FoldContext &cx, const Elements &result) {
 // Functions of doubles
 //===----------------------------------------------------------------------===//
 
-/// Of a narrow float in double, so that the result is rounded once.
+/// Narrow floats are computed in double, so that the result is rounded once.
 static Elements inDoubles(const Elements &x) {
   return isSmallFloat(x.type()) ? ops::cast(x, DataType::Float64) : x;
 }

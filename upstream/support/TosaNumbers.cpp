@@ -24,7 +24,7 @@ static Elements extremeOf(const Elements &x, int64_t axis, bool wantsLarger,
   T identity = wantsLarger ? Limits::lowest() : Limits::max();
   if (Limits::has_infinity)
     identity = wantsLarger ? -Limits::infinity() : Limits::infinity();
-  // Of NaN alone the result is NaN.
+  // The result of nothing but NaN is NaN.
   if (ignoresNan && Limits::has_quiet_NaN)
     identity = Limits::quiet_NaN();
   return reduceWith<T>(x, {axis}, /*keepDims=*/true, identity, [=](T a, T b) {

@@ -95,7 +95,7 @@ FoldResult upstream::withBias(const Elements &sums, const Elements &bias,
                        : narrowed(result, type);
 }
 
-/// What each dimension is called: batch, then positions, taps, and channels.
+/// The names of the dimensions: batch, then positions, taps, and channels.
 enum Label { batch, channel, filter, position, tap = position + 3 };
 
 static ops::Labels imageLabels(int64_t rank) {

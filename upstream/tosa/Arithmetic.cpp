@@ -44,7 +44,7 @@ static FoldResult foldTosaIntdiv(FoldContext &cx) {
   if (auto where = ops::firstWhere<bool>(bad, [](bool is) { return is; }))
     return undefined("element " + toString(ops::indexOf(*where, bad.shape())) +
                      " divides by 0");
-  // In 64 bits the smallest number over -1 is its own negation, as it wraps.
+  // The smallest number over -1 wraps in 64 bits, where it is its own negation.
   Elements overflows = ops::zipAs<bool, int64_t, int64_t>(
       toInt64(x), toInt64(y),
       [](int64_t a, int64_t b) { return ops::divisionUndefined(a, b); });

@@ -17,7 +17,7 @@ using namespace onnxfold::upstream;
 
 namespace {
 
-/// What is the same for all elements.
+/// The numbers that are the same for all elements.
 struct Rescaling {
   int64_t inputZero, outputZero, low, high;
   bool doubleRound, inexact;

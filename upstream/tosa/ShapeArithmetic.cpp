@@ -75,7 +75,7 @@ static FoldResult foldSliceShape(FoldContext &cx) {
   return toInt64(x).slice(0, start, size);
 }
 
-/// Of a tensor whose value may be unknown.
+/// Reads a size of a tensor whose value may be unknown.
 static FoldResult foldDim(FoldContext &cx) {
   int64_t axis = cx.integer("axis").value_or(0);
   std::optional<llvm::ArrayRef<DimExpr>> dims = cx.inputShape(0);
