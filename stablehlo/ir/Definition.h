@@ -21,7 +21,7 @@ enum class Effects : uint8_t { Pure, Random, Unknown };
 
 class Definition final : public mlir::OperationName::Impl {
 public:
-  /// In bytecode the properties are one dictionary, or the attributes that
+  /// The properties in bytecode are one dictionary, or the attributes that
   /// `serialized` names (with spaces between them) one after the other.
   Definition(llvm::StringRef name, Effects effects, mlir::Dialect &dialect,
              mlir::TypeID typeID,

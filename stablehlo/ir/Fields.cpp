@@ -28,7 +28,7 @@ static StringRef textOf(Attribute attribute) {
   return opaque ? opaque.getAttrData().trim() : StringRef();
 }
 
-/// What stands between the outermost angle brackets.
+/// Returns the text between the outermost angle brackets.
 static StringRef bodyOf(Attribute attribute) {
   StringRef text = textOf(attribute);
   auto [name, rest] = text.split('<');
@@ -91,7 +91,7 @@ StringRef onnxfold::hlo::wordOf(Attribute attribute) {
   return textOf(attribute).rsplit(' ').second.trim();
 }
 
-/// Of `[b, f, 0, 1]`, whose two letters are those of `letters`.
+/// Reads `[b, f, 0, 1]`, whose two letters are those of `letters`.
 static std::optional<Numbers> layoutOf(StringRef text, StringRef letters) {
   if (!text.consume_front("[") || !text.consume_back("]"))
     return std::nullopt;

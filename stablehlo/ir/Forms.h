@@ -16,7 +16,7 @@
 
 namespace onnxfold::hlo {
 
-/// What stands behind the name of the operation `state.name`.
+/// Parses what stands behind the name of the operation `state.name`.
 mlir::ParseResult parseUsualForm(mlir::OpAsmParser &parser,
                                  mlir::OperationState &state);
 

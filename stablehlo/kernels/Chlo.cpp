@@ -40,7 +40,7 @@ static void inverseErf(double *values, size_t count) {
     double half = 2 / (pi * a) + log / 2;
     double y = std::sqrt(std::sqrt(half * half - log / a) - half);
     for (int step = 0; step < 4; ++step) {
-      // Where erf is near 1, its complement is the exact difference.
+      // The complement of erf is the exact difference where erf is near 1.
       bool isNearOne = std::fabs(x) > 0.5;
       double value = y, slope = -y * y;
       ops::wide::exp(&slope, 1);

@@ -113,7 +113,7 @@ static FoldResult foldCholesky(FoldContext &cx) {
 
 namespace {
 
-/// Which triangle of a is read, and how: a or its transpose, on which side.
+/// The triangle of `a` that is read, as it is or transposed, and its side.
 struct Triangle {
   bool isLeft, isLower, isUnit, isTransposed, isConjugate;
 };

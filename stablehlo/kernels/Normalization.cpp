@@ -45,7 +45,7 @@ static Elements normalized(const Elements &x, const Features &f,
 
 namespace {
 
-/// What the three operations have in common: x, and numbers for each feature.
+/// The three operations have these in common: x, and numbers of features.
 struct Batch {
   DataType type;
   int64_t features;

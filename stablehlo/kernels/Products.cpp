@@ -26,7 +26,7 @@ using llvm::Twine;
 
 namespace {
 
-/// Which dimensions of two tensors go together.
+/// The dimensions of two tensors that go together.
 struct Pairs {
   Shape lhsBatch, rhsBatch, lhsSummed, rhsSummed;
 };
@@ -164,8 +164,8 @@ static FoldResult foldDotGeneral(FoldContext &cx) {
   return product(cx, {*a, *b, *c, *d});
 }
 
-/// Of vectors and matrices: the last dimension of the first with the first of
-/// the second.
+/// Sums over the last dimension of the first operand and the first of the
+/// second.
 static FoldResult foldDot(FoldContext &cx) {
   if (Reason wrong = checkCount(cx, 2))
     return wrong;

@@ -85,7 +85,7 @@ ReasonOr<Elements> RowSorter::merged(const Elements &order,
     Elements probe = ops::mapAs<int64_t, int64_t>(
         middle, [=](int64_t m) { return std::min(m, n - 1); });
     Elements other = ops::gatherElements(order, probe, 1);
-    // In the right block: those not after mine. In the left: those before.
+    // Elements on the right count those not after them, others those before.
     ReasonOr<Elements> isBefore = isLess(other, order),
                        isAfter = isLess(order, other);
     if (!isBefore || !isAfter)

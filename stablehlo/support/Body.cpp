@@ -51,7 +51,7 @@ ReasonOr<Elements> BodyRun::of(mlir::Value value) const {
                    "its body reads a value that is not constant");
 }
 
-/// Of a scalar, these are the scalar itself.
+/// Whether an operation on a scalar gives the scalar itself.
 static bool isCopy(mlir::Operation &op) {
   llvm::StringRef name = op.getName().getStringRef();
   return name == "stablehlo.broadcast_in_dim" || name == "stablehlo.reshape";

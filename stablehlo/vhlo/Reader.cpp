@@ -282,7 +282,7 @@ static std::string numberText(const APFloat &number) {
   return (text.take_front(end) + ".0" + text.drop_front(end)).str();
 }
 
-/// That which asks for nothing is its mode.
+/// An accuracy that asks for nothing is written as its mode.
 Attribute Reader::accuracy() {
   FailureOr<APFloat> absolute = finite();
   if (failed(absolute))

@@ -184,7 +184,7 @@ static Attribute symbolOf(Attribute value) {
   return name ? Attribute(FlatSymbolRefAttr::get(name)) : value;
 }
 
-/// What an attribute is that was left out before it was serialised.
+/// Whether an attribute has the value for which serialisation leaves it out.
 static bool isEmpty(Attribute value) {
   if (auto number = dyn_cast<IntegerAttr>(value))
     return number.getValue().isZero();
