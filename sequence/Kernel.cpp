@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace onnxfold::sequence;
 
-/// Of tensors there are none. Of buffers the operation allocates those that are
-/// its results.
+/// Kernels of tensors have no effects; those of buffers allocate the buffers
+/// that are results.
 void KernelOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &input : getInputsMutable())

@@ -74,7 +74,7 @@ std::optional<int64_t> onnxfold::sequence::knownPosition(AtOp op) {
                   : std::nullopt;
 }
 
-/// What may stop the program is run only where it was asked for.
+/// An operation that may stop the program runs only where it was asked for.
 static Speculation::Speculatability speculatableIf(bool cannotStop) {
   return cannotStop ? Speculation::Speculatable : Speculation::NotSpeculatable;
 }
@@ -157,8 +157,8 @@ LogicalResult ConstructOp::inferReturnTypes(MLIRContext *context,
   return success();
 }
 
-/// As resultCovers; of records nothing but the length is inferred: their types
-/// were checked as long as they were tensors.
+/// Works as resultCovers; of records only the length is inferred, since their
+/// types were checked as long as they were tensors.
 static bool compatibleOrOfRecords(TypeRange inferred, TypeRange actual) {
   auto general = dyn_cast<SequenceType>(actual.front());
   auto special = cast<SequenceType>(inferred.front());
@@ -216,7 +216,7 @@ LogicalResult EraseOp::inferReturnTypes(MLIRContext *,
   if (!sequence)
     return emitOptionalError(location, "erases from a sequence, not from ",
                              operands[0].getType());
-  // Of a sequence of length 0 nothing can be erased, at run time.
+  // A sequence of length 0 has nothing to erase: the program notices that.
   int64_t length = sequence.getLength() == 0
                        ? ShapedType::kDynamic
                        : lengthPlus(sequence.getLength(), -1);

@@ -13,7 +13,7 @@
 
 using namespace onnxfold::sequence;
 
-// Where compiled programs look (transforms/ConvertSeqToMemRef.cpp).
+// Compiled programs look there (transforms/ConvertSeqToMemRef.cpp).
 static_assert(sizeof(SequenceStorage) == 16);
 static_assert(offsetof(SequenceRecord, rank) == 16);
 static_assert(offsetof(SequenceRecord, allocated) == 24);
@@ -161,7 +161,7 @@ static const char *nameOf(ElementCode code, char (&buffer)[16]) {
 }
 
 namespace {
-/// What an element is expected to be.
+/// The type that an element is expected to have.
 struct Expected {
   ElementCode code;
   int64_t rank; // -1: any

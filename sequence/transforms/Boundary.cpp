@@ -61,7 +61,7 @@ void Roots::visit(Value value) {
     visitResult(cast<OpResult>(value));
 }
 
-/// What an operation with regions is given, and what its regions yield.
+/// Adds what an operation with regions is given, and what its regions yield.
 void Roots::visitAll(Operation *op) {
   llvm::for_each(op->getOperands(), [&](Value operand) { add(operand); });
   for (Region &region : op->getRegions())
@@ -72,7 +72,7 @@ void Roots::visitAll(Operation *op) {
 
 void Roots::visitArgument(BlockArgument argument) {
   Operation *op = argument.getOwner()->getParentOp();
-  // What the caller passed is the caller's, and copied if it is returned.
+  // An argument belongs to the caller, and is copied if it is returned.
   if (isa<FunctionOpInterface>(op))
     return;
   unsigned number = argument.getArgNumber();

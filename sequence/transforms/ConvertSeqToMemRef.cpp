@@ -28,7 +28,7 @@ namespace onnxfold::sequence {
 using namespace mlir;
 using namespace onnxfold::sequence;
 
-// Where fields stand in runtime/Runtime.h, which holds them to it.
+// The offsets of fields, which runtime/Runtime.h holds itself to.
 constexpr int64_t slotsOffset = 16;      // of SequenceStorage
 constexpr int64_t rankOffset = 16;       // of SequenceRecord
 constexpr int64_t descriptorOffset = 24; // "
@@ -214,7 +214,7 @@ LogicalResult Lowering<SeqPositionOp>::convert(SeqPositionOp op,
   Value result = arith::SelectOp::create(
       make.rewriter, make.location,
       make.compare(Predicate::slt, position, zero), moved, position);
-  // As an unsigned number, what is still negative is above every length.
+  // A number that is still negative is above every length without a sign.
   Value outside = make.compare(
       op.getInclusive() ? Predicate::ugt : Predicate::uge, result, length);
   make.callIf(outside, "onnxfoldSequenceOutOfRange",
@@ -394,7 +394,7 @@ LogicalResult Lowering<cf::AssertOp>::convert(cf::AssertOp op, Adaptor adaptor,
   return success();
 }
 
-/// What canonicalisation made of an scf.if that yields storages.
+/// Canonicalisation makes a select of an scf.if that yields storages.
 template <>
 LogicalResult Lowering<arith::SelectOp>::convert(arith::SelectOp op,
                                                  Adaptor adaptor,

@@ -78,8 +78,8 @@ struct RecordMaker {
                        rewriter.getI64IntegerAttr(expected),
                        rewriter.getStringAttr(what));
   }
-  /// Where `to` has elements that `from` has not, the storage no longer is of
-  /// the type that it was checked for.
+  /// A storage whose new type has more elements is not of the type that it was
+  /// checked for.
   void forgetIfWider(Value storage, SequenceType from, SequenceType to) {
     if (!covers(from.getElementType(), to.getElementType()))
       SeqForgetOp::create(rewriter, location, storage);

@@ -48,7 +48,7 @@ static std::optional<bool> takes(OpOperand &operand) {
 }
 
 namespace {
-/// What an operation does with a value.
+/// The effect of an operation on a value.
 struct Use {
   Operation *user;
   unsigned taken = 0;   // so many references
