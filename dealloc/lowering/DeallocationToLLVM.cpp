@@ -26,8 +26,8 @@ using namespace onnxfold::deallocation;
 
 namespace {
 
-/// What the patterns call. Made before they run: patterns must not add
-/// functions to the module.
+/// The functions that the patterns call. They are made before the patterns run,
+/// which must not add functions to the module.
 struct RunTime {
   LLVM::LLVMFuncOp free;
   LLVM::LLVMFuncOp retainBuffers; // null if no retain needs it
@@ -232,7 +232,7 @@ LogicalResult convertModule(ModuleOp module, bool generic) {
   if (failed(runTime))
     return failure();
   LLVMTypeConverter descriptors(context);
-  // Only ownership: the rest belongs to the passes that follow.
+  // Converts ownership only: the rest belongs to the passes that follow.
   TypeConverter types;
   types.addConversion([](Type type) { return type; });
   types.addConversion([](OwnershipType type) -> Type {

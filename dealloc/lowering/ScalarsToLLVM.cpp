@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// What LLVM computes by functions that not every system has: arithmetic in
+/// LLVM computes these by functions that not every system has: arithmetic in
 /// bf16, functions of libm in f16 and bf16.
 static void addNarrowFloats(OpPassManager &pm) {
   arith::ArithEmulateUnsupportedFloatsOptions emulated;

@@ -128,7 +128,7 @@ void NullabilityAnalysis::propagate() {
 // Which memref
 //===----------------------------------------------------------------------===//
 
-/// From "everything beside it belongs to it" down: loops may pass both around.
+/// Begins with all memrefs beside a slot: loops may pass both around.
 void NullabilityAnalysis::pairUp() {
   for (Value slot : slots) // of a function: nothing is known
     if (flowingInto(slot).empty())

@@ -168,7 +168,7 @@ LogicalResult Planner::planRegion(Region &region, bool ownsArguments,
   return handOverAll(region);
 }
 
-/// Which of `slots` are members.
+/// Marks those of `slots` that are members.
 static llvm::BitVector memberBits(ArrayRef<Value> slots,
                                   const Members &members) {
   llvm::BitVector bits(slots.size());

@@ -145,7 +145,7 @@ bool Received::widen(const Group &group, const Edge &edge, const Plan &plan,
 bool Received::widen(const Plan &plan) {
   size_t before = impossible.size();
   llvm::BitVector full = findFull(plan);
-  // What is possible in one group may be so in the ones behind it.
+  // A possibility in one group may make one in the groups behind it.
   bool changed = true;
   while (changed) {
     changed = false;

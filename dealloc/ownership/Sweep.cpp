@@ -28,7 +28,7 @@ LogicalResult Sweep::run() {
       findLiveBlocks();
     if (failed(sweepBlock(birth.block, birth.after)))
       return failure();
-    // In the order of the program: it decides in which order members are found.
+    // The order of the program decides in which order members are found.
     SmallVector<Block *> blocks(liveIn.begin(), liveIn.end());
     llvm::sort(blocks, [&](Block *a, Block *b) {
       return planner.aliases.place(&a->front()) <
@@ -146,7 +146,7 @@ void Sweep::endOnEdges(Block *block) {
 // One use
 //===----------------------------------------------------------------------===//
 
-/// Also the last operation of a region that nothing is known of.
+/// The last operation of an unknown region counts as a terminator, too.
 static bool isTerminator(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>() ||
          (op == &op->getBlock()->back() &&

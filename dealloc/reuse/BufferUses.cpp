@@ -29,7 +29,7 @@ bool mayPoint(Type type) {
 
 class UseCollector {
 public:
-  /// With `owner`, collecting ends when that proves not to be a local buffer.
+  /// Collecting ends when `owner`, if given, proves to be no local buffer.
   explicit UseCollector(memref::AllocOp owner = nullptr) : owner(owner) {}
 
   BufferUses collect(Value buffer) {

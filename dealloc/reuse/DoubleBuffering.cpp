@@ -55,7 +55,7 @@ Exchanges findBlockExchanges(Block &block, KnownAlignments &known) {
     auto &candidates = freed[alloc.getType()];
     if (!hasInvariantSize(alloc))
       continue;
-    // From the back, so that a loop of thousands erases in constant time.
+    // A search from the back erases in constant time in loops of thousands.
     auto found = llvm::find_if(llvm::reverse(candidates),
                                [&](memref::DeallocOp dealloc) {
                                  return isAlignedEnough(alloc, dealloc, known);

@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  /// What a slot is besides its members.
+  /// The state of a slot besides its members.
   struct State {
     unsigned start, end;
     int64_t alignment;

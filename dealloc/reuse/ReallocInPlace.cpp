@@ -123,7 +123,7 @@ private:
         .getResult(0);
   }
 
-  /// As expand-realloc does: the buffer is kept, with another size.
+  /// Keeps the buffer with another size, as expand-realloc does.
   Value shrunk() {
     OpFoldResult size = op.getDynamicResultSize();
     if (op.getType().hasStaticShape())

@@ -11,7 +11,7 @@ namespace onnxfold::deallocation {
 
 namespace {
 
-/// Where a slot whose first buffer this is gets allocated.
+/// The operation before which a slot with this first buffer is allocated.
 Operation *startOf(const LiveBuffer &buffer) {
   return buffer.hoistOver ? buffer.hoistOver : buffer.alloc;
 }

@@ -39,7 +39,7 @@ public:
   /// defined.
   bool mayShare(mlir::Value a, mlir::Value b);
 
-  /// In program order; for arguments, the place of their block.
+  /// Numbers in program order; an argument has the place of its block.
   unsigned place(mlir::Operation *op) const { return places.lookup(op); }
   unsigned place(mlir::Value value) const;
 

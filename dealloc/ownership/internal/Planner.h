@@ -23,8 +23,8 @@ namespace onnxfold::deallocation {
 
 using Members = llvm::SetVector<mlir::Value>;
 
-/// Where an owner comes into being, and which memrefs may then be views of what
-/// it owns.
+/// The place where an owner comes into being, and the memrefs that may then be
+/// views of what it owns.
 struct Birth {
   OwnerId owner = nobody;
   llvm::SmallVector<mlir::Value, 2> members;
@@ -69,7 +69,7 @@ public:
   Functions &functions;
   Aliases &aliases;
   Plan &plan;
-  /// What frees the memref of an owner by itself, by that memref.
+  /// The operations that free the memref of an owner by themselves.
   llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::Operation *, 1>>
       releases;
 

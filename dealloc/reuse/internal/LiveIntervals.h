@@ -33,10 +33,10 @@ struct BlockLiveness {
   std::vector<Amount> nested;     // peaks of its regions and callees
   std::vector<Amount> results;    // memory that may have come with results
   std::vector<bool> callsUnknown; // callees of unknown peak
-  /// With the point of the first region.
+  /// Each operation with regions, with the program point of its first region.
   llvm::SmallVector<std::pair<mlir::Operation *, unsigned>> regionOps;
 
-  /// What is live besides the block's own buffers.
+  /// The bytes that are live besides the block's own buffers.
   std::vector<Amount> background() const;
   Amount peak() const { return peakOf(intervalsOf(buffers), background()); }
 };

@@ -34,7 +34,7 @@
 
 namespace onnxfold::deallocation {
 
-/// What the baseline has of a region, at least: the right sides of the rules.
+/// The least that the baseline has in a region: the rules' right sides.
 struct RegionBaseline {
   std::vector<Amount> atPoint, atBlockEnd; // by program point
   Amount oneRun, wholeLoop;
@@ -75,10 +75,10 @@ class BaselineAnalysis {
 public:
   explicit BaselineAnalysis(const MemoryBounds &bounds) : bounds(bounds) {}
 
-  /// What the baseline has of a block's own buffers, without those that were
-  /// hoisted into it, and of results.
+  /// The bytes that the baseline has of a block's own buffers, without those
+  /// that were hoisted into it, and of results.
   std::vector<Amount> ownByPoint(const BlockLiveness &liveness) const;
-  /// That, and what the operations of the block have inside.
+  /// The same, with what the operations of the block have inside.
   std::vector<Amount> byPoint(const BlockLiveness &liveness) const;
 
   /// Without `sibling`, which depends on the growth of both regions.
