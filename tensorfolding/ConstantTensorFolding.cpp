@@ -41,8 +41,8 @@ public:
   }
 
 private:
-  /// Those that are named, or have marks. Entries that were folded before are
-  /// left alone.
+  /// Takes the functions that are named, or have marks. Entries that were
+  /// folded before are left alone.
   FailureOr<SmallVector<FunctionOpInterface>> chooseEntries() {
     SmallVector<FunctionOpInterface> found;
     if (entries.empty()) {

@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  /// What a constant value is made of.
+  /// The roots of a constant value, and what it takes to compute it.
   struct Making {
     unsigned roots = RootSets::empty;
     bool isSmall = true; // and all that it is computed from
@@ -102,8 +102,8 @@ private:
     auto found = makings.find(value);
     if (found != makings.end())
       return found->second;
-    // Only arguments were not measured before they are used. Numbers are no data
-    // that a fold would save.
+    // Arguments alone are first measured when they are used. Numbers are no
+    // data that a fold would save.
     bool isData = isa<ShapedType>(value.getType());
     Making root{isData ? rootSets.single(sizeOf(value.getType()))
                        : RootSets::empty,

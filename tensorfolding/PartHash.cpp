@@ -38,7 +38,7 @@ private:
     hasher.update(ArrayRef<uint8_t>(bytes));
   }
 
-  /// As text, made once: the contexts of two processes differ in all else.
+  /// The contexts of two processes agree in text alone, which is made once.
   template <typename T>
   void addText(llvm::DenseMap<T, std::string> &texts, T item) {
     auto [found, isNew] = texts.try_emplace(item);

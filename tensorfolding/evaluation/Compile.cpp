@@ -87,7 +87,7 @@ static Code addCopy(ModuleOp module, PendingFold &fold, unsigned number) {
   copy.setType(FunctionType::get(copy.getContext(),
                                  copy.getBody().getArgumentTypes(), types));
   keepSliceOfTerminator(copy.getBody().front());
-  // What is computed from an argument is not wanted.
+  // A value that is computed from an argument is not wanted.
   (void)copy.eraseArguments(llvm::BitVector(copy.getNumArguments(), true));
   hoistLiterals(copy, code.literals);
   return code;

@@ -52,7 +52,7 @@ void onnxfold::addLowerConstantTensorsToLLVM(OpPassManager &pm) {
 
 namespace {
 
-/// Those of constant-tensor-folding, which has their descriptions.
+/// The options of constant-tensor-folding, which has their descriptions.
 struct FoldingPipelineOptions : PassPipelineOptions<FoldingPipelineOptions> {
   ConstantTensorFoldingPassOptions defaults;
   ListOption<std::string> entries{*this, "entries",

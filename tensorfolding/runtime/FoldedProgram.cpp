@@ -78,7 +78,7 @@ Error FoldedProgram::Implementation::findFunctions(const Resolver &resolve) {
   if (Error error = CompiledFunction::find(metadata.entry, parameters, results,
                                            resolve, entry))
     return error;
-  // In place: libffi points into them.
+  // The vector is filled in place, because libffi points into it.
   foldFunctions.resize(metadata.parts.size());
   for (size_t i = 0; i < metadata.parts.size(); ++i) {
     const Part &part = metadata.parts[i];
@@ -170,7 +170,7 @@ Error FoldedProgram::Implementation::setWeight(uint32_t argument,
                                                const Tensor &value,
                                                std::function<void()> release,
                                                bool isUpdate) {
-  // What an update replaces dies after the lock.
+  // Values that an update replaces die after the lock.
   std::shared_ptr<const Weight> weight;
   SharedSet fresh;
   if (Error error = bind(argument, value, release, weight)) {

@@ -44,7 +44,7 @@ std::optional<uint64_t> staticBytes(const TensorType &type) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What is wrong with a type, after "has"; empty if nothing is.
+/// Says what is wrong with a type, after "has"; empty if nothing is.
 static std::string wrongType(const TensorType &type) {
   if (!isElementType(type.element))
     return "element type code " + std::to_string(type.element.code) + " in " +
@@ -188,7 +188,7 @@ static std::string wrongEntry(const Metadata &metadata) {
   return "";
 }
 
-/// What is wrong with the type or the role of an argument.
+/// Says what is wrong with the type or the role of an argument.
 static std::string wrongArgument(const Argument &argument) {
   if (uint32_t(argument.role) > uint32_t(ArgumentRole::Weight))
     return "role " + std::to_string(uint32_t(argument.role)) +

@@ -113,7 +113,7 @@ struct Function {
 /// Part::outputs, which argument of the new entry from Metadata::entryArguments.
 struct FoldedValue {
   TensorType type;
-  /// In elements; empty means row-major. For buffers that the caller allocates.
+  /// Strides in elements, for buffers of the caller; empty means row-major.
   std::vector<int64_t> strides;
 
   bool operator==(const FoldedValue &) const = default;

@@ -28,8 +28,8 @@ struct Tensor {
   ElementType element;
   int64_t rank = 0;
   const int64_t *shape = nullptr;
-  /// In elements. A stride of 0 repeats elements, a negative one counts
-  /// backwards; null means row-major without gaps.
+  /// The strides in elements. A stride of 0 repeats elements, a negative one
+  /// counts backwards; null means row-major without gaps.
   const int64_t *strides = nullptr;
 };
 

@@ -49,7 +49,7 @@ private:
   std::map<uint64_t, uint64_t> unused; // end by begin; none touches another
 };
 
-/// Where a part's values are stored; without an arena in memory of their own.
+/// The memory of a part's values: an arena's, or without one its own.
 struct Place {
   std::shared_ptr<Arena> arena;
   uint64_t offset = 0;

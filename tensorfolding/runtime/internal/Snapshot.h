@@ -53,7 +53,7 @@ public:
   std::atomic<uint64_t> lastUse = 0;
   std::atomic<bool> retired = false;
 
-  // What keeps `values` valid. Guarded by the store's mutex.
+  // The owners that keep `values` valid. Guarded by the store's mutex.
   std::vector<FoldedBlock *> blocks;
   std::vector<std::shared_ptr<const Weight>> weights;
   /// The set whose constants these are has its address here, or null.
