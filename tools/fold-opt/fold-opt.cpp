@@ -105,7 +105,7 @@ static void addDialectsOfPasses(const mlir::MlirOptMainConfig &config,
     manager.getDependentDialects(registry);
 }
 
-/// As mlir::MlirOptMain, but for the collector, which it has no hook for.
+/// Does what mlir::MlirOptMain does, which has no hook for the collector.
 static mlir::LogicalResult run(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
   auto [inputName, outputName] =

@@ -45,7 +45,7 @@ llvm::Error Program::runPasses(StringRef pipeline) {
                                       : llvm::Error::success();
 }
 
-/// Of a module without constant tensors: everything is given with each call.
+/// Without constant tensors everything is given with each call.
 static ConstantTensors withoutConstants(mlir::func::FuncOp entry) {
   ConstantTensors tensors;
   tensors.symbol = tensorfolding::metadataSymbol(entry.getName().str());

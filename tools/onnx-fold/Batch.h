@@ -47,7 +47,7 @@ llvm::Expected<int> runSeveral(const Options &options,
 /// A report that was asked for is an output; other texts may get lost.
 bool isReportOnStream(const Options &options, const Messages &messages);
 
-/// What an error says.
+/// The text of an error.
 std::string textOf(const llvm::Error &error);
 
 /// Why texts were lost, once; without this the process would end with an error

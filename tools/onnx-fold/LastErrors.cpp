@@ -34,7 +34,7 @@ static void print(llvm::StringRef text) {
     ::pause(); // until the other thread has ended the process
   llvm::sys::RunInterruptHandlers();
   TargetLock::removeNew();
-  // In texts of LLVM nothing has to be escaped; a name may be cut.
+  // Texts of LLVM have nothing to escape; a name may be cut.
   text = text.take_until(
       [](char c) { return c < ' ' || (isJson && (c == '"' || c == '\\')); });
   if (isComplete && OutputFile::isAnyCommitted()) {

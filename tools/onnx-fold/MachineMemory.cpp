@@ -62,8 +62,8 @@ static void appendGroups(StringRef root, StringRef group, StringRef most,
   }
 }
 
-/// Of this process: lines `number:controllers:group`; the second version of
-/// control groups names no controllers.
+/// Reads the groups of this process: lines `number:controllers:group`; the
+/// second version of control groups names no controllers.
 static std::vector<MemoryGroup> memoryGroups() {
   std::vector<MemoryGroup> groups;
   std::string text = textOfFile("/proc/self/cgroup");

@@ -64,7 +64,7 @@ void Messages::table(llvm::json::Array models) const {
     print("table", Object{{"models", std::move(models)}});
 }
 
-/// As JSON it is a part of the report.
+/// The JSON report has it as a part.
 void Messages::verified(const VerifyResult &found, bool all) const {
   if (isJson && !isRelayed)
     return;

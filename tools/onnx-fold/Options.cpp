@@ -32,7 +32,7 @@ static std::optional<size_t> countOfModels(StringRef command) {
   return command == "diff" || command == "compare" ? 2 : 1;
 }
 
-/// What makes a command line one of several models; "": nothing.
+/// Says what makes a command line one of several models; "" if nothing does.
 static std::string severalOf(const CommandLine &line) {
   if (line.subcommand() != "fold")
     return "";
@@ -98,7 +98,7 @@ static llvm::Error checkModels(const CommandLine &line, StringRef several) {
   return llvm::Error::success();
 }
 
-/// What the table of options cannot say of subcommands and empty values.
+/// Checks what the table of options cannot say of subcommands and empty values.
 static llvm::Error checkUses(const CommandLine &line) {
   StringRef report = line.value(OPT_report_option);
   bool isExplorer = report.starts_with("model-explorer");
@@ -143,7 +143,7 @@ static llvm::Error readFoldOptions(const CommandLine &line,
   return llvm::Error::success();
 }
 
-/// What a subcommand asks of foldModel and the functions beside it.
+/// Reads what a subcommand asks of foldModel and the functions beside it.
 static void readSubcommand(const CommandLine &line, Options &options) {
   StringRef command = line.subcommand();
   options.diff = command == "diff";

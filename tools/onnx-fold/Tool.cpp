@@ -40,7 +40,7 @@ using namespace onnxfold;
 /// in the folder that has room for the output. Neither part is more than a
 /// quarter of what there is; where bytes are has no influence on a result.
 static void limitMemory(const Options &options) {
-  // What there is stands in a dozen files of the system.
+  // The memory of the machine stands in a dozen files of the system.
   std::optional<uint64_t> given =
       options.fold.maxMemory ? options.fold.maxMemory : options.memory;
   uint64_t part = (given ? *given : memoryOfMachine()) / 4;
@@ -59,7 +59,7 @@ std::string onnxfold::textOf(const llvm::Error &error) {
   return text;
 }
 
-/// What a user sees while foldModel works. `progress` shows one step.
+/// Shows the user what foldModel does. `progress` shows one step.
 static FoldCallbacks callbacks(const Options &options, const Messages &messages,
                                std::optional<Progress> &progress) {
   FoldCallbacks result;
@@ -87,7 +87,7 @@ static FoldCallbacks callbacks(const Options &options, const Messages &messages,
   return result;
 }
 
-/// As diff programs do: on standard output, unless a file is given.
+/// Prints to standard output, as diff programs do, unless a file is given.
 static void sayDifference(const FoldReport &report, const Options &options) {
   bool isFile = !options.fold.reportFile.empty();
   if (!isFile)
@@ -172,7 +172,7 @@ static llvm::Error work(const Options &options, FoldReport &report,
                    options.fold, report, callbacks);
 }
 
-/// Of the error of a run with this report, in messages.
+/// The code in messages of the error of a run with this report.
 static llvm::StringRef codeOf(const FoldReport &report) {
   if (!report.verification)
     return "failed";
@@ -262,8 +262,8 @@ int onnxfold::runOne(const Options &options, const Messages &messages) {
   return status;
 }
 
-/// As a report, where programs read lines; else on standard output, unless it
-/// has a file.
+/// Prints a report where programs read lines, else to standard output, unless
+/// it has a file.
 static llvm::Error sayStats(const ModelStats &stats, const Options &options,
                             const Messages &messages) {
   if (llvm::Error error = writeStats(stats, options.fold))

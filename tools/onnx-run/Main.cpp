@@ -39,7 +39,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// What is run: a model with its values.
+/// A model to run, with its values.
 struct Job {
   std::string model, inputFolder, expected;
 };
@@ -53,7 +53,7 @@ struct Numbers {
 
 static std::string jobName; // of the model that runs, for stopProgram
 
-/// What the program says when it stops itself: perhaps for want of memory.
+/// Prints why the program stopped itself: perhaps for want of memory.
 static void stopProgram(const char *message) {
   llvm::outs().flush();
   llvm::errs() << "onnx-run: error: " << jobName << ": "
@@ -293,7 +293,7 @@ static llvm::Error writeResults(const CommandLine &line,
   return llvm::Error::success();
 }
 
-/// Of floats: 1e-4, or two units in the last place of a narrow type.
+/// Floats may differ by 1e-4, narrow ones by two units in the last place.
 static Tolerance toleranceOf(DataType type) {
   if (type == DataType::Float16)
     return {.relative = 2e-3};
@@ -406,7 +406,7 @@ static llvm::Expected<int> runJob(const CommandLine &line, const Job &job,
 // Tests of ONNX
 //===----------------------------------------------------------------------===//
 
-/// In a process of its own, which may die.
+/// Runs a folder in a process of its own, which may die.
 static int runFolder(const CommandLine &line, StringRef folder,
                      const CompileOptions &options) {
   llvm::outs().flush();

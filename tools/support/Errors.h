@@ -72,8 +72,8 @@ inline void printError(llvm::StringRef program, const ModelFault &fault,
   llvm::errs() << line;
 }
 
-/// What an error about a command line says: that of the parser, which knows no
-/// ModelFault, or one of a library.
+/// The fault of an error about a command line: that of the parser, which knows
+/// no ModelFault, or one of a library.
 inline ModelFault takeUsageFault(llvm::Error error) {
   if (!error.isA<OptionError>())
     return takeFault(std::move(error));

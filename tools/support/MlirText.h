@@ -58,8 +58,8 @@ inline llvm::StringSet<> aliasesOfIndex(llvm::StringRef text) {
   return names;
 }
 
-/// Where the first array of a type is whose name `isIndex` accepts; npos if
-/// there is none.
+/// Returns where the first array of a type is whose name `isIndex` accepts;
+/// npos if there is none.
 inline size_t findArray(llvm::StringRef text,
                         llvm::function_ref<bool(llvm::StringRef)> isIndex) {
   auto isName = [](char c) {
