@@ -62,7 +62,7 @@ static std::string readAll(int file) {
   return bytes;
 }
 
-/// What the child does; it writes nothing if it fails.
+/// The child's work; it writes nothing if it fails.
 [[noreturn]] static void
 runAsChild(int result, int messages, StepNote &note,
            llvm::function_ref<std::string(StepNote &)> work) {

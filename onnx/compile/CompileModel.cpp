@@ -240,7 +240,7 @@ bool Compilation::hasSequences() {
       .wasInterrupted();
 }
 
-/// As sequence::buildLowerSequenceToLLVM, with our own passes for buffers.
+/// sequence::buildLowerSequenceToLLVM with our own passes for buffers.
 void Compilation::addLowering(OpPassManager &manager) {
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

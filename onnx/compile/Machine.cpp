@@ -62,7 +62,7 @@ static void *countedAlignedAlloc(size_t alignment, size_t bytes) {
                                     : std::aligned_alloc(alignment, bytes));
 }
 
-/// What LLVM makes of malloc and the zeros that are stored there.
+/// LLVM makes this of malloc and the zeros that are stored there.
 static void *countedCalloc(size_t count, size_t bytes) {
   if (bytes && count > SIZE_MAX / bytes)
     return nullptr;
