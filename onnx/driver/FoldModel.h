@@ -74,7 +74,7 @@ private:
   std::optional<llvm::StringRef> model;
 };
 
-/// Where the result is written.
+/// The place that the result is written to.
 class ModelOutput {
 public:
   /// A file; "-" is standard output. An existing file is replaced.

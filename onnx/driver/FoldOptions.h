@@ -69,7 +69,7 @@ struct FoldOptions {
   std::string verifyInputs;
   /// None: the report counts operators, else it lists every node.
   ReportFormat report = ReportFormat::None;
-  /// Where proofs of rules are kept by their hash (--rules); empty: nowhere.
+  /// The folder of proofs of rules by their hash (--rules); empty: none.
   std::string proofFolder;
   std::string reportFile; ///< the file of the report; empty: it is not written
   bool counts = true;     ///< false: the report has not even the operators

@@ -36,7 +36,7 @@ static bool hasNumbers(DataType type) {
 }
 
 namespace {
-/// What the blocks of two constants of one type and shape differ in.
+/// The differences of the blocks of two constants of one type and shape.
 struct Differences {
   int64_t count = 0;
   double most = -1, before = 0, after = 0; ///< where they are furthest apart

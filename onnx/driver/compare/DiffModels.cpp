@@ -93,7 +93,7 @@ void ModelDiff::compareConstants(OnnxConstantOp a, OnnxConstantOp b) {
   }
 }
 
-/// Those at the same operand of a pair of nodes, then those of one name.
+/// Pairs constants at the same operand of a pair of nodes, then by name.
 void ModelDiff::compareConstants() {
   for (Operation *op : before.nodes)
     if (Operation *other = match.of(op))
@@ -268,7 +268,7 @@ bool ModelDiff::areEqual(Value a, Value b) const {
       .empty();
 }
 
-/// What a pair of nodes does otherwise; "" if nothing.
+/// Says in what a pair of nodes differs; "" if in nothing.
 std::string ModelDiff::changesOf(Operation *a, Operation *b) {
   Operator left = Operator::from(a), right = Operator::from(b);
   std::string text;

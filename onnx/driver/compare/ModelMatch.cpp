@@ -198,7 +198,7 @@ static Operation *onlyUser(Value value, Operation *like,
   return found;
 }
 
-/// What reads the results of a pair, and is the only such node.
+/// Pairs the only nodes that read the results of a pair.
 void ModelMatch::followResults(Operation *a, Operation *b) {
   auto isOpen = [&](Operation *op) { return !pairs.contains(op); };
   for (auto [left, right] : llvm::zip(a->getResults(), b->getResults())) {
@@ -217,7 +217,7 @@ void ModelMatch::followResults(Operation *a, Operation *b) {
   }
 }
 
-/// From pairs to what they read, what reads them, and what is in them.
+/// Goes from pairs to their operands, their readers, and their bodies.
 void ModelMatch::propagate() {
   while (!news.empty()) {
     auto [a, b] = news.back();
@@ -239,7 +239,7 @@ void ModelMatch::propagate() {
   }
 }
 
-/// What gives the outputs of the same name.
+/// Calls a function with the producers of outputs of the same name.
 static void
 forOutputs(FunctionOpInterface a, FunctionOpInterface b,
            llvm::function_ref<void(Operation *, Operation *)> visit) {

@@ -23,8 +23,8 @@ static double roundoffOf(DataType type) {
   }
 }
 
-/// What --convert changes is no fold: the result computes with fewer digits, or
-/// the model did.
+/// A conversion is no fold: the result computes with fewer digits, or the model
+/// did.
 static void allowConversion(const FoldOptions &options, VerifyOptions &how) {
   constexpr double times = 64;
   auto pairs = llvm::cantFail(parseTypePairs(options.convert)); // was checked
@@ -94,7 +94,7 @@ llvm::Expected<StepResult> onnxfold::verifyInRun(const ImportedModel &before,
   return StepResult::Changed;
 }
 
-/// What to do so that the next run compares it.
+/// The remedy by which the next run compares it.
 static std::string remedyFor(ReasonCode code) {
   switch (code) {
   case ReasonCode::WorkLimit:

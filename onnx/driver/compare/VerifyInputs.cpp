@@ -62,7 +62,7 @@ DataType InputReader::typeOf(StringRef name) const {
   return argument ? elementTypeOf(argument.getType()) : DataType::Undefined;
 }
 
-/// What does not fit, or "".
+/// Says what does not fit, or "".
 static ModelFault misfit(const Elements &value, Type type) {
   auto tensor = dyn_cast<ShapedType>(type);
   if (!tensor)

@@ -52,7 +52,7 @@ DataPlacement ExportSettings::placement() const {
   return chosen.placement;
 }
 
-/// Where operations come from.
+/// Tells the exporter the sources of operations.
 void ExportSettings::answerSources(ExportOptions &result) {
   const RewriteSession &session = model.session();
   const std::optional<GraphCut> &cut = model.prepared.cut;
@@ -76,8 +76,8 @@ void ExportSettings::answerSources(ExportOptions &result) {
   };
 }
 
-/// From IR version 4 on an input could be given another value than its
-/// initializer, and before it could not.
+/// An input with an initializer could get another value from IR version 4 on,
+/// and not before.
 llvm::StringSet<> ExportSettings::inputsThatAreConstants() const {
   const ImportedModel &imported = model.prepared.imported;
   llvm::StringSet<> names = imported.bound;
@@ -92,7 +92,7 @@ llvm::StringSet<> ExportSettings::inputsThatAreConstants() const {
   return names;
 }
 
-/// What --keep-initializer names: its value may be replaced.
+/// The constants of --keep-initializer, whose values may be replaced.
 static llvm::DenseSet<Operation *> heldConstants(const FoldedModel &model) {
   llvm::DenseSet<Operation *> held;
   if (model.prepared.held)

@@ -34,7 +34,7 @@ llvm::Error onnxfold::checkInPlace(const ModelSource &source,
   return llvm::Error::success();
 }
 
-/// As protobuf writes it: {"location": ...}, of names below 128 bytes.
+/// {"location": ...} as protobuf writes it, for names below 128 bytes.
 static std::string referenceTo(StringRef location) {
   return ("\n\x08location\x12" + llvm::Twine(char(location.size())) + location)
       .str();

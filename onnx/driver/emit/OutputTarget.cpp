@@ -95,7 +95,7 @@ static WriteProgress progressOf(RunScope &run) {
 }
 
 llvm::Error OutputTarget::write(ModelExporter &exporter, RunScope &run) {
-  // What comes before the bytes of a stream may still fail.
+  // Steps before the bytes of a stream may still fail.
   bool holdsStream =
       options.verifyTrials != 0 || report || run.callbacks().complete;
   return (isMemory() ? exporter.writeInMemory(&run.pool(), progressOf(run))

@@ -73,8 +73,8 @@ TypeEdit TypeEditor::fillNew(Value value, onnx::TypeProto &type) const {
                                                    : TypeEdit::Keep;
 }
 
-/// What --convert changed is stated with the new element type, whatever else
-/// stays as the file has it.
+/// A value that --convert changed has the new element type, and all else as the
+/// file has it.
 bool TypeEditor::convert(Value value, onnx::TypeProto &type) const {
   auto tensor = dyn_cast<mlir::TensorType>(value.getType());
   if (!model.conversion || !tensor || !type.has_tensor_type())

@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace {
 
-/// What has other element types, and what keeps its own.
+/// The values that have other element types, and those that keep theirs.
 struct ConversionSection : ReportSection {
   static constexpr llvm::StringLiteral key = "conversion";
   std::vector<ConvertedTensor> tensors;
@@ -153,7 +153,7 @@ static TypeConversionOptions conversionOptions(const FoldedModel &model,
   return result;
 }
 
-/// What =saturate did to it.
+/// Says what =saturate did to it.
 static std::string lossOf(const ConvertedTensor &tensor) {
   return tensor.vanishes
              ? "its numbers would become 0, and are the smallest ones"

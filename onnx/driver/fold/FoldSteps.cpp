@@ -245,8 +245,8 @@ onnxfold::plan(FoldedModel &model, const FoldOptions &options, RunScope &run) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// With their inputs, at every level: runtimes refuse one that nothing reads
-/// unless it is an input too.
+/// Erases initializers that nothing reads, with their inputs, at every level:
+/// runtimes refuse one that is no input.
 static void eraseUnreadInitializers(const PreparedModel &model) {
   for (Operation *op : unreadInitializers(model.imported))
     if (!model.unread.contains(valueName(op->getResult(0))))

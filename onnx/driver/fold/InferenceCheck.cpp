@@ -213,7 +213,7 @@ static StringRef nameOfNode(Operation *op) {
   return {};
 }
 
-/// With what folds above it.
+/// Adds nodes with what folds above them.
 void InferenceCheck::addFolded(Operation *op, llvm::StringSet<> &names) const {
   SmallVector<Operation *> open = {op};
   while (!open.empty()) {

@@ -22,7 +22,7 @@ std::string onnxfold::pathOf(Operation *op) {
   return path;
 }
 
-/// What the glob is compared with.
+/// The text that the glob is compared with.
 std::string NodeFilter::Pattern::subjectOf(Operation *op) const {
   Operator node = Operator::from(op);
   switch (subject) {

@@ -28,8 +28,8 @@ public:
   /// Why the node must not change; code None if it may.
   Reason operator()(mlir::Operation *op) const;
 
-  /// What to say of the patterns that match no node of the module:
-  /// "--only=conv*: matches no node, ...".
+  /// Warnings about patterns that match no node of the module: "--only=conv*:
+  /// matches no node, ...".
   std::vector<std::string> idle(mlir::Operation *module) const;
 
   bool empty() const { return only.empty() && skip.empty(); }

@@ -26,7 +26,7 @@ static llvm::Error contradiction(StringRef flag, const llvm::Twine &before,
   return wrongOption(flag, before + "' and '" + now, expected);
 }
 
-/// What is left open in one may be said in the other.
+/// A size that is open in one shape may be stated in the other.
 static bool areCompatible(const Shape &a, const Shape &b) {
   return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
            auto [x, y] = pair;

@@ -26,12 +26,12 @@
 
 namespace onnxfold {
 
-/// Where a model is read from. It can be read more than once.
+/// The source of a model, which can be read more than once.
 class ModelSource {
 public:
   explicit ModelSource(const ModelInput &input);
 
-  /// What messages call it: the name of the file, "<stdin>" or "<memory>".
+  /// The name in messages: that of the file, "<stdin>" or "<memory>".
   const std::string &name() const { return label; }
   bool isMemory() const { return input.model.has_value(); }
   bool isStream() const;
@@ -50,7 +50,7 @@ private:
   InputFileRef opened;
 };
 
-/// What becomes of an input that has an initializer (IR version 4 and later).
+/// The fate of an input that has an initializer (IR version 4 and later).
 enum class InputDefaults {
   Overridable, ///< it stays an input, which a caller may give
   Fixed        ///< it is that constant
@@ -61,11 +61,11 @@ struct PreparedModel {
   ImportedModel imported;
   std::optional<GraphCut> cut;          ///< of --inputs and --outputs
   std::optional<HeldInitializers> held; ///< of --keep-initializer
-  /// What --batch=open opened in `imported`, and in the model that
+  /// The batch that --batch=open opened in `imported`, and in the model that
   /// prepareAgain() returned last.
   std::shared_ptr<OpenedBatch> batch;
-  /// With --only and --skip: initializers that nothing reads in the file. This
-  /// run did not cause that, so they are kept.
+  /// Initializers that nothing reads in the file. With --only and --skip they
+  /// are kept, since this run did not cause that.
   llvm::StringSet<> unread;
 
   mlir::ModuleOp module() const { return imported.module.get(); }

@@ -118,7 +118,7 @@ onnxfold::runInScope(llvm::StringRef name, const FoldOptions &options,
     }
     return asFoldError(std::move(error));
   } catch (const std::bad_alloc &) {
-    // What held most of the memory is freed by now: there is some for a
+    // Most of the memory has been freed, so there is some for a
     // message.
     return llvm::make_error<FoldError>(FoldErrorCode::Failed,
                                        run ? run->outOfMemory()

@@ -9,7 +9,7 @@
 using namespace onnxfold;
 namespace checker = onnx::checker;
 
-/// What onnx.checker.check_model does, with our registry of schemas.
+/// Does what onnx.checker.check_model does, with our schemas.
 static void runChecker(const onnx::ModelProto &model,
                        const std::string &folder) {
   checker::CheckerContext context;

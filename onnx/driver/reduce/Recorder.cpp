@@ -51,7 +51,7 @@ static llvm::Expected<ModelRun> run(const Candidate &candidate,
             runModel(*model->module, given, seed, limits);
         if (!made)
           return made.takeError();
-        // What is kept must need neither the bytes nor the files.
+        // Inputs that are kept must need neither the bytes nor the files.
         for (auto &entry : made->inputs)
           if (entry.second.tensor)
             entry.second.tensor = copied(entry.second.tensor);
@@ -101,7 +101,7 @@ void Recorder::prefetch(const Base &base,
     known[missing[i]] = done->outputs[i].tensor;
 }
 
-/// What of the value contradicts the type, or nothing.
+/// Says in what the value contradicts the type, or nothing.
 static ModelFault misfit(const Elements &value, const onnx::TypeProto &type) {
   const onnx::TypeProto::Tensor *tensor = tensorType(type);
   if (!tensor)

@@ -21,7 +21,7 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// Where the files of a run are.
+/// The places of the files of a run.
 struct Places {
   std::string work;   ///< of results that are known, and of small candidates
   std::string folder; ///< of candidates
@@ -100,7 +100,7 @@ llvm::Error Run::makeFolder() {
   return llvm::Error::success();
 }
 
-/// What files that candidates refer to say of themselves: results are of these.
+/// The versions of files that candidates refer to: results hold for these.
 std::string Run::versionsOfFiles() const {
   std::set<std::string> files = {test->command().otherFile};
   walkTensors(const_cast<onnx::ModelProto &>(original->candidate.model),
@@ -305,7 +305,7 @@ llvm::Error Run::search() {
 llvm::Error Run::reduce() {
   llvm::Error error = search();
   removeFiles();
-  // Where nothing was found out there is nothing to go on from.
+  // A run without results has nothing to go on from.
   bool isKept = !places.work.empty() && fs::exists(places.work + "/results") &&
                 (error || !report.stopped.empty());
   if (!places.work.empty() && !isKept) {

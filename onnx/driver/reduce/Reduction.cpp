@@ -148,7 +148,7 @@ llvm::Expected<bool> Reduction::runPass(const ReducePass &pass) {
   return hasAccepted;
 }
 
-/// What is replaced once would be replaced by other numbers and names.
+/// A second replacement would give other numbers and names.
 bool Reduction::mayPublish(const ReducePass &pass) const {
   return options.anonymise &&
          llvm::none_of(report.passes, [&](const ReduceReport::Pass &one) {

@@ -10,7 +10,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What a function or a body gives, by the names in the file.
+/// The outputs of a function or a body, by the names in the file.
 static llvm::SmallVector<StringRef> outputsOf(Region &region) {
   llvm::SmallVector<StringRef> names;
   if (auto function = dyn_cast<FunctionOpInterface>(region.getParentOp()))
@@ -136,7 +136,7 @@ void ReportCollector::collectConstant(Operation *op, const FoldPlan &plan,
                   plan, evaluation, Constant::State::Added);
 }
 
-/// What refers to operations, which are about to be erased.
+/// Drops all references to operations, which are about to be erased.
 void ReportCollector::forgetIr() {
   bytes.clear();
   sources.clear();

@@ -148,7 +148,7 @@ struct FoldReport {
   };
   std::optional<Cut> cut;
 
-  /// What single steps tell, by Section::key, in the order of the steps.
+  /// The sections of single steps by Section::key, in the order of the steps.
   std::vector<std::pair<llvm::StringRef, std::unique_ptr<ReportSection>>>
       sections;
 
@@ -212,7 +212,7 @@ struct FoldReport {
   FoldReport(const FoldReport &) = delete;
   FoldReport &operator=(const FoldReport &) = delete;
 
-  /// What the texts and lists above refer to.
+  /// The memory that the texts and lists above refer to.
   llvm::BumpPtrAllocator arena;
   llvm::UniqueStringSaver texts{arena};
 };

@@ -63,7 +63,7 @@ static std::optional<uint64_t> neededFor(ReasonCode code, StringRef text,
                                           : std::nullopt;
   }
   needed = numberBehind("takes ", text);
-  // Where a body stopped nobody knows how much is missing.
+  // A body that was stopped does not say how much is missing.
   if (!needed && (text.contains("more work than") ||
                   text.contains("more iterations than")))
     needed = 0;

@@ -12,7 +12,7 @@ using llvm::StringRef;
 // Command lines
 //===----------------------------------------------------------------------===//
 
-/// As a shell takes it for one word.
+/// Quotes a text so that a shell takes it for one word.
 static std::string commandWord(StringRef text) {
   auto isPlain = [](char c) {
     return llvm::isAlnum(c) || StringRef("_-+=./:,@%").contains(c);
@@ -117,7 +117,7 @@ static StringRef remedyOf(ReasonCode code) {
   return "";
 }
 
-/// What does not fold because of inputs: some of them may be fixed.
+/// Nodes that inputs keep from folding: some inputs may be fixed.
 static KeptGroup groupOfInputs(const FoldReport &report, KeptGroup group,
                                const FoldReport::KeptNodes &tally) {
   std::vector<std::string> remedies, options;

@@ -78,7 +78,7 @@ ReportCollector::describe(Operation *op, const CleanUp &cleanUp) {
       outputs.push_back(before.empty() ? constant.getOutput().get() : before);
     }
   } else if (Operator onnxOp = Operator::from(op); onnxOp && onnxOp.node()) {
-    // Where nodes are counted only, nothing outlives the operation.
+    // A report that only counts nodes needs no name after the operation.
     node.name =
         report.wantsNodes ? texts.keep(onnxOp.nodeName()) : onnxOp.nodeName();
     node.op = report.wantsNodes ? texts.save(onnxOp.opType()) : onnxOp.opType();

@@ -112,7 +112,7 @@ static void printConstant(llvm::json::OStream &json,
   });
 }
 
-/// What the nodes stand in and work with.
+/// Prints what the nodes stand in and work with.
 static void printParts(llvm::json::OStream &json, const FoldReport &report) {
   json.attributeArray("new_nodes", [&] {
     for (const FoldReport::Node &node : report.newNodes)
@@ -138,7 +138,7 @@ static void printParts(llvm::json::OStream &json, const FoldReport &report) {
   });
 }
 
-/// What was left as it is, and what to do about it; or how two models differ.
+/// Prints what was left and what to do about it; or how two models differ.
 static void printGroups(llvm::json::OStream &json, const FoldReport &report) {
   if (report.difference) {
     json.attributeObject("difference", [&] {
@@ -170,8 +170,8 @@ static void printGroups(llvm::json::OStream &json, const FoldReport &report) {
   });
 }
 
-/// What the model was parted into, what single steps did, and what was taken
-/// from a cache.
+/// Prints the parts of the model, what single steps did, and what came from a
+/// cache.
 static void printParting(llvm::json::OStream &json, const FoldReport &report) {
   if (report.cut)
     json.attributeObject("cut", [&] {

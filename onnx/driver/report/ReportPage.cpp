@@ -78,7 +78,7 @@ void onnxfold::printPage(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What Model Explorer is told of a node.
+/// The facts about a node that Model Explorer gets.
 struct ExplorerNode {
   StringRef graph, name, output, action, code, text;
   int64_t bytes;
@@ -155,7 +155,7 @@ void onnxfold::printModelExplorer(llvm::raw_ostream &out,
 // Reports that were saved
 //===----------------------------------------------------------------------===//
 
-/// What a report says of its nodes; nothing where it is none.
+/// The nodes of a report; nothing if it has none.
 static std::optional<std::vector<ExplorerNode>>
 savedNodes(const llvm::json::Object &report) {
   const llvm::json::Array *list = report.getArray("nodes");
@@ -217,7 +217,7 @@ llvm::Error onnxfold::showReport(StringRef input, ReportFormat format,
   std::optional<std::vector<ExplorerNode>> nodes;
   if (report)
     nodes = savedNodes(*report);
-  // What onnx-fold stats says has a page, and no outcomes of nodes.
+  // Statistics have a page, and no outcomes of nodes.
   bool isStats = report && report->getString("kind") == "stats" &&
                  report->getArray("operators");
   if (isStats && format != ReportFormat::ModelExplorer)

@@ -64,7 +64,7 @@ static std::string proofFile(const RewriteRule &rule, StringRef folder) {
   return path.str().str();
 }
 
-/// That it cannot be kept is no error: the next run proves it again.
+/// A failure to keep it is no error: the next run proves it again.
 static void keepProof(StringRef file, const RewriteRule &rule) {
   if (file.empty() ||
       llvm::sys::fs::create_directories(llvm::sys::path::parent_path(file)))

@@ -25,7 +25,7 @@ llvm::Expected<StepResult> loadRules(const FoldOptions &options, RuleSet &rules,
 llvm::StringSet<> rewritesUndone(const FoldOptions &options,
                                  const RuleSet &rules);
 
-/// What `onnx-fold check-rules` found.
+/// The result of `onnx-fold check-rules`.
 struct RuleCheck {
   bool holds = true;
   int64_t rules = 0;

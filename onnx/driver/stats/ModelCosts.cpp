@@ -15,7 +15,7 @@ static OperatorKey keyOf(Operator op) {
   return {op.domain().str(), op.opType().str()};
 }
 
-/// Not one that the importer has made for what is no node.
+/// The importer makes operations of its own for what is no node.
 static bool isNode(Operator op) { return op && op.domain() != "onnx-fold"; }
 
 static std::string textOf(Operator op) {

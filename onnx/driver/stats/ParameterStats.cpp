@@ -23,7 +23,7 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What reads a constant, through operators that only move or convert it.
+/// Finds what reads a constant, through operators that move or convert it.
 class Owners {
 public:
   explicit Owners(ModuleOp module) : functions(module) {}

@@ -51,7 +51,7 @@ public:
 
   /// The main graph as it is.
   void run(mlir::ModuleOp module);
-  /// As the plan will leave it. Both must outlive this object.
+  /// Checks the graph that the plan leaves. Both must outlive this object.
   void run(mlir::ModuleOp module, const FoldPlan &plan,
            const Evaluation &evaluation);
 

@@ -35,7 +35,7 @@ struct Candidate {
   InputValues inputs; ///< of some inputs
 };
 
-/// What inference says of the values of the main graph.
+/// The types that inference gives values of the main graph.
 using CandidateTypes = llvm::StringMap<onnx::TypeProto>;
 
 /// How valid the original is: no more is asked of candidates.
@@ -68,7 +68,7 @@ public:
   const Base &base;
   onnx::ModelProto model;
   InputValues inputs;
-  /// As walkNodes() numbers them. No edit takes a node out of its graph.
+  /// The nodes as walkNodes() numbers them. No edit takes one out of its graph.
   std::vector<onnx::NodeProto *> nodes;
   /// Nodes of the main graph that are left out: what they make becomes inputs.
   std::set<int> separated;

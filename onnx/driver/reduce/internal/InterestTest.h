@@ -35,7 +35,7 @@ struct TestCommand {
 llvm::Expected<TestCommand> makeTestCommand(const ReduceOptions &options,
                                             const std::string &folder);
 
-/// Of folds and kept: what the report at `path` says of the node.
+/// Judges `folds` and `kept` by the report at `path`.
 bool judgeReport(const TestCommand &command, const std::string &path);
 
 /// How a process ended.
@@ -80,7 +80,7 @@ public:
   void setLimit(double secondsOfOriginal) {
     limit = 10 * secondsOfOriginal + 10;
   }
-  /// What results depend on beside the candidate and the command.
+  /// The key of all that results depend on beside candidate and command.
   void setKey(std::string what) { key = std::move(what); }
   const TestCommand &command() const { return how; }
 

@@ -20,7 +20,7 @@ namespace onnxfold {
 struct ReducePass {
   const char *name;
   std::vector<Edit> (*propose)(const Base &base);
-  /// Only with --anonymise.
+  /// The pass runs with --anonymise only.
   bool isForPublication = false;
 };
 

@@ -20,7 +20,7 @@ static bool dropOutput(Draft &draft, const std::string &name) {
 
 std::vector<Edit> onnxfold::proposeOutputs(const Base &base) {
   std::vector<Edit> edits;
-  // From the last one: that which is left is the one that needs least.
+  // The last output goes first: the one that is left needs least.
   for (const auto &output :
        llvm::reverse(base.candidate.model.graph().output()))
     edits.push_back([name = output.name()](Draft &draft) {

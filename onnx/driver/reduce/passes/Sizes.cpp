@@ -17,8 +17,8 @@ using onnx::AttributeProto;
 using onnx::GraphProto;
 using onnx::TensorProto;
 
-/// Of a place with this size: which inputs and constants, "" for all, and which
-/// axis, -1 for all.
+/// A place with this size: inputs and constants, "" for all, and the axis, -1
+/// for all.
 namespace {
 struct Place {
   std::string tensor;

@@ -34,7 +34,7 @@ public:
   Formula fresh(Meaning meaning);
 
   llvm::ArrayRef<std::string> names() const { return texts; }
-  /// What an unknown is; "" for a named dimension.
+  /// The meaning of an unknown; "" for a named dimension.
   llvm::StringRef meaningOf(unsigned number) const { return meanings[number]; }
 
 private:
