@@ -14,7 +14,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What a Constant states; null for what it may not.
+/// The value that a Constant states; null for one that it may not state.
 static Elements constantOf(Operator node) {
   if (auto value = node.getInt("value_int"))
     return Elements::fromValues<int64_t>({}, {*value});
@@ -33,7 +33,7 @@ static Elements constantOf(Operator node) {
   return {};
 }
 
-/// What takes its place; the node itself if nothing can.
+/// Returns what takes the place of the node; itself if nothing can.
 static Operation *replaceConstant(Operator node) {
   Elements value = constantOf(node);
   if (!value || node.numOutputs() != 1)
@@ -151,7 +151,7 @@ bool onnxfold::mayBeCalled(Operation *function) {
          !function->hasAttr(ambiguousAttrName);
 }
 
-/// What the function says of types need not hold for this call.
+/// Types that the function states need not hold for this call.
 static void forgetTypes(Operation *copy) {
   copy->walk([&](Operation *op) {
     if (Operator::from(op))

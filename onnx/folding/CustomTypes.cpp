@@ -11,7 +11,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// From channels last to second, or back.
+/// Moves channels from last to second, or back.
 static void moveChannels(std::optional<SymbolicShape> &shape, bool toSecond) {
   if (!shape || shape->size() < 3)
     return;

@@ -34,7 +34,7 @@ static std::optional<bool> truthOf(const ValueState &state) {
   return state.value.value<bool>(0);
 }
 
-/// What the condition is before the first iteration.
+/// The value of the condition before the first iteration.
 static std::optional<bool> startsTrue(Operator op,
                                       ArrayRef<const ValueState *> operands) {
   return op.hasInput(1) ? truthOf(*operands[1]) : true;
@@ -144,7 +144,7 @@ static ValueState stacked(const ValueState &slice, int64_t axis,
 
 namespace {
 
-/// Which inputs and outputs of a Scan are what.
+/// The roles of the inputs and outputs of a Scan.
 struct ScanParts {
   unsigned head = 0;     ///< inputs before the states: lengths
   unsigned states = 0;   ///< then the scan inputs
@@ -166,7 +166,7 @@ static std::optional<ScanParts> partsOf(Operator op, Region &body) {
   if (body.getNumArguments() != parts.states + scanned ||
       numGiven(body) < parts.states || op.numOutputs() > numGiven(body))
     return std::nullopt;
-  // In a batch the axis of the length is the second of all.
+  // The axis of the length is the second of all in a batch.
   int64_t usual = parts.hasBatch;
   parts.inputAxes.assign(scanned, usual);
   parts.outputAxes.assign(numGiven(body) - parts.states, 0);

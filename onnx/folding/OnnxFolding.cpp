@@ -120,7 +120,7 @@ static void refine(Value value, const ValueState &state, const DimExprs &exprs,
     value.setType(kind);
 }
 
-/// What the model says of the value and what is known cannot both be true.
+/// Whether the model's type and what is known cannot both be true.
 static bool contradicts(Type type, const ValueState &state,
                         const DimExprs &exprs) {
   auto declared = dyn_cast<TensorType>(type);
@@ -277,7 +277,7 @@ private:
   Operation *functionOf(Operator call, const SymbolTable *functions) const;
   /// One of ONNX Runtime's contributed operators that has a kernel.
   bool isContributed(Operator op) const;
-  /// What is known of an operator outside the standard, or null.
+  /// The schema of an operator outside the standard, or null.
   const OperatorSchema *schemaOf(Operator op) const;
 
   KernelRegistry registry;
@@ -457,7 +457,7 @@ void OnnxFolding::inferTypes(Operation *op,
         options.noteDoubt)
       options.noteDoubt();
   };
-  // Where an attribute is a parameter inference would take its default.
+  // Inference would take the default of an attribute that is a parameter.
   if (onnxOp && !onnxOp.isCustom() && !onnxOp.hasReferences())
     inferStandard(onnxOp, operands, results);
   else if (const OperatorSchema *schema = schemaOf(onnxOp))

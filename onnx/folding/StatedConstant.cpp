@@ -13,7 +13,7 @@ using llvm::ArrayRef;
 using onnx::AttributeProto;
 using onnx::TensorProto;
 
-/// What a Constant states, as a tensor.
+/// The value that a Constant states, as a tensor.
 static TensorProto tensorOf(const AttributeProto &value) {
   TensorProto tensor;
   auto list = [&](TensorProto::DataType type, int size) {

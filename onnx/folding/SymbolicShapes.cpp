@@ -29,7 +29,7 @@ DimExpr onnxfold::broadcastDimension(DimExpr a, DimExpr b, DimExprs &exprs) {
     return b;
   if (x)
     return a;
-  // What is cut off at 2 or more: where it is cut off they do not broadcast.
+  // A size that is capped at 2 or more does not broadcast where it is capped.
   if (exprs.isCapped(b, a, 2))
     return a;
   if (exprs.isCapped(a, b, 2))
@@ -108,7 +108,7 @@ private:
   ints(llvm::StringRef name, unsigned input, int64_t inputSince) const;
   std::optional<SymbolicShape> list(llvm::StringRef name, unsigned input,
                                     int64_t inputSince) const;
-  /// In [0, rank), or nothing.
+  /// The axis in [0, rank), or nothing.
   std::optional<int64_t> axisOf(int64_t axis, int64_t rank) const {
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? std::optional(axis) : std::nullopt;
@@ -208,7 +208,7 @@ Derived Rules::reshape() const {
         return std::nullopt;
       d = (*x)[i];
     }
-    // What may be -1 is the rest, or what the rest would be.
+    // A size that may be -1 is the rest, or what the rest would be.
     if (s.rangeOf(d).least >= 0)
       continue;
     if (rest)
@@ -394,7 +394,7 @@ DimExpr Rules::sliced(DimExpr size, DimExpr start, DimExpr end,
                       int64_t step) const {
   constexpr int64_t far = (int64_t(1) << 31) - 1;
   if (step < 0) {
-    // From the last to the first.
+    // The range may go from the last element to the first.
     std::optional<int64_t> first = s.valueOf(start), last = s.valueOf(end);
     if (first && last && (*first == -1 || *first >= far) && *last <= -far &&
         step > -far)
