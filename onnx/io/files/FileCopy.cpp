@@ -24,7 +24,7 @@ namespace onnxfold {
 
 /// A buffer that stays in the caches of a core between reading and writing.
 static constexpr uint64_t copyBufferSize = 256 * 1024;
-/// Where places agree modulo this, file systems can share blocks.
+/// File systems can share blocks of places that agree modulo this.
 static constexpr uint64_t blockSize = 4096;
 
 /// Reads a byte of each page. Where a write meets a page of a mapped spill file

@@ -224,7 +224,7 @@ void OutputFile::reserve(ByteRange range) {
       systemCalls().fstatfs(fd, &status) != 0 ||
       uint32_t(status.f_type) != EXT4_SUPER_MAGIC)
     return;
-  // What cannot be reserved is written all the same, or that says why not.
+  // A write says why it fails, whether space could be reserved or not.
   systemCalls().allocate(fd, 0, range.begin, range.size());
 }
 

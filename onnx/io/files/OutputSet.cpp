@@ -43,7 +43,7 @@ public:
   Error run();
 
 private:
-  /// What a file is to replace, under another name.
+  /// The file that is to be replaced, under another name.
   struct Aside {
     OutputFile *file;
     std::string path;
@@ -129,7 +129,7 @@ Error OutputSetCommit::giveNames() {
   return sendStreams();
 }
 
-/// What a stream has got cannot be taken back, so the streams come last.
+/// Bytes of a stream cannot be taken back, so the streams come last.
 Error OutputSetCommit::sendStreams() {
   for (const std::function<Error()> &send : set.streams)
     if (Error error = send())
@@ -211,7 +211,7 @@ Error OutputSetCommit::run() {
   return Error::success();
 }
 
-/// What killed runs left aside.
+/// Removes what killed runs left aside.
 void OutputSetCommit::removeStale() {
   StringMap<llvm::StringSet<>> targets; // by folder
   for (OutputFile *file : files)

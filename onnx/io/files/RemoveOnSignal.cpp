@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace onnxfold {
 
-/// In the order in which they were made. A handler may neither lock nor
-/// allocate, hence the fixed number.
+/// The folders in the order in which they were made. A handler may neither lock
+/// nor allocate, hence the fixed number.
 static std::array<FolderSlot, 64> foldersToRemove;
 static constexpr int endingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction earlier[std::size(endingSignals)];

@@ -29,7 +29,7 @@ static std::string lockFileAt(StringRef target) {
   return file.str().str();
 }
 
-/// Where the lock of a target lies; "" for what is no regular file.
+/// The path of the lock of a target; "" if that is no regular file.
 static std::string lockFileOf(StringRef path) {
   SmallString<256> target;
   if (sys::fs::is_regular_file(path)) {

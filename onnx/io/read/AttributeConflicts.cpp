@@ -31,7 +31,7 @@ bool GraphImporter::isClearConstant(const NodeFields &node) {
 /// Whether all readers take the attribute for the same; a warning says why not.
 bool GraphImporter::isClear(const NodeFields &node,
                             const AttributeFields &attribute) {
-  // In a function the reference to an argument takes precedence.
+  // The reference to an argument of a function takes precedence.
   const StoredFault *why =
       attribute.refAttrName.empty() ? attribute.problem : nullptr;
   for (const TensorIndex &tensor : attribute.tensors)
@@ -76,7 +76,7 @@ GraphImporter::importAttributes(const NodeFields &node, bool &isClear) {
     isClear &= this->isClear(node, attribute);
     if (!attribute.graphs.empty())
       continue;
-    // What the graph reads of its surroundings would look unused.
+    // Values that the graph reads of its surroundings would look unused.
     if (attribute.holdsGraphs)
       return error(atNode(node)
                        .attribute(attribute.name)

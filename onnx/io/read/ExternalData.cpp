@@ -56,7 +56,7 @@ static bool isBelow(StringRef path, StringRef root) {
                          path.drop_front(root.size()).starts_with("/"));
 }
 
-/// What messages about a data file begin with.
+/// Messages about a data file begin with this.
 static ModelFault faultOf(StringRef location, Subject subject) {
   return subject.fault().says(": external file '" + printableName(location) +
                               "'");

@@ -165,7 +165,7 @@ static size_t commentAt(StringRef text) {
   return isComment ? std::min(text.find('\n'), text.size()) : 0;
 }
 
-/// Where the model begins in a text.
+/// Returns the text from where the model begins.
 static StringRef skipComments(StringRef text) {
   text.consume_front(byteOrderMark);
   for (text = text.ltrim(); size_t size = commentAt(text);)
@@ -200,7 +200,7 @@ static unsigned blankComments(std::string &text, const TextFormat &format) {
   return deepest;
 }
 
-/// Which text form a model begins like, behind comments.
+/// The text form that a model begins like, behind comments.
 static const TextFormat *recognise(StringRef text) {
   static const TextFormat protobuf = {"protobuf text", "\"'", true,
                                       parseProtobufText};

@@ -82,7 +82,7 @@ Type GraphImporter::readType(ImportState &state, const MessageSpan &valueInfo,
   if (range.size() <= mostBytes) {
     std::string bytes(range.size(), '\0');
     state.reader.read(range, bytes);
-    // What does not parse is a hint less.
+    // A text that does not parse is a hint less.
     if (!proto.ParseFromString(bytes))
       proto.Clear();
   }
@@ -302,7 +302,7 @@ llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
 /// Nodes wait for names that never came: undefined, or defined in a cycle.
 llvm::Error GraphImporter::unsortable(const std::deque<MessageSpan> &nodes,
                                       const WaitingNodes &waiting) {
-  // In the order of the file, so that the message is always the same.
+  // The order of the file makes the message always the same.
   std::map<int64_t, WaitingNode> stuck;
   llvm::StringMap<int64_t> producers;
   NodeFields node;
@@ -436,7 +436,7 @@ OperatorId GraphImporter::lookUp(const NodeFields &node, bool &custom) {
     return id;
   id.since = opset->second;
   std::optional<int> since = resolveSince(domain, node.opType, opset->second);
-  // What a later opset means cannot be known here.
+  // The meaning in a later opset is not known here.
   if (!since || opset->second > latestOpset(domain))
     return id;
   std::string key = functionKey(domain, node.opType, "");

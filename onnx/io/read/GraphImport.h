@@ -47,7 +47,7 @@ public:
     return values.try_emplace(known == name ? known : saver.save(name), value)
         .second;
   }
-  /// From now on a name that this graph has means another value.
+  /// A name that this graph has gets another value for the nodes that follow.
   void redefine(llvm::StringRef name, mlir::Value value) {
     values.find(name)->second = value;
   }
@@ -81,7 +81,7 @@ struct ImportState {
   llvm::StringMap<bool> registered;
   /// Operations have locations that name their nodes.
   bool locations = true;
-  /// What is wrong with nodes that break the schemas of their operators.
+  /// The faults of nodes that break the schemas of their operators.
   llvm::StringSet<> invalid = {};
   /// Some Constant node has a type that its version does not take.
   bool anyConstant = false;

@@ -52,7 +52,7 @@ static llvm::Error finishFunction(func::FuncOp function,
   return llvm::Error::success();
 }
 
-/// What an argument keeps of a graph input: dimension names are an attribute.
+/// The attribute by which an argument keeps the dimension names of an input.
 static DictionaryAttr describeInput(MLIRContext *context, StringRef name,
                                     ArrayRef<std::string> dims) {
   Builder builder(context);

@@ -59,7 +59,7 @@ public:
   bool spill() override { return true; } // it is in a file
 
 private:
-  /// In parts, so that several threads take the page faults of new memory.
+  /// Several threads take the page faults of new memory, a part each.
   static void readAll(const InputFile &file, ByteRange range, char *out) {
     constexpr int64_t part = 1 << 20;
     parallelFor(range.size(), part, [&](int64_t begin, int64_t end) {
@@ -76,7 +76,7 @@ private:
   unsigned pins = 0;
 };
 
-/// What decoding a tensor needs after the index is gone.
+/// All that decoding a tensor needs after the index is gone.
 struct StoredTensor {
   TensorIndex tensor;
   llvm::SmallVector<ByteRange, 1> ranges;
@@ -94,7 +94,7 @@ struct StoredTensor {
 
 } // namespace
 
-/// What messages begin with.
+/// Messages about a tensor begin with this.
 static ModelFault tensorAt(const WireReader &reader, Subject subject) {
   return ModelFault().file(reader.file().name()).append(subject.fault());
 }

@@ -391,7 +391,7 @@ std::string TensorScan::findConflict() const {
   return "";
 }
 
-/// Which of the value fields holds the data. Without elements an empty raw_data
+/// Chooses the field that holds the data. Without elements an empty raw_data
 /// and nothing at all are the same.
 void TensorScan::chooseData() {
   // The reference keeps the data file even if the tensor has a problem.

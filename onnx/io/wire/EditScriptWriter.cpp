@@ -26,7 +26,7 @@ using namespace llvm;
 
 namespace onnxfold {
 
-/// From this size on a kept range is copied by the kernel.
+/// The kernel copies kept ranges of this size or more.
 static constexpr uint64_t kernelCopySize = 64 * 1024;
 static constexpr size_t gatherSize = 256 * 1024;
 /// Payloads that are in work at the same time have at most so many bytes
@@ -35,7 +35,7 @@ static constexpr uint64_t payloadsAtOnce = 26 << 20;
 /// Payloads of so many bytes in all are written without threads: to start one
 /// takes 0.1 ms and a heap of its own.
 static constexpr uint64_t fewBytes = 256 << 10;
-/// On a stream, payloads up to this size are made in memory.
+/// Payloads of a stream up to this size are made in memory.
 static constexpr uint64_t memoryPayloadSize = 4 << 20;
 
 namespace {
@@ -145,7 +145,7 @@ public:
   Error takeError() { return std::move(failure); }
 
 private:
-  /// What a task of the pool throws nobody sees: the bytes would be missing.
+  /// Nobody sees what a task of the pool throws: bytes would be missing.
   Error runOne(const PlacedPayload &placed) {
     try {
       OutputSink sink(output, placed.offset, placed.payload->size);
@@ -203,7 +203,7 @@ public:
 
   /// Asks for space for all that will be written: all but holes.
   void reserve(const OutputLayout &layout);
-  /// On a file the payloads are left out.
+  /// Writes all but the payloads to a file.
   Error write(const OutputLayout &layout);
   std::vector<PlacedPayload> payloads(const OutputLayout &layout) const;
 

@@ -81,7 +81,7 @@ void BlockDiff::keepParameters(const GraphIndex &graph, Block &block,
   keepMoved(block, erasedNames);
 }
 
-/// What the file says about types of values that are no more.
+/// Erases types of values that are gone.
 llvm::Error
 BlockDiff::eraseAnnotations(const std::deque<MessageSpan> &valueInfos) {
   if (removedNames.empty())
@@ -100,7 +100,7 @@ BlockDiff::eraseAnnotations(const std::deque<MessageSpan> &valueInfos) {
   return reader.takeError();
 }
 
-/// What the file says about values that are no more.
+/// Erases annotations of values that are gone.
 llvm::Error BlockDiff::eraseAnnotations(const GraphIndex &graph) {
   for (const QuantizationAnnotation &annotation : graph.annotations)
     if (removedNames.contains(annotation.tensorName))

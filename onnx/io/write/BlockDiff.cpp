@@ -325,7 +325,7 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
       return made.takeError();
     llvm::move(*made, std::back_inserter(waiting));
   }
-  // What is new stands for nodes that were there.
+  // New nodes stand for nodes that were there.
   if (!waiting.empty())
     insert(waiting, nodes.back(), EditScript::Side::After, nodeField);
   return llvm::Error::success();

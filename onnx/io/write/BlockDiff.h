@@ -68,8 +68,8 @@ private:
     llvm::BitVector nodes; // by ordinal
     /// Names of values that no node of the file produces. They are not moved.
     llvm::DenseSet<llvm::StringRef> values;
-    /// Those of them that new and moved nodes produce: an initializer of such a
-    /// name is no constant any more.
+    /// Names of results of new and moved nodes: an initializer of such a name
+    /// is no constant.
     llvm::DenseSet<llvm::StringRef> made;
   };
   /// Bytes in front of the next remaining node.
@@ -216,7 +216,7 @@ private:
   llvm::SetVector<mlir::Operation *> held;
   llvm::DenseSet<mlir::Operation *> promoted;
   llvm::DenseSet<uint64_t> converted, rewritten;
-  /// What Constant nodes that become new initializers have as texts.
+  /// The texts of Constant nodes that become new initializers.
   llvm::DenseMap<mlir::Operation *, std::string> heldTexts;
   /// Names that quantization annotations of all graphs have as parameters.
   llvm::StringSet<> parameters;

@@ -42,7 +42,7 @@ struct Cleaning {
   bool sort = false;
 };
 
-/// What was done, and to what it could not be done.
+/// Counts what was done, and names what had to be left.
 struct CleaningRecord {
   struct Count {
     int64_t count = 0;

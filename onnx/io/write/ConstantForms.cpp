@@ -63,7 +63,7 @@ void BlockDiff::leave(StringRef name, const Twine &reason) {
   record.left.push_back({name.str(), reason.str()});
 }
 
-/// With --constants=initializers.
+/// Lists nodes that --constants=initializers has to leave.
 void BlockDiff::leaveNodes(Block &block, StringRef reason) {
   if (options.cleaning.constants != ConstantForm::Initializers)
     return;
@@ -126,7 +126,7 @@ bool BlockDiff::becomesInitializer(const GraphIndex *graph,
   return becomeInitializers(graph) || (isFree(graph) && !isStateable(constant));
 }
 
-/// With --constants=nodes they stay what they were.
+/// Nodes stay what they were with --constants=nodes.
 void BlockDiff::restoreNodes(const NewConstants &fresh) {
   for (Operation *constant : held) {
     if (fresh.dropped.contains(constant))
@@ -137,7 +137,7 @@ void BlockDiff::restoreNodes(const NewConstants &fresh) {
   }
 }
 
-/// Where Constant nodes are written that all nodes of the graph may read.
+/// The place of Constant nodes that all nodes of the graph may read.
 std::pair<const MessageSpan *, uint64_t>
 BlockDiff::frontOf(const GraphIndex &graph) const {
   if (graph.nodes.empty())
@@ -283,7 +283,7 @@ void BlockDiff::makeNode(const GraphIndex &graph, const MessageSpan &tensor,
               {node, attribute});
 }
 
-/// With --constants=nodes.
+/// Makes nodes of initializers with --constants=nodes.
 llvm::Error BlockDiff::makeNodes(const GraphIndex &graph,
                                  const NewConstants &fresh) {
   if (options.cleaning.constants != ConstantForm::Nodes)

@@ -22,8 +22,8 @@ namespace onnxfold {
 
 class OnnxConstantOp;
 
-/// On an onnx.Constant that has no node: the number of the Constant node in its
-/// graph that it was.
+/// The number in its graph of the Constant node that an onnx.Constant without a
+/// node was.
 inline constexpr llvm::StringLiteral heldNodeAttrName = "onnx.held_node";
 
 /// Returns how many there were. Functions, which have no initializers, and

@@ -20,14 +20,14 @@ enum class DataPlacement {
   Inline    ///< all in the model file
 };
 
-/// What constants are in the file (--constants).
+/// The form of constants in the file (--constants).
 enum class ConstantForm {
   Keep,         ///< what they are in the input; new ones: initializers
   Initializers, ///< initializers, where the format has them
   Nodes         ///< Constant nodes
 };
 
-/// On every system a mapping may begin at multiples of this number of bytes
+/// A mapping may begin at multiples of this number of bytes on every system
 /// (Windows has the largest granularity).
 constexpr uint64_t mappingAlignment = 64 * 1024;
 
@@ -36,7 +36,7 @@ constexpr uint64_t mappingAlignment = 64 * 1024;
 /// system can map them.
 struct DataLayout {
   uint64_t threshold = 1024; ///< smaller tensors are in the model file
-  /// Of the offset of each tensor, in bytes.
+  /// The alignment of the offset of each tensor, in bytes.
   uint64_t alignment = mappingAlignment;
   /// Tensors below 4 MB are aligned less, so that the space between tensors is
   /// at most a 64th of their bytes.

@@ -80,7 +80,7 @@ enum class TypePlace {
 };
 enum class TypeEdit { Keep, Remove, Write };
 
-/// What a model refers to in each of its data files, by location.
+/// The ranges of each data file, by location, that a model refers to.
 using DataUse = llvm::StringMap<std::vector<ByteRange>>;
 
 /// See ExportOptions::valuesInMemory.
@@ -173,7 +173,7 @@ struct ExportOptions {
 /// Records the sources of the values of an operation, as text, for the metadata
 /// of the constants that replace it (which inherit its location).
 void setProvenance(mlir::Operation *op, llvm::StringRef text);
-/// That text, or none.
+/// The text of provenance, or none.
 llvm::StringRef provenanceOf(mlir::Operation *op);
 
 /// A function that is called after each piece with the bytes that were written
@@ -247,7 +247,7 @@ public:
   /// The data files of the input that the output refers to, and the bytes of
   /// each that it refers to.
   std::vector<std::pair<std::string, uint64_t>> dataUse() const;
-  /// What ExportOptions::cleaning and removesUnused did.
+  /// The record of ExportOptions::cleaning and removesUnused.
   const CleaningRecord &cleaning() const { return cleaned; }
 
   /// Writes `path` ("-": standard output) and its data files, all of them or

@@ -92,8 +92,8 @@ llvm::Error ModelExporter::openData(ExportedFiles &files) const {
   return llvm::Error::success();
 }
 
-/// What write() may be asked for, as far as that is known before any file is
-/// looked at.
+/// Refuses what write() must not be asked for, before any file is looked
+/// at.
 llvm::Error ModelExporter::checkTarget(StringRef path) const {
   const InputFileRef &input = model->index->file();
   if (layout.size > largestMessage && input->size() <= largestMessage)

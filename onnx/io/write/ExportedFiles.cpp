@@ -170,7 +170,7 @@ llvm::Error ExportedFiles::lock(StringRef target) {
           ? realPath(target)
           : realPath(parent) + "/" + llvm::sys::path::filename(target).str();
   auto [held, isNew] = locks.try_emplace(name);
-  // That of the model is held by the run.
+  // The run holds the lock of the model.
   if (isNew && !model->isStream() && name != model->realTarget())
     held->second = TargetLock::acquire(target, [] {});
   return llvm::Error::success();

@@ -30,7 +30,7 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   if (graph) {
     known.reserve(graph->initializers.size());
     for (const TensorIndex &tensor : graph->initializers)
-      // Not the default of an input, nor what nobody can read.
+      // The default of an input may change, and some tensors cannot be read.
       if (!tensor.name.empty() && !boundInputs.contains(tensor.name))
         known.insert(tensor.name);
     for (const QuantizationAnnotation &annotation : graph->annotations)
@@ -62,7 +62,7 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   bool merges = options.mergesEqual && isFree(graph);
   if (!merges)
     stored.clear();
-  // In a data file equal values share their bytes, whoever reads them.
+  // Equal values of a data file share their bytes, whoever reads them.
   SmallVector<OnnxConstantOp> written =
       llvm::to_vector(llvm::make_second_range(fresh.rewritten));
   if (options.mergesEqual || data)
@@ -95,7 +95,7 @@ bool BlockDiff::isNameNeeded(OnnxConstantOp constant) {
 /// its name; the next run would merge them.
 void BlockDiff::mergeEqual(ArrayRef<OnnxConstantOp> stored, NewConstants &fresh,
                            const llvm::StringSet<> &annotated) {
-  // In a data file constants of several shapes may be equal.
+  // Constants of several shapes may be equal in a data file.
   using Kind = std::pair<Operation *, Type>;
   llvm::MapVector<Kind, SmallVector<OnnxConstantOp, 2>> equal;
   llvm::DenseSet<Operation *> firsts; // most are like no other

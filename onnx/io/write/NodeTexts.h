@@ -25,14 +25,14 @@ struct NodeTexts {
   /// the last value.
   std::vector<std::pair<std::string, std::string>> metadata;
 
-  /// What both have. Returns the first field that is lost, "" if none is:
+  /// Keeps what both have. Returns the first field that is lost, "" if none is:
   /// `doc_string`, or `metadata_props['key']`.
   std::string keepCommon(const NodeTexts &other);
   bool has(llvm::StringRef key, llvm::StringRef value) const;
   bool operator==(const NodeTexts &other) const {
     return doc == other.doc && metadata == other.metadata;
   }
-  /// As fields of a node, and of another message.
+  /// The texts as fields of a node, and of another message.
   std::string fields() const;
   std::string fieldsOf(uint32_t docNumber, uint32_t metadataNumber) const;
 };

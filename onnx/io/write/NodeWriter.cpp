@@ -58,7 +58,7 @@ const std::deque<MessageSpan> &NodeWriter::nodesOf(Operation *function) const {
   return found ? found->nodes : index.mainGraph().nodes;
 }
 
-/// Of a copy of the module, the function may be that of the original.
+/// The function of a copy of the module may be that of the original.
 const FunctionIndex *NodeWriter::functionOf(Operation *function) const {
   if (const FunctionIndex *found = functions.lookup(function))
     return found;
@@ -84,7 +84,7 @@ llvm::Error NodeWriter::addNames(Operator op, onnx::NodeProto &node) {
   return llvm::Error::success();
 }
 
-/// Those that are not stripped.
+/// Reads the texts that are not stripped.
 llvm::Expected<NodeTexts> NodeWriter::readTexts(const MessageSpan &node) {
   llvm::Expected<NodeTexts> texts = readNodeTexts(reader, node);
   if (texts)
@@ -383,7 +383,7 @@ llvm::Error NodeWriter::addValue(Value value, uint32_t field,
   return llvm::Error::success();
 }
 
-/// What else is to be said of what an operator of a body gives.
+/// Adds the types of what an operator of a body gives.
 void NodeWriter::addTypes(Operator op, MessageBytes &graph) {
   if (!options.editType || !options.writesNewTypes)
     return;

@@ -20,7 +20,7 @@ std::string symbolOf(const FunctionIndex &function) {
                         function.overload);
 }
 
-/// What the main graph needs, itself or through functions.
+/// The parts that the main graph needs, itself or through functions.
 class Needs {
 public:
   explicit Needs(const ImportedModel &model) {

@@ -252,7 +252,7 @@ llvm::StringSet<> onnxfold::findBoundInputs(const ModelIndex &index,
     names.erase(valueName(argument));
   if (initializersMayBeOverridden(index))
     return names;
-  // Then an input with an initializer is no argument.
+  // An input with an initializer is no argument then.
   for (const TensorIndex &tensor : index.mainGraph().initializers)
     names.erase(tensor.name);
   for (const SparseTensorIndex &tensor : index.mainGraph().sparseInitializers)

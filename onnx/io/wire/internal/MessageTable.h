@@ -22,7 +22,7 @@
 
 namespace onnxfold::wire {
 
-/// What a length-delimited field holds. Strings, bytes and fields that ONNX
+/// The content of a length-delimited field. Strings, bytes and fields that ONNX
 /// does not have are opaque.
 enum Holds : uint8_t {
   Opaque,
@@ -142,7 +142,7 @@ inline constexpr auto fieldsByNumber = [] {
   return table;
 }();
 
-/// What the table says of a length-delimited field of a message; null: it is
+/// The entry of a length-delimited field of a message; null: it is
 /// opaque.
 inline const KnownField *knownField(Holds message, const WireField &field) {
   if (field.type != WireType::Length || field.number >= numNumbers)

@@ -52,7 +52,7 @@ public:
   const StrippedFields &stripped() const { return fields; }
 
 private:
-  /// What the field is called in reports if it is stripped, otherwise null.
+  /// The name in reports of a field that is stripped, otherwise null.
   const char *stripped(wire::Holds message, const WireField &field);
   bool strips(llvm::StringRef key) const;
   void copyFields(wire::Holds message, ByteRange contents, MessageBytes &to);
