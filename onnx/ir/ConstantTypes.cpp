@@ -17,8 +17,8 @@ using namespace onnxfold;
 /// Initializers have to be inputs before.
 static constexpr int64_t freeInitializers = 4;
 
-/// Where Constant takes all types. (Later versions brought none that an
-/// operator could give before.)
+/// Constant takes all types from this version on. (Later versions brought none
+/// that an operator could give before.)
 static constexpr int64_t anyType = 9;
 
 bool onnxfold::constantTakes(int64_t opset, Type element) {

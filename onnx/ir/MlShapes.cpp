@@ -103,8 +103,8 @@ static Dimension elementsOf(const TensorShapeProto &shape) {
   return all;
 }
 
-/// Of ArrayFeatureExtractor: its indices are one list, the last dimension, and
-/// a list is a matrix of one row.
+/// The indices of ArrayFeatureExtractor are one list, the last dimension, and a
+/// list is a matrix of one row.
 static void addExtractedShape(const TensorShapeProto &x,
                               llvm::ArrayRef<InferenceInput> inputs,
                               onnx::TypeProto &type) {

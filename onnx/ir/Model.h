@@ -47,17 +47,17 @@ inline constexpr llvm::StringLiteral opsetImportsAttrName =
 inline constexpr llvm::StringLiteral nameAttrName = "onnx.name";
 inline constexpr llvm::StringLiteral domainAttrName = "onnx.domain";
 inline constexpr llvm::StringLiteral overloadAttrName = "onnx.overload";
-/// On an argument or result: names of symbolic dimensions, "" for the others.
+/// Names of symbolic dimensions of an argument or result, "" for others.
 inline constexpr llvm::StringLiteral dimsAttrName = "onnx.dims";
-/// On a function: a dictionary of the defaults of its attributes.
+/// The defaults of a function's attributes, a dictionary.
 inline constexpr llvm::StringLiteral defaultsAttrName = "onnx.defaults";
-/// On a function: a text that says why it is not certain that a runtime would
-/// call it.
+/// A text on a function: why a runtime may not call
+/// it.
 inline constexpr llvm::StringLiteral ambiguousAttrName = "onnx.ambiguous";
-/// On a module: some function of it is ambiguous.
+/// Some function of the module is ambiguous.
 inline constexpr llvm::StringLiteral anyAmbiguousAttrName =
     "onnx.any_ambiguous";
-/// On a module: some node of the file has a doc_string or metadata_props.
+/// Some node of the file has a doc_string or metadata_props.
 inline constexpr llvm::StringLiteral nodeTextsAttrName = "onnx.node_texts";
 inline constexpr llvm::StringLiteral mainGraphSymbol = "main_graph";
 

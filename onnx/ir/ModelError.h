@@ -110,7 +110,7 @@ public:
   /// The piece of this kind, "" if there is none. Of several files it is the
   /// outermost, of several nodes and other parts the innermost.
   llvm::StringRef get(Field field) const;
-  /// As people read it. Only names are escaped.
+  /// The text as people read it. Only names are escaped.
   std::string text() const;
   /// The fields that it has, under the names of docs/report.md, and the text.
   llvm::json::Object toJson() const;
@@ -145,7 +145,7 @@ private:
   ModelFault contents;
 };
 
-/// What an error says. That of another library has words only.
+/// The fault in an error. An error of another library has words only.
 ModelFault faultIn(const llvm::Error &error);
 /// Consumes the error.
 ModelFault takeFault(llvm::Error error);

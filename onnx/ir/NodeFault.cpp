@@ -14,7 +14,7 @@ static std::string shown(StringRef domain) {
   return domain.empty() ? "ai.onnx" : domain.str();
 }
 
-/// Of an operator of the standard.
+/// The fault of an operator of the standard.
 static NodeFault faultOfKnown(const Operator &custom) {
   StringRef domain = custom.domain(), opType = custom.opType();
   auto invalid = [](const Twine &text) {

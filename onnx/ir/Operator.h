@@ -112,7 +112,7 @@ public:
   bool isCustom() const;
   /// Null for onnx.Custom. Builds the schema at the first call (0.1 ms).
   const onnx::OpSchema *schema() const;
-  /// Of ai.onnx, if the domain is that.
+  /// The name in ai.onnx, if the domain is that.
   OperatorName name() const { return OperatorName(opType()); }
   bool is(OperatorName name) const {
     return domain().empty() && opType() == llvm::StringRef(name);

@@ -52,7 +52,7 @@ static void printProperties(const OperatorProperties &properties,
 
 static void printGraph(StringRef name, Region &region, OpAsmPrinter &printer) {
   printer.printKeywordOrString(name);
-  // Only graphs that the verifier would refuse have another number of blocks.
+  // A graph with another number of blocks is one that the verifier refuses.
   bool isGraph = region.hasOneBlock();
   if (isGraph) {
     printer << "(";

@@ -150,8 +150,8 @@ public:
     // ONNX's inference of STFT (1.23.2) takes another default than its schema.
     if (!given && name == "onesided" && op.is("STFT") && op.schema())
       return &op.schema()->attributes().at(name).default_value;
-    // That of Split makes as many sizes as this says, and reads one for each
-    // output.
+    // Split's inference makes as many sizes as this says, and reads one for
+    // each output.
     if (given && name == "num_outputs" &&
         given->i() != static_cast<int64_t>(outputs.size()))
       throw onnx::InferenceError("attribute 'num_outputs' is " +

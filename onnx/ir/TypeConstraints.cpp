@@ -96,8 +96,8 @@ static bool isOfModels(Type type) {
   return isa<NoneType>(type) || type.getDialect().getNamespace() == "onnx";
 }
 
-/// In a function that is called without some of its inputs, an operator may
-/// lack what it needs.
+/// An operator may lack what it needs if a function is called without some of
+/// its inputs.
 static llvm::Error checkGiven(Operator op, const OpSchema &schema,
                               size_t index) {
   const auto &parameter = formalParameterOf(schema.inputs(), index);
