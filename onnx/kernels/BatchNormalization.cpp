@@ -21,7 +21,7 @@
 
 using namespace onnxfold;
 
-/// Also one that nobody reads, which in a run is not needed.
+/// An output that nobody reads counts too; a run does not need it.
 static bool hasMoreOutputs(FoldContext &cx) {
   return llvm::any_of(cx.operation()->getResults().drop_front(),
                       [](mlir::Value result) {

@@ -13,7 +13,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// Of strings: a few that are long, compared again and again, are as much as
+/// A few long strings that are compared again and again cost as much as
 /// many.
 static Reason checkText(FoldContext &cx, const Elements &x) {
   constexpr double unitsOfCharacter = 2;

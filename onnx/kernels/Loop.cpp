@@ -45,8 +45,8 @@ static Reason start(FoldContext &cx, State &state, uint64_t &most) {
   return {};
 }
 
-/// What is carried to the next iteration is computed now: deferred, it would
-/// become a chain without an end.
+/// A carried value is computed at once: deferred, it would become an endless
+/// chain.
 static FoldedValue computed(FoldedValue value) {
   if (value.tensor)
     value.tensor = std::move(value.tensor).materialize();

@@ -14,7 +14,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// What belongs to a filter along the channels of the result.
+/// Places numbers of filters along the channels of the result.
 static Elements byChannel(const Elements &scale, int64_t rank) {
   return alongAxis(scale, 1, rank);
 }

@@ -14,7 +14,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// As many elements as there are whatever the symbols are: [s, s + 1, s + 2].
+/// The number of elements is known whatever the symbols are: [s, s + 1, s + 2].
 static FoldResult rangeOfSymbols(FoldContext &cx) {
   DimExprs &exprs = cx.exprs();
   DimExpr ends[3];

@@ -42,8 +42,8 @@ static std::optional<Coordinates> coordinatesOf(FoldContext &cx,
   int version = cx.version();
   if (name == "half_pixel_symmetric" && version < 19)
     return std::nullopt;
-  // Not in the text of version 13, but in its tests (ONNX 1.9), and in ONNX
-  // Runtime for all later ones.
+  // The tests of version 13 have it (ONNX 1.9), its text has not, and ONNX
+  // Runtime has it for all later ones.
   if (name == "tf_half_pixel_for_nn" && version > 13 && !mustDecide(cx))
     return std::nullopt;
   return llvm::StringSwitch<std::optional<Coordinates>>(name)
@@ -167,7 +167,7 @@ static Reason readRegion(FoldContext &cx, ResizedAxes &axes) {
   return {};
 }
 
-/// What inputs scales and sizes make of the axes.
+/// Reads from scales and sizes what becomes of the axes.
 static ReasonOr<ResizedAxes> readAxes(FoldContext &cx, ShapeRef axes) {
   const Elements &x = cx.input(0);
   unsigned scalesInput = cx.version() < 11 ? 1 : 2;

@@ -12,7 +12,7 @@ using namespace onnxfold;
 using namespace onnxfold::ops;
 
 static FoldResult foldSign(FoldContext &cx) {
-  // Of halves ONNX Runtime makes 0, as of no other type.
+  // ONNX Runtime makes 0 of NaN for halves, and for no other type.
   if (bitWidth(cx.input(0).type()) == 16)
     if (Reason nan = checkNoNaN(cx, 0))
       return nan;

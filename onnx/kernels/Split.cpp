@@ -15,7 +15,7 @@
 
 using namespace onnxfold;
 
-/// From version 18 on the number of equal parts is given.
+/// The number of equal parts is given from version 18 on.
 static Reason checkNumberOfParts(FoldContext &cx) {
   if (cx.version() < 18)
     return {};

@@ -16,7 +16,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// Where i has no dot, or keeps it.
+/// These languages have an i without a dot, or keep it.
 static bool hasOwnLetters(llvm::StringRef locale) {
   return locale.starts_with_insensitive("tr") ||
          locale.starts_with_insensitive("az") ||

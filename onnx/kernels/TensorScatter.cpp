@@ -13,8 +13,8 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// Where each row of the result comes from: [batch, length, 1] row numbers of
-/// the cache, with the update behind it.
+/// The source of each row of the result: [batch, length, 1] row numbers of the
+/// cache, with the update behind it.
 static Elements sources(llvm::ArrayRef<int64_t> starts, int64_t length,
                         int64_t written) {
   int64_t batch = starts.size();

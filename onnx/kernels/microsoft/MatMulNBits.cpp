@@ -55,7 +55,7 @@ static ReasonOr<Elements> shaped(FoldContext &cx, unsigned i, Shape shape) {
   return x.reshape(shape);
 }
 
-/// As f64 [rows, blocks, 1].
+/// The zero points as f64 [rows, blocks, 1].
 static ReasonOr<Elements> zerosOf(FoldContext &cx, const NBits &w) {
   if (!cx.hasInput(3))
     return Elements::splat<double>({}, double(int64_t(1) << (w.bits - 1)));

@@ -13,7 +13,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// Where an element is the one to be replaced.
+/// Whether an element is the one to be replaced.
 static Elements isReplaced(FoldContext &cx, const Elements &x) {
   double real = cx.real("replaced_value_float").value_or(0);
   int64_t integer = cx.integer("replaced_value_int64").value_or(0);

@@ -14,7 +14,7 @@
 
 using namespace onnxfold;
 
-/// From s to -s and s.
+/// The scores -s and s of one s.
 static FoldResult classifyBinary(const Elements &labels, Scores scores,
                                  Transform kind) {
   if (labels.size() != 2 || kind != Transform::Logistic)

@@ -51,7 +51,7 @@ static FoldResult foldLinear(FoldContext &cx, const FeatureMatrix &x,
   return classify(m.labels, std::move(chosen), std::move(*scores), m.transform);
 }
 
-/// What is wrong with the sizes of attributes.
+/// Says what is wrong with the sizes of attributes.
 static Reason checkPairs(const Model &m, int64_t vectors) {
   int64_t classes = m.labels.size(), pairs = classes * (classes - 1) / 2;
   auto counts = checkedNumElements({classes - 1, vectors});

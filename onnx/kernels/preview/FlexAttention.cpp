@@ -14,8 +14,8 @@
 
 using namespace onnxfold;
 
-/// What the graph of an attribute makes of the values; the values themselves
-/// if there is none.
+/// Runs the graph of an attribute on the values, if there is
+/// one.
 static Reason modify(FoldContext &cx, llvm::StringRef attribute,
                      Elements &values) {
   int64_t results = graphResults(cx, attribute);

@@ -55,7 +55,7 @@ static Type declaredResult(Operation *op, unsigned result) {
   return op->getResult(result).getType();
 }
 
-/// What a graph gives in each of no iterations.
+/// The output of a graph that runs in no iteration.
 static FoldResult emptyScan(FoldContext &cx, unsigned result, int64_t axis) {
   auto type =
       dyn_cast<RankedTensorType>(declaredResult(cx.operation(), result));

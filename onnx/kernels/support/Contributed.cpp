@@ -56,7 +56,7 @@ FoldResult onnxfold::runStandard(FoldContext &cx, llvm::StringRef op,
   return cx.runKernel(**kernel, version, inputs);
 }
 
-/// With dimension `from` moved to `to`.
+/// Moves dimension `from` to `to`.
 static Elements moved(const Elements &x, int64_t from, int64_t to) {
   Shape order;
   for (int64_t i = 0; i < x.rank(); ++i)

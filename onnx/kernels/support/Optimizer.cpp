@@ -28,7 +28,7 @@ Elements onnxfold::regularized(FoldContext &cx, const OptimizedTensor &tensor) {
                  [norm](double x, double g) { return norm * x + g; });
 }
 
-/// Of `parts` inputs for each of `count` tensors, that of number `part`.
+/// The number of the input `part` of a tensor, of `count` tensors.
 static unsigned inputOf(unsigned part, unsigned count, unsigned tensor) {
   return 2 + part * count + tensor;
 }

@@ -218,7 +218,7 @@ onnxfold::linearInDouble(const Elements &x,
               x.type());
 }
 
-/// What fills positions outside of a region; null if the type has no such
+/// The element outside of a region; null if the type has no such
 /// element.
 static Elements extrapolationOf(DataType type, double value) {
   Elements wide = Elements::splat<double>({}, value);
@@ -338,7 +338,7 @@ FoldResult onnxfold::resize(FoldContext &cx, const Elements &x,
                      name(x.type()));
   if (!anyInside)
     return fill.expand(shape);
-  // What shrinks comes first: less to do for the others.
+  // Axes that shrink come first: they leave less to do for the others.
   llvm::stable_sort(plans, [](const AxisPlan &a, const AxisPlan &b) {
     return double(a.axis.resized) / a.axis.original <
            double(b.axis.resized) / b.axis.original;

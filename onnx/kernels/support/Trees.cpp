@@ -59,7 +59,7 @@ static bool isPlainLeaf(const TreeNode &node) {
          node.whenTrue.index == node.whenFalse.index;
 }
 
-/// What is wrong with a forest whose children are inside; else its `steps`.
+/// Checks a forest whose children are inside, and sets its `steps`.
 static Reason checkForest(Forest &forest, int64_t features) {
   auto height = heights(forest);
   if (!height)
@@ -156,7 +156,7 @@ private:
   Reason checkLengths(llvm::StringRef prefix) const;
 };
 
-/// Where the node of a tree with some id stands in the lists.
+/// Finds the place in the lists of the node of a tree with some id.
 class NodeNumbers {
 public:
   explicit NodeNumbers(const NodeLists &lists) {
@@ -215,7 +215,7 @@ ReasonOr<NodeLists> NodeLists::read(FoldContext &cx, llvm::StringRef prefix) {
   return lists;
 }
 
-/// Of several that are wrong the last is named.
+/// The last of several that are wrong is named.
 Reason NodeLists::checkLengths(llvm::StringRef prefix) const {
   Reason wrong;
   for (size_t other :

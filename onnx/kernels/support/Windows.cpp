@@ -91,8 +91,8 @@ public:
   int64_t countPositions(size_t d, bool up, bool isConv);
   void placeOver(ShapeRef image, bool isConv);
 
-  /// What was read. Sizes are numbers of elements in int64, also of tensors
-  /// that are empty for their batch.
+  /// Returns what was read. Sizes are numbers of elements in int64, also of
+  /// tensors that are empty for their batch.
   ReasonOr<SlidingWindows> result() && {
     if (!wrong && (!checkedNumElements(windows.image) ||
                    !checkedNumElements(windows.kernel) ||

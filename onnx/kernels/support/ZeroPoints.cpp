@@ -20,7 +20,7 @@ ReasonOr<Elements> onnxfold::readParameter(FoldContext &cx, unsigned input,
     return value.reshape({});
   if (axis >= 0 && value.rank() == 1 && value.dim(0) == x.dim(axis))
     return alongAxis(value, axis, x.rank());
-  // Of a matrix: what tells the other dimension apart would not leave the sum.
+  // Zero points of the other dimension of a matrix would not leave the sum.
   int64_t inner = axis == x.rank() - 1 ? x.rank() - 2 : x.rank() - 1;
   bool isMatrix = axis >= 0 && axis >= x.rank() - 2;
   if (isMatrix && value.rank() == x.rank() && value.dim(inner) == 1 &&
