@@ -34,7 +34,7 @@ static void stop(const char *message) {
     llvm::errs() << message << "\n";
 }
 
-/// What leaves by longjmp has no objects of its own.
+/// A function that is left by longjmp has no objects of its own.
 static bool runs(void (*run)(int64_t *), int64_t *words) {
   std::jmp_buf place;
   std::jmp_buf *outer = inCall;

@@ -78,7 +78,7 @@ llvm::Error Node::read(StringRef text) {
       name = describeNode(onnxOp);
       op = &candidate;
     }
-  // Else a constant, which the function gives.
+  // A function that is no kernel gives a constant.
   return op ? prepareKernel() : llvm::Error::success();
 }
 

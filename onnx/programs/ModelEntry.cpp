@@ -16,7 +16,7 @@ using namespace onnxfold;
 using namespace mlir;
 
 namespace {
-/// What a text says. It is kept until the process ends.
+/// The model of a text, which is kept until the process ends.
 class ModelProgram {
 public:
   llvm::Error read(StringRef text);
