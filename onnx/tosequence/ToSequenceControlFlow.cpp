@@ -155,8 +155,8 @@ static void setMapArguments(ToSequenceConverter &converter, Operator op,
                             Block &body, Value position) {
   for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
     Value input = converter.input(op, i);
-    // What the body says of an element is checked where it is more than what is
-    // known.
+    // A type of an element that the body states is checked where it says more
+    // than what is known.
     TensorType said = convertedTensor(argument.getType());
     if (auto list = dyn_cast<SequenceType>(input.getType())) {
       TensorType type = list.getElementType();

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace onnxfold;
 
 namespace {
-/// What the loops need to know of a Conv.
+/// The facts about a Conv that the loops need.
 struct ConvolutionPlan {
   RankedTensorType input, weights, result;
   ops::SlidingWindows windows;

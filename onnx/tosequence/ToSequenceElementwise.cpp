@@ -110,7 +110,7 @@ bool Broadcast::isStatic() const {
   });
 }
 
-/// Where an operand of known extents is read for an element of the result.
+/// The place at which an operand of known extents is read for an element.
 AffineMap Broadcast::mapOf(Value operand) const {
   auto type = cast<RankedTensorType>(operand.getType());
   SmallVector<AffineExpr> places;
@@ -232,7 +232,7 @@ static Value makeOfOne(OpBuilder &builder, Location location, ValueRange read) {
   return Op::create(builder, location, read[0]);
 }
 
-/// Of any number of operands, from left to right.
+/// Combines any number of operands, from left to right.
 template <typename Op>
 static Value makeOfAll(OpBuilder &builder, Location location, ValueRange read) {
   Value result = read[0];
@@ -275,7 +275,7 @@ static Value makeClipped(OpBuilder &builder, Location location,
   return arith::MinimumFOp::create(builder, location, raised, read[2]);
 }
 
-/// With both bounds, as inputs or, before version 11, as attributes.
+/// Lowers a Clip with both bounds, which are attributes before version 11.
 static LogicalResult lowerClip(ToSequenceConverter &converter, Operator op) {
   if (op.numInputs() == 3)
     return lowerElements<makeClipped, nullptr>(converter, op);

@@ -45,11 +45,11 @@ private:
   Value truth(Value tensor) {
     return converter.onlyElement(op.getOperation(), tensor);
   }
-  /// What the body gives for a result of the operator.
+  /// The output of the body for a result of the operator.
   Value bodyOutput(unsigned result) const {
     return body.getTerminator()->getOperand((isScan ? 0 : 1) + result);
   }
-  /// Of the scan input or output of a number.
+  /// The axis of the scan input or output of a number.
   int64_t axisOf(StringRef name, unsigned number) const {
     auto axes = op.getInts(name);
     return axes && number < axes->size() ? (*axes)[number] : 0;
@@ -370,7 +370,7 @@ LogicalResult LoopLowering::setScanOutput(unsigned result, Value list) {
   auto choice = scf::IfOp::create(
       builder, location, none,
       [&](OpBuilder &builder, Location location) {
-        // Of what is not known of a shape, ONNX does not say what it is.
+        // ONNX does not say what an unknown part of a shape is.
         Type declared = bodyOutput(result).getType();
         Value empty = converter.nothing(
             location, typeOfNothing(type, convertedTensor(declared), axis));

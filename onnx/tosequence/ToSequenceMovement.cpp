@@ -296,7 +296,7 @@ static LogicalResult lowerGather(ToSequenceConverter &converter, Operator op) {
 // Pad
 //===----------------------------------------------------------------------===//
 
-/// What is around the tensor; null where the kernel has to say it.
+/// The value around the tensor; null where the kernel has to say it.
 static Value padValue(ToSequenceConverter &converter, Operator op, Type type) {
   OpBuilder &builder = converter.builder;
   if (isStrings(op.input(0).getType()) ||

@@ -38,7 +38,7 @@ public:
   Type element() const { return type.getElementType(); }
 
 private:
-  /// Of the slices alone if `total` is null.
+  /// Combines the slices alone if `total` is null.
   Value combineSlices(ArrayRef<Value> slices, Value total, Combine combine);
 
   OpBuilder &builder;

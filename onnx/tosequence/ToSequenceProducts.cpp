@@ -38,7 +38,7 @@ Value SumOfProducts::addTo(Value start) {
   maps.push_back(builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(),
                                          utils::IteratorType::parallel);
-  // As one operation where the machine has it, rounded once.
+  // The machine's fused operation, if it has one, rounds once.
   auto fused = arith::FastMathFlagsAttr::get(builder.getContext(),
                                              arith::FastMathFlags::contract);
   auto body = [&](OpBuilder &builder, Location location, ValueRange read) {
@@ -178,7 +178,7 @@ static Value multiply(ToSequenceConverter &converter, Location location,
     if (leftType.isDynamicDim(axis))
       sizes.push_back(converter.dim(location, left, axis));
   auto type = RankedTensorType::get(shape, leftType.getElementType());
-  // Of (batch..., m, n) one reads (batch..., m), the other (batch..., n).
+  // One operand lacks n of (batch..., m, n), the other lacks m.
   SmallVector<AffineExpr> rows, columns;
   for (int64_t axis = 0; axis < rank; ++axis) {
     if (axis != rank - 1)

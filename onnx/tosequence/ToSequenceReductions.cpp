@@ -341,7 +341,7 @@ static LogicalResult lowerReduction(ToSequenceConverter &converter,
   auto axes = reducedAxes(converter, op, type.getRank());
   if (failed(axes) || axes->none())
     return lowerToKernel(converter, op);
-  // Of nothing there is no mean, and an extreme depends on the version.
+  // Nothing has no mean, and its extreme depends on the version.
   for (unsigned axis : axes->set_bits())
     if (kind != Reduced::Sum &&
         (type.isDynamicDim(axis) || type.getDimSize(axis) == 0))
@@ -352,7 +352,7 @@ static LogicalResult lowerReduction(ToSequenceConverter &converter,
   return success();
 }
 
-/// Of an image: the axes behind batch and channels.
+/// Reduces the axes of an image behind batch and channels.
 template <Reduced kind>
 static LogicalResult lowerGlobalPool(ToSequenceConverter &converter,
                                      Operator op) {
@@ -437,7 +437,7 @@ Value Polynomials::expOfNegative(Value x) {
                        1.6666665459e-1f, 5.0000001201e-1f})
     sum = plus(times(sum, rest), real(factor));
   sum = plus(times(sum, times(rest, rest)), plus(rest, real(1)));
-  // In two steps: the result may be below the smallest normal number.
+  // Two steps scale the result, which may be below the smallest normal number.
   Value n =
       arith::FPToSIOp::create(builder, location, builder.getI32Type(), whole);
   Value half = arith::ShRSIOp::create(builder, location, n, integer(1));

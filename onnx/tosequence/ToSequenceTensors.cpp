@@ -70,7 +70,7 @@ static LogicalResult assertShape(ToSequenceConverter &converter, Operator op,
   return success();
 }
 
-/// Of known shapes: the same elements under another shape.
+/// A reshape between known shapes keeps the elements.
 static LogicalResult lowerReshape(ToSequenceConverter &converter, Operator op) {
   auto type = converter.rankedInput(op, 0);
   auto result = dyn_cast_or_null<RankedTensorType>(
@@ -204,7 +204,7 @@ groupsOfAxes(const llvm::BitVector &isOne) {
   return groups;
 }
 
-/// Which of `rank` axes a list names; failure where one is none.
+/// The axes of `rank` that a list names; failure where one is none.
 static FailureOr<llvm::BitVector> axisSet(ArrayRef<int64_t> axes,
                                           int64_t rank) {
   llvm::BitVector set(rank);

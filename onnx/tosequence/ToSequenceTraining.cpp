@@ -139,7 +139,7 @@ Value BatchStatistics::map(ArrayRef<Value> operands, Body body) {
       .getResult(0);
 }
 
-/// What was there before times the momentum, and the rest of what is now.
+/// The old value times the momentum, plus the rest of the current one.
 Value BatchStatistics::running(unsigned input, Value current) {
   float momentum = op.getFloat("momentum", 0.9f);
   Value kept = number(momentum), rest = number(1 - double(momentum));

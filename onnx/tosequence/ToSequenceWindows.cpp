@@ -8,12 +8,12 @@ using namespace mlir;
 using namespace onnxfold;
 using ops::SlidingWindows;
 
-/// From the first element of a window to behind its last.
+/// Counts from the first element of a window to behind its last.
 static int64_t extentOfWindow(const SlidingWindows &windows, size_t d) {
   return (windows.kernel[d] - 1) * windows.dilations[d] + 1;
 }
 
-/// What the windows reach along a dimension, padding included.
+/// The elements that the windows reach along a dimension, with padding.
 static int64_t reachOfWindows(const SlidingWindows &windows, size_t d) {
   return (windows.positions[d] - 1) * windows.strides[d] +
          extentOfWindow(windows, d);
