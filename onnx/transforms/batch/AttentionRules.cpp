@@ -31,7 +31,7 @@ std::string onnxfold::ruleOfAttention(SampleRule &rule) {
   return "";
 }
 
-/// With positions the caches are for all samples, else they are for each.
+/// The caches are for all samples if there are positions, else for each.
 std::string onnxfold::ruleOfRotaryEmbedding(SampleRule &rule) {
   SmallVector<InputPlace> places = {{0, 0}};
   if (rule.op.hasInput(3))

@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace {
 
-/// Where the samples of the results of calls are; nothing for what is the same
+/// The place of the samples in results of calls; nothing for what is the same
 /// for all.
 using CallResults =
     llvm::DenseMap<Operation *, SmallVector<std::optional<BatchAxis>>>;
@@ -303,7 +303,7 @@ static EvaluationOptions evaluationOptions(const FoldLimits &limits) {
 // Calls of functions
 //===----------------------------------------------------------------------===//
 
-/// Those of the main graph and its bodies, in their order.
+/// The calls of the main graph and its bodies, in their order.
 static SmallVector<Operation *> callsIn(ModuleOp module) {
   SmallVector<Operation *> calls;
   SymbolTable functions(module);

@@ -12,7 +12,7 @@ static mlir::OperandRange yieldsOf(Region &body) {
   return body.front().getTerminator()->getOperands();
 }
 
-/// What a branch, or the last iteration, gives.
+/// A result is that of a branch, or of the last iteration.
 static void giveResult(Operator op, unsigned i, std::optional<BatchAxis> axis,
                        SampleFlow &flow) {
   if (axis)
@@ -79,13 +79,13 @@ static llvm::Error followLoop(Operator op, SampleFlow &flow, VisitBody visit) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where the slices of a Scan are.
+/// The axes of the slices of a Scan.
 struct ScanAxes {
   Operator op;
   SampleFlow &flow;
   unsigned numStates;
 
-  /// Of an attribute; nothing if an axis counts from the end of an unknown
+  /// The axis in an attribute; nothing if it counts from the end of an unknown
   /// rank.
   std::optional<int64_t> of(StringRef list, unsigned i,
                             std::optional<int64_t> rank) const {

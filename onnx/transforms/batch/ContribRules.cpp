@@ -23,7 +23,7 @@ static std::string batchFirst(SampleRule &rule, ArrayRef<InputPlace> places) {
 // Normalization
 //===----------------------------------------------------------------------===//
 
-/// Of input + skip, along the last dimension.
+/// Normalises input + skip along the last dimension.
 static std::string skipLayerNormalization(SampleRule &rule) {
   std::optional<int64_t> rank = rule.rank(0);
   if (!rank || rule.at(0)->axis >= *rank - 1)

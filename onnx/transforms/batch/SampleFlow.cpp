@@ -100,7 +100,7 @@ void SampleFlow::setOperand(Operator op, unsigned i, const Elements &value) {
   setOperand(op, i, constant(op, value));
 }
 
-/// In the type of the operand.
+/// The new constant has the type of the operand.
 void SampleFlow::setInts(Operator op, unsigned i, ShapeRef values) {
   Shape shape = {int64_t(values.size())};
   if (known(op.input(i)).type() == DataType::Int32) {

@@ -192,7 +192,7 @@ static std::string split(SampleRule &rule) {
   return why.empty() ? asInput(rule) : why;
 }
 
-/// Of every reduction, sums and positions of extremes too.
+/// The rule of every reduction, sums and positions of extremes too.
 static std::string reduction(SampleRule &rule) {
   std::optional<int64_t> rank = rule.rank(0);
   std::optional<Shape> axes = rule.ints("axes", 1);

@@ -46,7 +46,7 @@ static std::optional<BatchAxis> axisAfter(ShapeRef before, ShapeRef after,
       continue;
     int64_t size = after[axis];
     bool isWhole = size > 0 && size % batch == 0;
-    // With unknown sizes behind, only the same size is known to be the samples.
+    // Before unknown sizes only the same size is known to be the samples.
     if (isWhole && size == batch * at.factor)
       return BatchAxis{axis, at.factor};
     if (isWhole && inner && product(after.drop_front(axis + 1)))

@@ -84,7 +84,7 @@ public:
   /// Something that is not read calls functions, too: types of calls are not
   /// passed to their bodies. REQUIRES: before run().
   void keepBodiesUntyped() { calls.keepBodiesUntyped(); }
-  /// What is known of an argument of a function in all calls, or nothing. For
+  /// The state of an argument of a function in all calls, or nothing. For
   /// EvaluationOptions::stateOfArgument of what run() gets.
   std::optional<ValueState> stateOfArgument(mlir::BlockArgument argument,
                                             DimExprs &exprs) {

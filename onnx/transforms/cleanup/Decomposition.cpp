@@ -17,7 +17,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What is computed in a search: sizes, bounds and other small values.
+/// A search computes sizes, bounds and other small values.
 static constexpr uint64_t mostPartBytes = 1 << 16, mostPartWork = 1 << 24;
 /// By which constants may grow, where a node of several is left.
 static constexpr int64_t mostGrowth = 256;
@@ -227,7 +227,7 @@ Decomposition::Outcome Decomposition::search(Operator op,
   ++searches;
   Outcome found;
   SchemaBody body = bodyOf(op, inputs, opset);
-  // With more known, another body may be made.
+  // Another body may be made if more is known.
   if (!body.end || !isExact(body, inputs) ||
       !cleanUpBody(body, inputs, disabled))
     return found;
@@ -251,7 +251,7 @@ Decomposition::Outcome Decomposition::search(Operator op,
 // In the model
 //===----------------------------------------------------------------------===//
 
-/// What the operator reads, by the number of the argument that stands for it.
+/// The operands of the operator, by the number of their argument.
 static SmallVector<Value, 4> givenTo(const SchemaBody &body, Operator op,
                                      const KnownInputs &inputs) {
   SmallVector<Value, 4> given(body.block().getNumArguments());
@@ -288,7 +288,7 @@ bool Decomposition::fitsBudget(const CleanUpContext &cx, const Outcome &found,
   return true;
 }
 
-/// What a value of a body is in front of the operator.
+/// The value in front of the operator that stands for one of a body.
 static Value valueOf(Value value, ArrayRef<Value> given, NodeBuilder &nodes) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return given[argument.getArgNumber()];

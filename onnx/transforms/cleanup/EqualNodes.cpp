@@ -62,7 +62,7 @@ void EqualNodes::redirectReaders(Operation *op, Operation *equal) {
       }
 }
 
-/// What reads `op` reads an equal one before it, if there is one.
+/// Readers of `op` read an equal one before it, if there is one.
 bool EqualNodes::merge(Operation *op) {
   known->enter(op->getBlock());
   if (isCompactWeight(op, session.evaluation()) || !known->isComparable(op))

@@ -8,7 +8,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What is larger counts as unknown: it would be read for its key.
+/// Larger values count as unknown: they would be read for their key.
 static constexpr int64_t mostKeyBytes = 1 << 16;
 
 static bool isSmall(const Elements &value) {

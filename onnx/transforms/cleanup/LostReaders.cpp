@@ -59,7 +59,7 @@ void LostReaders::eraseReaders(Operation *reader) {
     eraseReaders(next);
 }
 
-/// What still reads the result is not evaluated with another value in its
+/// A remaining reader is not evaluated with another value in its
 /// place.
 void LostReaders::detach(Value result) {
   for (Operation *reader : result.getUsers())

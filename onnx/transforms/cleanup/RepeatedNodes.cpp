@@ -35,7 +35,7 @@ bool RepeatedNodes::mayRepeat(Operation *op) const {
          });
 }
 
-/// What is stated of `op` is known of the other one, too.
+/// Whether all that is stated of `op` is known of the other one, too.
 static bool saysNoMore(Operation *op, Operation *other) {
   Type type = op->getResult(0).getType();
   return isa<OnnxUnknownType>(type) || type == other->getResult(0).getType();
@@ -58,7 +58,7 @@ bool RepeatedNodes::replace(Operation *op) {
   evaluation.setEqual(op, first);
   if (!session.replace(op, value, commonSubexpression))
     return false;
-  // What replaced the first may be a value that was there already.
+  // A value that was there already may have replaced the first.
   if (!session.isReplaced(first))
     session.noteMerged(first, op);
   else if (session.hasSuccessor(first))

@@ -35,7 +35,7 @@ static std::optional<SmallForm> sourceOf(Operation *op, const FoldPlan &plan,
   return read > form.bytes ? std::optional(form) : std::nullopt;
 }
 
-/// What the budget leaves out, in program order.
+/// The operations that the budget leaves out, in program order.
 static std::vector<Operation *> leftOutOf(const FoldPlan &plan,
                                           const Evaluation &evaluation) {
   std::vector<Operation *> leftOut;
@@ -53,7 +53,7 @@ bool SmallConstants::finishPlan(const FoldPlan &plan) {
   NodeBuilder &nodes = session.nodes();
   int64_t most = *session.growth.leftForExpand() - plan.growth(), bytes = 0;
   std::vector<Operation *> leftOut = leftOutOf(plan, evaluation);
-  // From the last on: what only they read has no reader then.
+  // The last comes first, so that what only it reads has no reader then.
   llvm::DenseSet<Operation *> idle(leftOut.begin(), leftOut.end());
   for (Operation *op : llvm::reverse(leftOut)) {
     bool isRead = llvm::any_of(op->getUsers(), [&](Operation *reader) {

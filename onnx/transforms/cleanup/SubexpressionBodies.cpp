@@ -24,8 +24,8 @@ bool Subexpressions::isComparable(Operation *op) {
                                   : bodiesOf(op).isComparable;
 }
 
-/// Only once: an operation that is moved takes its bodies with it, and they are
-/// numbered without what is around it.
+/// Bodies are numbered once: an operation that is moved takes them with it, and
+/// they are numbered without what is around it.
 const Subexpressions::Bodies &Subexpressions::bodiesOf(Operation *op) {
   if (auto it = known.find(op); it != known.end())
     return *it->second;
@@ -37,8 +37,8 @@ const Subexpressions::Bodies &Subexpressions::bodiesOf(Operation *op) {
   return *(known[op] = std::move(bodies));
 }
 
-/// Not part of what a body computes: a constant, now or after folding, or an
-/// erased operation.
+/// Operations that a body does not compute: constants, also those that folding
+/// makes, and erased ones.
 bool Subexpressions::isLeftOut(Operation *op) const {
   return isa<OnnxConstantOp, OnnxAbsentOp>(op) || host.isErased(op) ||
          evaluation.isFoldable(op);
@@ -81,7 +81,7 @@ bool Subexpressions::findNeeded(Block &block,
   return true;
 }
 
-/// Of large constants the first elements count: thousands of bodies may differ
+/// The first elements of large constants count: thousands of bodies may differ
 /// in nothing else.
 static llvm::hash_code hashOfConstant(const Elements &value) {
   constexpr int64_t most = 16;
@@ -197,8 +197,8 @@ bool Comparison::addBodies(Operation *x, Operation *y) {
   return true;
 }
 
-/// What stands for both is looked at later: that they are partners is taken for
-/// granted until then.
+/// Two values are taken for partners at first; what they stand for is looked at
+/// later.
 bool Comparison::check(Value x, Value y) {
   // Read from outside both, or nothing that is read.
   if (x == y || (isAbsent(x) && isAbsent(y)))

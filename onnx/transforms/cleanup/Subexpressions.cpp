@@ -54,7 +54,7 @@ void Subexpressions::leave() {
   blocks.pop_back();
 }
 
-/// What is known in part of the only result.
+/// The state of the only result if it is known in part.
 const ValueState *Subexpressions::symbolsOf(Operation *op) const {
   if (operandsOf || op->getNumResults() != 1)
     return nullptr;
@@ -67,7 +67,7 @@ bool Subexpressions::commutes(Operation *op) const {
   Operator node = Operator::from(op);
   if (operandsOf || !node || node.isCustom() || node.numInputs() != 2)
     return false;
-  // Of Min and Max of 0 and -0 runtimes give one of the operands.
+  // Runtimes give one of the operands for Min and Max of 0 and -0.
   if (node.is("Min") || node.is("Max"))
     return isInteger(evaluation.state(op->getResult(0)).type);
   if (node.is("Sum"))
@@ -80,7 +80,7 @@ bool Subexpressions::commutes(Operation *op) const {
   return false;
 }
 
-/// Of small constants the elements count, or thousands of nodes that read
+/// The elements of small constants count, or thousands of nodes that read
 /// nothing else (DequantizeLinear) would look alike.
 llvm::hash_code Subexpressions::hashOf(Value value) const {
   constexpr int64_t small = 16;

@@ -85,7 +85,7 @@ bool UnusedNodes::finish() {
         // until then.
         bool folds = evaluation.has(op) && evaluation.isFoldable(op);
         bool holds = !session.keepsConstants() && isa<OnnxConstantOp>(op);
-        // What only unused nodes read the plan erases, and what only replaced
+        // The plan erases what only unused nodes read, and what only replaced
         // nodes read unless a budget keeps it.
         bool isUnread = ((holds || folds) && isReadByNoneBut(op, isReplaced)) ||
                         isUnneededCall(op) ||

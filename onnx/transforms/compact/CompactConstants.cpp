@@ -62,7 +62,7 @@ Value Compaction::node(StringRef opType, ValueRange inputs, Type type,
   return made->getResult(0);
 }
 
-/// What operand #i is, for its name.
+/// The role of operand #i, for its name.
 static StringRef partName(const CompactForm &form, size_t i) {
   static constexpr StringRef range[] = {"start", "limit", "delta"};
   if (form.opType == "Range")

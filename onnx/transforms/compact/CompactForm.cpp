@@ -252,7 +252,7 @@ findRepetition(const Elements &x, TensorScan &scan, int64_t opset) {
   return form;
 }
 
-/// Those that ONNX Runtime's operators for the CPU have.
+/// The types that ONNX Runtime's operators for the CPU have.
 static bool isMovedByRuntimes(DataType type) {
   switch (type) {
   case DataType::Bool:

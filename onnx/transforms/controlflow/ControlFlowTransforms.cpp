@@ -7,8 +7,8 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What stood in a branch is looked at again: with what it was equal to outside
-/// it is one now.
+/// Operations of a branch are looked at again: they may equal one
+/// outside.
 bool InlineBranches::inlineBranch(Operation *op) {
   // The branches give these under their names no more.
   SmallVector<Value> given;

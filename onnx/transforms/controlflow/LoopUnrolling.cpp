@@ -88,7 +88,7 @@ bool Unroller::goesOn() const {
   return condition == body.getArgument(1) || isTrue(evaluation, condition);
 }
 
-/// In functions that it calls, too.
+/// Functions that it calls count, too.
 static bool isRandom(Operation *op, const SymbolTable *functions) {
   return holds(op, functions, [](Operation *inner) {
     Operator node = Operator::from(inner);
@@ -160,8 +160,8 @@ void Unroller::liftConstants() {
     constant->moveBefore(body.findAncestorOpInBlock(*constant));
 }
 
-/// What a custom operator gives is of the type that the body has for it. (Of
-/// another shape in each iteration.)
+/// A custom operator's result has the type that the body states for it. (Its
+/// shape may be another in each iteration.)
 void Unroller::stateType(Value given, Type carried) {
   Operator maker = Operator::from(given.getDefiningOp());
   if (!maker || !maker.isCustom() || !isa<OnnxUnknownType>(given.getType()))
@@ -297,7 +297,7 @@ static bool fitsLoop(Operator op, Block &body) {
   return fits;
 }
 
-/// So many operations are as large as the largest models, and half a gigabyte.
+/// So many operations are those of the largest models, half a gigabyte.
 static constexpr uint64_t mostUnrolledNodes = 1 << 17;
 
 /// Operations of a body, with those in its bodies.

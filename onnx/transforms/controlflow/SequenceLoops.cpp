@@ -63,8 +63,8 @@ bool LoopEstimate::isKnown(Value value) const {
   return state.absent || state.isConstant() || known.contains(value);
 }
 
-/// What is known if these arguments are. False if the body returns something
-/// else for one of them.
+/// Finds the values that are known if these arguments are. False if the body
+/// returns something else for one of them.
 bool LoopEstimate::findKnown(const Values &arguments) {
   known = arguments;
   for (Operation &op : body.without_terminator()) {
@@ -205,7 +205,7 @@ static bool isPositionLater(Operator reader, const Evaluation &evaluation) {
   return op && !evaluation.has(op);
 }
 
-/// What reads the results.
+/// Counts the readers of the results.
 bool LoopEstimate::addReaders() {
   unsigned numCarried = body.getNumArguments() - 2;
   for (auto [i, result] : llvm::enumerate(loop->getResults())) {

@@ -31,7 +31,7 @@ struct Losses {
 
 } // namespace
 
-/// Of numbers before and after. (NaN and infinity stay what they are.)
+/// Notes numbers before and after. (NaN and infinity stay what they are.)
 static void note(Losses &losses, double before, double after) {
   if (before == 0 || !std::isfinite(before))
     return;

@@ -68,7 +68,7 @@ void TypeDecision::keepLosses() {
   }
 }
 
-/// What an operator makes of a number beyond the new type may be as large.
+/// Whether an operator makes a number as large of one beyond the new type.
 static bool passesOn(Operator op) {
   return !movedInputs(op).empty() ||
          op.isAny({"Add", "Sub", "Mul", "Div", "Neg", "Abs", "Sum", "Clip"});
@@ -105,7 +105,7 @@ void TypeDecision::keepLarge() {
 /// An input is in range where it is read only as indices of known axes.
 bool TypeDecision::isProved(Value value, DataType to,
                             const ValueRanges &ranges) {
-  // What is passed is of the same class, and looked at there.
+  // A value that is passed on is of the same class, and looked at there.
   if (ranges.fits(value, to) || collector.isPassedOn(value))
     return true;
   int64_t most = (int64_t(1) << (bitWidth(to) - isSigned(to))) - 1;
@@ -300,8 +300,8 @@ void TypeDecision::keepIslands() {
     }
 }
 
-/// What is made with the type that all of its users need is not made with
-/// another one.
+/// A value whose users all need its type is not made with another
+/// one.
 void TypeDecision::keepUnread() {
   for (const auto &[id, members] : classes.members()) {
     if (classes.isKept(id) || !members.places.empty())

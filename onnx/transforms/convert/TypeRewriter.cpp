@@ -198,7 +198,7 @@ Value TypeRewriter::makeCast(Value value, DataType to, StringRef name) {
   else
     builder.setInsertionPointToStart(value.getParentBlock());
   Value from = value;
-  // What is cast twice is cast once where the type between loses nothing.
+  // One Cast does what two do where the type between loses nothing.
   Operator first = Operator::from(value.getDefiningOp());
   if (first && first.is("Cast") &&
       isWider(elementTypeOf(first->getOperand(0).getType()),
@@ -258,7 +258,7 @@ static bool readsOtherBlock(Operation *op) {
   });
 }
 
-/// What a graph gives keeps its name: the value before the Cast gets another.
+/// An output of a graph keeps its name: the value before the Cast gets another.
 void TypeRewriter::castEnd(OpOperand &place) {
   DataType wanted = *wantedAt(place);
   auto value = cast<OpResult>(place.get());

@@ -23,7 +23,7 @@ public:
 
   CallTypes &types() const { return *callTypes; }
   PureCalls &pure() const { return *pureCalls; }
-  /// What is known of an argument of a function in all calls, or nothing.
+  /// The state of an argument of a function in all calls, or nothing.
   std::optional<ValueState> stateOfArgument(mlir::BlockArgument argument,
                                             DimExprs &exprs) {
     return callTypes && typesBodies
@@ -32,8 +32,8 @@ public:
   }
   /// Something else may call the functions: types are not passed to bodies.
   void keepBodiesUntyped() { typesBodies = false; }
-  /// From the next walk on, functions with one call get the types that it
-  /// passes. False if they did already.
+  /// Makes functions with one call get the types that it passes, from the next
+  /// walk on. False if they did already.
   bool typeSingle() { return typesBodies && !std::exchange(typesSingle, true); }
 
   /// The plan after the walk, created on the first request.

@@ -94,8 +94,8 @@ static Operation *functionAround(Operation *op, Operation *module) {
   return op;
 }
 
-/// From the main graph on: a function follows when all calls of it are in what
-/// came before.
+/// A function follows when all calls of it are in functions before it, the main
+/// graph first.
 void CallGraph::sort() {
   llvm::DenseMap<Operation *, llvm::SmallVector<const Function *>> calledFrom;
   llvm::DenseMap<const Function *, size_t> missing;

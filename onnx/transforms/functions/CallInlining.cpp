@@ -44,7 +44,7 @@ findLeft(Block &body, llvm::function_ref<bool(Operation *)> isErased,
   llvm::DenseSet<Operation *> left;
   for (Operation &inner : llvm::reverse(body.without_terminator())) {
     bool isRead = llvm::any_of(inner.getUsers(), [&](Operation *reader) {
-      // What is erased from a body of `top` is not copied with it.
+      // An operation that is erased from a body of `top` is not copied with it.
       Operation *top = body.findAncestorOpInBlock(*reader);
       for (; reader != top; reader = reader->getParentOp())
         if (isErased(reader))
@@ -62,7 +62,7 @@ static bool isLeftOut(Operator call, unsigned i) {
   return i >= call.numInputs() || !call.hasInput(i);
 }
 
-/// What reads an argument of a function may do without.
+/// Whether readers of an argument may do without it.
 static bool isOptional(BlockArgument argument) {
   OpBuilder builder(argument.getContext());
   Operation *absent =
@@ -255,7 +255,7 @@ static void addImports(Operator call, Operation *function) {
 
 namespace {
 
-/// What is known in a body beside what folds whatever is passed.
+/// The values that are known in a body beside those that fold in any case.
 class PassedValues {
 public:
   /// `constants`: inputs that are.
@@ -344,7 +344,7 @@ bool PassedValues::look(Operation *inner) {
   return isPassed;
 }
 
-/// Which inputs of a call are.
+/// The inputs of a call that are constant.
 static llvm::SmallBitVector constantInputs(Operation *call,
                                            const Evaluation &evaluation) {
   llvm::SmallBitVector constants;

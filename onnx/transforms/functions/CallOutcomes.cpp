@@ -8,7 +8,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Of shapes and axes; types do not depend on larger values.
+/// Types depend on no larger values than those of shapes and axes.
 static constexpr int64_t mostTypeElements = 4096;
 
 //===----------------------------------------------------------------------===//
@@ -121,7 +121,7 @@ ValueState CallOutcomes::Place::outsideTypes(const ValueState &state,
 
 namespace {
 
-/// What is known of the operands of a call, as numbers.
+/// The key of what is known of the operands of a call, as numbers.
 class OperandKey {
 public:
   OperandKey(std::vector<int64_t> &key, const DimExprs &exprs)

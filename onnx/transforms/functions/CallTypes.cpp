@@ -121,7 +121,7 @@ static ValueState stateOfArgument(const CallOutcome &call,
   return state;
 }
 
-/// What a copy of the body makes of the operands. `isWhole`: it may fold.
+/// Evaluates a copy of the body for the operands. `isWhole`: it may fold.
 void CallTypes::evaluate(Operation *op, Operation *function, bool isWhole,
                          Evaluation &around, CallOutcome &call) {
   IRMapping copies;
@@ -199,7 +199,7 @@ std::optional<ValueState> CallTypes::joinedState(BlockArgument argument,
   Operation *owner = argument.getOwner()->getParentOp();
   const CallGraph::Function *function = owner ? graph.find(owner) : nullptr;
   Operation *main = graph.mainGraph();
-  // What functions pass that nothing reaches does not count.
+  // Calls in functions that nothing reaches do not count.
   if (!function || !main || main->getBlock() != owner->getBlock() ||
       !main->isBeforeInBlock(owner) ||
       (!withSingle && function->calls.size() == 1))

@@ -10,7 +10,7 @@ using namespace mlir;
 
 static constexpr size_t mostNodes = 64, mostSources = 16;
 
-/// What makes a value that is read, if that is known.
+/// Adds the producer of a value that is read, if that is known.
 void ConstantSources::addOperand(Value value, const Instance *instance,
                                  llvm::SetVector<Place> &seen) const {
   if (auto argument = dyn_cast<BlockArgument>(value);

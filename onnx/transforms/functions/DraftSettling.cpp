@@ -61,7 +61,7 @@ void DraftSettling::settleCalls(const CallTypes &types) {
     settle(op);
 }
 
-/// What settle() does to `op`: constants, or the readers of what is removed.
+/// Adds the bytes that settle() adds for `op`, or for readers that it loses.
 void DraftSettling::addBytes(Operation *op, int64_t &bytes,
                              llvm::SmallPtrSetImpl<Operation *> &seen) const {
   op = outermostErased(op, session.evaluation(), draft);

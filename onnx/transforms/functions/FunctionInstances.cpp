@@ -53,7 +53,7 @@ FunctionInstances::sourceOf(Value value, const Instance *outer) const {
   return {evaluation.state(value).isConstant() ? nullptr : outer, value};
 }
 
-/// What a call passes, as a list of numbers: equal lists, equal bodies.
+/// The operands of a call as a list of numbers: equal lists, equal bodies.
 FunctionInstances::Key FunctionInstances::keyOf(Operation *call,
                                                 Operation *asked,
                                                 const Instance *outer,

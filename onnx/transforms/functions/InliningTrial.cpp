@@ -34,8 +34,8 @@ bool InliningTrial::matches(Operation *op) const {
   });
 }
 
-/// With the copies in place of the call: it reads nothing, and what reads its
-/// results reads `results`.
+/// Puts the copies in place of the call, which reads nothing; readers of its
+/// results read `results`.
 bool InliningTrial::matchesAny(Operator call, ArrayRef<Operation *> copies,
                                ValueRange results) const {
   SmallVector<Value> operands(call->getOperands());

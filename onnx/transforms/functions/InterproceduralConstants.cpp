@@ -66,7 +66,7 @@ private:
   SmallVector<LiftedConstant> given; ///< of those that are created
   llvm::DenseMap<Key, Value> passed;
   llvm::DenseMap<const LiftPlan::Function *, Layout> layouts;
-  /// Of the function at hand: in the order of the items.
+  /// Items of the function at hand, in their order.
   SmallVector<Value> constants, inputs;
   SmallVector<std::string> names; ///< of `inputs`
   int64_t freed = 0;
@@ -104,7 +104,7 @@ std::string Rewriter::nameOf(const LiftPlan::Function &changes,
   return isOnTop && !name.empty() ? name.str() : nodes.freshName(name);
 }
 
-/// What reads the value of an item reads this.
+/// Readers of the value of an item read this.
 void Rewriter::replace(const LiftPlan::Item &item, Value value) {
   if (item.call) {
     passed[{item.call, item.index}] = value;
@@ -116,7 +116,7 @@ void Rewriter::replace(const LiftPlan::Item &item, Value value) {
   old.replaceAllUsesWith(value);
 }
 
-/// In the place of the operation, or in front of all for a call.
+/// A call gets the constant in front of all, an operation in its place.
 Value Rewriter::makeConstant(const LiftPlan::Function &changes,
                              const LiftPlan::Item &item) {
   Operation *def = item.call ? nullptr : item.value.getDefiningOp();
@@ -132,7 +132,7 @@ Value Rewriter::makeConstant(const LiftPlan::Function &changes,
   return value;
 }
 
-/// What still reads an argument is replaced, and is not evaluated with
+/// A remaining reader of an argument is replaced, and not evaluated with
 /// another value in its place.
 void Rewriter::removeReaders(const LiftPlan::Function &changes,
                              BlockArgument argument) {
@@ -203,7 +203,7 @@ void Rewriter::changeFunction(const LiftPlan::Function &changes) {
     giveInputs(changes, layout);
   for (const LiftPlan::Alias &alias : changes.aliases)
     replace(alias.item, (alias.isConstant ? constants : inputs)[alias.index]);
-  // As the report has them: in the order of the body.
+  // The report has them in the order of the body.
   changes.function->op->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!plan.isLifted(op))
       return WalkResult::advance();
@@ -212,7 +212,7 @@ void Rewriter::changeFunction(const LiftPlan::Function &changes) {
   });
 }
 
-/// Where they come from, as long as the bodies are there as they were.
+/// Notes their sources as long as the bodies are there as they were.
 void Rewriter::noteGiven() {
   for (auto [i, one] : llvm::enumerate(plan.givenByMain()))
     if (plan.equal().firstOf(i) == i) {

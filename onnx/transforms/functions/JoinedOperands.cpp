@@ -9,7 +9,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What one call passes: equal symbols are one class.
+/// The arguments that one call passes: equal symbols are one class.
 std::vector<JoinedOperands::Argument>
 JoinedOperands::argumentsOf(Operation *function, Operation *call,
                             const Evaluation &evaluation) {

@@ -239,7 +239,7 @@ bool LiftPlan::findItems(Function &plan) {
       return WalkResult::skip();
     for (OpOperand &operand : op->getOpOperands()) {
       Operation *def = operand.get().getDefiningOp();
-      // What folds in its place reads what does, or nothing that it needs.
+      // An operation that folds in its place needs no operand that does not.
       if (!def || !plan.known.contains(def) || isDropped(operand) ||
           (folds && evaluation.isFoldable(def)))
         continue;
@@ -323,8 +323,8 @@ void LiftPlan::planAll() {
     do
       findKnown(*plan);
     while (!findItems(*plan));
-    // What folds whatever calls pass is taken care of without us, unless all
-    // that reads it gets an input instead.
+    // Values that fold whatever calls pass need no lifting, unless all their
+    // readers get an input instead.
     llvm::SmallVector<Operation *> erased;
     for (Operation *op : plan->known)
       if (!evaluation.isFoldable(op))

@@ -10,7 +10,7 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// In inference, whatever is known of the function's arguments.
+/// Whether it drops nothing in inference, whatever the function gets.
 static bool dropsNothing(Operator node) {
   constexpr int withoutMode = 7;
   if (!node.is("Dropout") || node.since() < withoutMode)
@@ -63,7 +63,7 @@ bool PureCalls::isPure(Operation *function) {
   WalkResult walk = function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (erased.contains(op))
       return WalkResult::skip();
-    // What is in bodies is walked over by itself.
+    // The walk visits operations in bodies by itself.
     bool isPure = !Operator::from(op) || isPureOperator(op) || contains(op);
     return isPure ? WalkResult::advance() : WalkResult::interrupt();
   });

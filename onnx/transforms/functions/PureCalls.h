@@ -24,7 +24,7 @@ namespace onnxfold {
 /// operations in its bodies do.
 bool isPureOperator(mlir::Operation *op);
 
-/// Which operations of functions are erased, and which may be.
+/// The operations of functions that are erased, and those that may be.
 struct Erasure {
   /// The operation is replaced.
   std::function<bool(mlir::Operation *)> isErased;

@@ -318,7 +318,7 @@ static llvm::Expected<WayBack> scatter18(const LoneNode &node) {
   return refuseTexts(node, "reduction", {"max", "min"});
 }
 
-/// What opset 10 computes has another name from opset 16 on.
+/// The computation of opset 10 has another name from opset 16 on.
 static llvm::Expected<WayBack> roiAlign16(const LoneNode &node) {
   StringRef name = "coordinate_transformation_mode";
   if (node.text(name, "half_pixel") != "output_half_pixel")

@@ -103,7 +103,7 @@ static SmallVector<Operator, 16> makersOf(Operator op) {
   return makers;
 }
 
-/// Where `part` is in `all`.
+/// The position of `part` in `all`.
 static std::optional<int64_t> findPart(ArrayRef<DimExpr> part,
                                        ArrayRef<DimExpr> all) {
   for (size_t i = 0; i + part.size() <= all.size(); ++i)

@@ -21,7 +21,7 @@ struct Linear {
   int64_t channels = 0;
   int64_t axis = 0; ///< of the channels in the result
   int64_t rank = 0; ///< of the result
-  /// Of a grouped ConvTranspose: groups, input and output channels of each.
+  /// Groups, input and output channels of each, of a grouped ConvTranspose.
   Shape grouped = {};
 };
 
@@ -52,7 +52,7 @@ static std::optional<int64_t> weightAxis(Operator op, int64_t rank) {
   return std::nullopt;
 }
 
-/// What makes input #i.
+/// The linear operator that makes input #i.
 static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
   Linear linear{cx.producer(i), {}, 0, 1, 0};
   const auto &result = cx.knownValues().state(cx.op.input(i)).shape;
@@ -85,7 +85,7 @@ static std::optional<Linear> linearOf(const CleanUpContext &cx, unsigned i) {
   return linear;
 }
 
-/// What is added to each sum, in a form that the new operator may take.
+/// The addend of each sum, in a form that the new operator may take.
 static Value addendOf(const CleanUpContext &cx, const Linear &linear) {
   Value bias = biasOf(linear);
   return bias ? patterns::times(cx, bias, linear.op.getFloat("beta", 1))
@@ -171,7 +171,7 @@ static bool isSmall(const Elements &weight) {
   return uint64_t(weight.bytes()) <= most;
 }
 
-/// What a BatchNormalization can be fused into.
+/// The operator that a BatchNormalization can be fused into.
 static std::optional<Linear> beforeBatchNorm(const CleanUpContext &cx) {
   auto linear = isInference(cx.op) ? linearOf(cx, 0) : std::nullopt;
   if (!linear)
@@ -197,7 +197,7 @@ static std::optional<Linear> beforeBatchNorm(const CleanUpContext &cx) {
 bool onnxfold::mayFuseBatchNorm(const CleanUpContext &cx) {
   if (!beforeBatchNorm(cx))
     return false;
-  // What is refused since it is not finite, or may be.
+  // Scales that are not finite, or may be, are refused.
   constexpr double most = 1e4;
   double epsilon = cx.op.getFloat("epsilon", 1e-5f);
   Elements scales = ops::cast(cx.constant(1), DataType::Float64),

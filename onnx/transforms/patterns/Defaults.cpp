@@ -72,7 +72,7 @@ static InputEdits editSlice(const CleanUpContext &cx) {
     return {};
   auto count = cx.knownValues().exprs().valueOf(starts->front());
   if (cx.op.hasInput(4)) {
-    // As many as there are starts: others a runtime refuses.
+    // There are as many steps as starts: runtimes refuse others.
     Elements steps = cx.constant(4);
     if (!steps || steps.rank() != 1 || steps.size() != count ||
         llvm::any_of(steps.ints(), [](int64_t step) { return step != 1; }))

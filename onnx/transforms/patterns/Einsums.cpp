@@ -91,7 +91,7 @@ static bool pays(const CleanUpContext &cx, const EinsumEquation &equation,
          (constants.inputs.size() > 1 ? after <= before : after < before);
 }
 
-/// Which inputs are constant, if that helps.
+/// The inputs that are constant, if that helps.
 static std::optional<Constants> constantsOf(const CleanUpContext &cx,
                                             const EinsumEquation &equation) {
   Constants constants;
@@ -109,7 +109,7 @@ static std::optional<Constants> constantsOf(const CleanUpContext &cx,
       if (llvm::is_contained(needed, label) &&
           !llvm::is_contained(constants.kept, label))
         constants.kept.push_back(label);
-  // Not every runtime takes a term without letters.
+  // Some runtimes refuse a term without letters.
   if (constants.kept.empty() || !pays(cx, equation, constants))
     return std::nullopt;
   return constants;

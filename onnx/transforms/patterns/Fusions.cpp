@@ -31,7 +31,7 @@ static bool isNumber(const CleanUpContext &cx, Value value, double number) {
          tolerance * std::fabs(number);
 }
 
-/// What makes a value, if it is a `type`; its attributes are known.
+/// The producer of a value, if it is a `type` whose attributes are known.
 static Operator makerOf(Value value, OperatorName type) {
   Operator made = value ? Operator::from(value.getDefiningOp()) : Operator();
   return made && !made.isCustom() && !made.hasReferences() && made.is(type)
@@ -149,7 +149,7 @@ static int64_t lastAxes(const CleanUpContext &cx, Operator reduce) {
   return count;
 }
 
-/// What is squared in a value: d^2 or d * d.
+/// The value whose square this is: d^2 or d * d.
 static Value rootOf(const CleanUpContext &cx, Value value) {
   if (Operator pow = makerOf(value, "Pow"))
     return isNumber(cx, pow.input(1), 2) ? pow.input(0) : Value();
@@ -213,7 +213,7 @@ static Value norm(const CleanUpContext &cx, OperatorName type, Value x,
 }
 
 Value patterns::matchNorm(const CleanUpContext &cx) {
-  // Of doubles it would take the mean in single precision.
+  // It would take the mean of doubles in single precision.
   if (!cx.op.is("Mul") || cx.typeOf(cx.op->getResult(0)) != DataType::Float32)
     return {};
   for (unsigned i : {0u, 1u}) {

@@ -44,7 +44,7 @@ Value patterns::matchTransposeGemm(const CleanUpContext &cx) {
       !isFloat(cx.typeOf(cx.op->getResult(0))))
     return {};
   for (unsigned i : {0u, 1u}) {
-    // What is constant folds with its Transpose.
+    // A constant folds with its Transpose.
     Operator turned = cx.constant(i) ? Operator() : cx.producer(i, "Transpose");
     if (!turned || !isMatrixTranspose(cx, turned) || !cx.isOnlyReader(i))
       continue;

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace {
 
-/// What a Pad of constants puts around its input.
+/// The elements that a Pad of constants puts around its input.
 struct Padding {
   SmallVector<int64_t> counts; ///< before each axis, then behind each
   double value;

@@ -29,7 +29,7 @@ static bool isConstant(const CleanUpContext &cx, Value value) {
   return bool(cx.constantOf(value));
 }
 
-/// What an operator is a chain of.
+/// The chain that an operator is part of.
 static std::optional<Chain> chainOf(Operator op) {
   constexpr int broadcasts = 7; // as numpy does it
   if (!op || op.isCustom() || op.since() < broadcasts)

@@ -113,8 +113,8 @@ static bool copiesTheSame(Operator op, ArrayRef<int64_t> target,
   return true;
 }
 
-/// What a Reshape may read instead of its input, which is the result of another
-/// reshape; or null.
+/// The value that a Reshape may read instead of its input, which is the result
+/// of another reshape; or null.
 static Value beforeReshape(const CleanUpContext &cx) {
   Operator op = cx.op;
   if (!op.is("Reshape") || op.since() < 5)

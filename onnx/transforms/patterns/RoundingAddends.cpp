@@ -23,8 +23,8 @@ int patterns::digitsOf(DataType type) {
 bool patterns::addsToRound(const Elements &addend) {
   if (typeClass(addend.type()) != TypeClass::Float)
     return false;
-  // From here on sums of this size and twice as much are multiples of 1/2 and
-  // of 1.
+  // Sums from this size and from twice as much on are multiples of 1/2 and of
+  // 1.
   double least = std::ldexp(1, digitsOf(addend.type()) - 2);
   return ops::firstWhere<double>(
              ops::cast(addend, DataType::Float64),

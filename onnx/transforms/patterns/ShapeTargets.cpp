@@ -75,7 +75,7 @@ onnxfold::constantReshapeTarget(Operator reshape, const Evaluation &evaluation,
       return std::nullopt;
     rest = i;
   }
-  // Where a rest is asked for already it is refused in the same cases.
+  // A rest that is asked for already is refused in the same cases.
   if (computed && !asked && mayBeEmpty && !assumeNoneEmpty)
     return std::nullopt;
   if (!asked || !computed)

@@ -136,7 +136,7 @@ static bool isIdentity(ArrayRef<int64_t> permutation) {
   });
 }
 
-/// That of a Transpose of a Transpose.
+/// The permutation of a Transpose of a Transpose.
 static std::optional<llvm::SmallVector<int64_t>>
 bothPermutations(const CleanUpContext &cx) {
   Operator first = cx.producer(0, "Transpose");

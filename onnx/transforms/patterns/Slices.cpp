@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace {
 
-/// What a Slice with constant bounds takes along an axis.
+/// The elements that a Slice with constant bounds takes along an axis.
 struct Range {
   int64_t axis, start, end, step;
 };
@@ -116,7 +116,7 @@ static std::optional<Range> composeAny(const Range &inner, const Range &outer) {
   return both;
 }
 
-/// What both take, of the first one's input; nothing if that is no one Slice.
+/// Both as one Slice of the first one's input; nothing if there is none.
 static std::optional<Ranges> compose(const CleanUpContext &cx, Value x,
                                      const Ranges &inner, const Ranges &outer) {
   const auto &shape = cx.knownValues().state(x).shape;
@@ -164,7 +164,7 @@ static std::optional<int64_t> axisOf(const CleanUpContext &cx, Operator op) {
 }
 
 Value patterns::matchConcatChain(const CleanUpContext &cx) {
-  // Of a chain of n every node is made anew with all that is before it.
+  // Every node of a chain of n is made anew with all that is before it.
   constexpr unsigned mostInner = 256;
   if (!cx.op.is("Concat") || !cx.nodes.sinceOf("Concat"))
     return {};

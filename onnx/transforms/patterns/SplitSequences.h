@@ -26,7 +26,7 @@ public:
   bool finish() override;
 
 private:
-  /// What is known of a sequence whose users are looked at.
+  /// The facts about a sequence whose users are looked at.
   struct Known {
     int64_t length;
     bool cannotFail; ///< its producers

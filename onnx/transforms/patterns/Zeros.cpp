@@ -61,7 +61,7 @@ InputEdits patterns::editZeroBias(const CleanUpContext &cx) {
 // Readers that take -0 for 0
 //===----------------------------------------------------------------------===//
 
-/// What the operator gives for -0 in input #i it gives for 0.
+/// Whether the operator gives the same for -0 in input #i as for 0.
 static bool takesAllZerosAlike(const CleanUpContext &cx, unsigned i) {
   if (cx.op.is("Cast"))
     return isInteger(cx.typeOf(cx.op->getResult(0))) ||

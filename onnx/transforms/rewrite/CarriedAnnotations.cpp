@@ -85,7 +85,7 @@ namespace {
 
 using Specs = SmallVector<std::string, 1>;
 
-/// What several nodes say together.
+/// The annotations on which several nodes agree.
 class Agreement {
 public:
   /// Values that stand for others: results of replaced nodes.

@@ -80,7 +80,7 @@ Operator CleanUpContext::producer(unsigned i, OperatorName type) const {
   Operator made = producer(i);
   if (!made || !made.is(type))
     return {};
-  // What patterns read of it is of the types that it takes.
+  // Patterns read values of the types that the operator takes.
   llvm::Error error = checkInputTypes(made);
   bool isRight = !error;
   llvm::consumeError(std::move(error));
@@ -91,7 +91,7 @@ bool CleanUpContext::dropsNothing() const {
   constexpr int withoutTraining = 7, ratioIsInput = 12;
   if (!op.is("Dropout"))
     return false;
-  // With a ratio of 0 the elements that are kept are all, and are times 1.
+  // A ratio of 0 keeps all elements, times 1.
   if (op.since() >= ratioIsInput)
     return !op.hasInput(2) || isAll(2, 0) || isAll(1, 0);
   return op.since() >= withoutTraining || op.getInt("is_test", 0) ||

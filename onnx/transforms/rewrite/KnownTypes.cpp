@@ -44,7 +44,7 @@ void KnownTypes::note(Value value, const Evaluation &evaluation, bool names) {
   Type known = typeOfState(state, evaluation.exprs(), value.getContext());
   if (!known)
     return;
-  // What cannot both be true was reported, and inference is right.
+  // A contradiction was reported, and inference is right.
   Type merged = mergeTypes(value.getType(), known);
   if (Type type = merged ? merged : known; type != value.getType())
     types[value] = type;

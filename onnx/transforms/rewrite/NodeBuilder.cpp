@@ -167,7 +167,7 @@ static void forgetTypes(Operator node, bool statesTypes) {
   }
 }
 
-/// Of a copy: it is no node of the file, and its values are others.
+/// A copy is no node of the file, and its values are others.
 void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames,
                          bool statesTypes) {
   auto renamed = [&](Value value, bool isKept) {
@@ -201,7 +201,7 @@ void NodeBuilder::rename(Operation *copied, StringRef suffix, bool keepsNames,
   forgetTypes(node, statesTypes);
 }
 
-/// In a graph of a custom operator, below `top`.
+/// Whether it is in a graph of a custom operator, below `top`.
 static bool isInCustom(Operation *op, Operation *top) {
   while (op != top) {
     op = op->getParentOp();
@@ -211,7 +211,7 @@ static bool isInCustom(Operation *op, Operation *top) {
   return false;
 }
 
-/// What stands in bodies is another thing in the next copy.
+/// Operations in bodies are other ones in the next copy.
 static void forgetBodies(Operation *op, IRMapping &values) {
   for (Region &region : op->getRegions())
     for (Block &block : region) {
@@ -227,8 +227,8 @@ static void forgetBodies(Operation *op, IRMapping &values) {
     }
 }
 
-/// What takes the place of a copy: where attributes are those of a call, a
-/// Constant may be another operation.
+/// Returns what takes the place of a copy: where attributes are those of a
+/// call, a Constant may be another operation.
 Operation *NodeBuilder::noteCopy(Operation *original, Operation *copied,
                                  const CallSite *site) {
   Operator node = Operator::from(copied);
@@ -313,7 +313,7 @@ Value NodeBuilder::finish(Value value, unsigned result) {
 std::string NodeBuilder::freshName(StringRef base) {
   std::string name = base.str();
   if (count(name) != 0) {
-    // On from the last number: thousands of bodies have the same names.
+    // Numbers go on from the last: thousands of bodies have the same names.
     unsigned &number = numbers[base];
     do
       name = (base + "_" + Twine(++number)).str();
@@ -346,7 +346,7 @@ void NodeBuilder::noteMade(StringRef name) {
   ++changes[keyOf(name)];
 }
 
-/// Of values of all graphs: bodies see those outside.
+/// Notes the names in all graphs: bodies see those outside.
 void NodeBuilder::noteNames() {
   auto note = [&](ValueRange values) {
     for (Value value : values)

@@ -106,7 +106,7 @@ public:
   /// its results become those inferred for the new operands (except for types
   /// that graphs state).
   void evaluateAgain(mlir::Operation *copied);
-  /// What was created since finish(), in order.
+  /// The operations that were created since finish(), in order.
   llvm::ArrayRef<mlir::Operation *> unfinished() const { return made; }
   /// Erases what was created since finish(). REQUIRES: nothing else reads it.
   void discard();

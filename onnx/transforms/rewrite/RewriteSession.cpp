@@ -140,7 +140,7 @@ bool RewriteSession::replace(Operation *op, ValueRange values,
   return true;
 }
 
-/// What is computed of other values than of those that fold, and by what.
+/// Finds what is computed of other values than of those that fold, and by what.
 static SmallVector<Operation *, 4> findMade(const NodeBuilder &nodes,
                                             const Evaluation &evaluation,
                                             SmallVectorImpl<Value> &leaves) {
@@ -161,7 +161,7 @@ bool RewriteSession::takeOver(Operation *op, Value value, StringRef pattern) {
     SmallVector<Value> leaves;
     SmallVector<Operation *, 4> made = findMade(*builder, *current, leaves);
     SmallVector<Operation *, 4> parts = partsOf(op, leaves, *current);
-    // What folds needs no device.
+    // An operation that folds needs no device.
     bool isComputed = llvm::is_contained(made, value.getDefiningOp()) &&
                       !current->isFoldable(op);
     std::string why = isComputed ? carryTo(parts, made, ValueRange(value)) : "";
@@ -326,7 +326,7 @@ unsigned RewriteSession::countReaders(Value value, unsigned most) const {
   return count;
 }
 
-/// What folds, and what only that reads: from the bottom up.
+/// Notes what folds, and what only that reads, from the bottom up.
 void RewriteSession::noteFolded() {
   current->root()->walk<WalkOrder::PostOrder, ReverseIterator>(
       [&](Operation *op) {

@@ -135,7 +135,7 @@ static std::optional<SequenceList> firstList(Operator maker,
   return list;
 }
 
-/// What a SequenceInsert or a SequenceErase makes of a list; false if it may
+/// Applies a SequenceInsert or a SequenceErase to a list; false if it may
 /// fail.
 static bool changeList(Operator op, SequenceList &list,
                        const Evaluation &evaluation) {

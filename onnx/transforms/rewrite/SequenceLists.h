@@ -60,7 +60,7 @@ std::optional<int64_t> constantPosition(Operator op, unsigned i, int64_t count,
 std::optional<int64_t> positionIn(Operator op, int64_t length,
                                   const Evaluation &evaluation);
 
-/// What a SplitToSequence with constant sizes returns.
+/// The result of a SplitToSequence with constant sizes.
 struct SequenceParts {
   int64_t axis;
   llvm::SmallVector<int64_t> sizes; ///< along the axis

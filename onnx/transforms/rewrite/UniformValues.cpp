@@ -176,7 +176,7 @@ bool UniformSearch::equalsZeroPoint(Operator made, unsigned operand,
 /// do not agree on the number, so only its weights count.
 Elements UniformSearch::findNullProduct(Operator made) {
   bool isConv = made.is("ConvInteger");
-  // What a runtime may refuse is kept: the other zero point is one number.
+  // A runtime may refuse the other zero point if it is not one number.
   auto isNumber = [&](unsigned i) {
     Elements zero = cx.constantOf(made.input(i));
     return !made.input(i) || (zero && zero.size() == 1 && zero.rank() <= 1);
@@ -202,7 +202,7 @@ Elements UniformSearch::findOf(Operator made, Value value) {
     return findAlike(made->getOperands());
   if (made.is("Where"))
     return findChoice(made);
-  // Of floats 0 * NaN is NaN, and 0 * -1 is -0.
+  // 0 * NaN of floats is NaN, and 0 * -1 is -0.
   if ((made.is("Mul") || made.is("MatMul")) && isInteger(cx.typeOf(value)))
     return findNull(made, 0);
   if (made.is("MatMulInteger") || made.is("ConvInteger"))

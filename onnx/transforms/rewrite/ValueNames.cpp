@@ -36,7 +36,7 @@ void ValueNames::noteMentions(ValueRange values, Mentions &valueOf) {
   }
 }
 
-/// What `below` and all in its bodies read and make.
+/// Notes what `below` and all in its bodies read and make.
 void ValueNames::noteMentions(Operation *below, Mentions &valueOf) {
   below->walk([&](Operation *op) {
     if (isReplaced(op))

@@ -35,7 +35,7 @@ public:
   /// No body between `home` and `reader` has a value of this name.
   bool isVisible(llvm::StringRef name, mlir::Region *home,
                  mlir::Operation *reader);
-  /// Only one value in `region` and its bodies has this name.
+  /// Whether one value alone in `region` and its bodies has this name.
   bool isUnique(llvm::StringRef name, mlir::Region *region);
   /// Records an operation that was created after the tables.
   void note(mlir::Operation *op);

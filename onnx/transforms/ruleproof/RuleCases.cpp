@@ -65,7 +65,7 @@ static Attribute attributeOfTry(const Elements &value, int32_t kind,
       value.rank() == 1, &context);
 }
 
-/// As attribute `to` of Cast states it, which was a text at first.
+/// The type as attribute `to` of Cast has it, in early versions a text.
 static Attribute typeAttribute(DataType type, int32_t kind,
                                mlir::Builder &builder) {
   if (kind == AttributeProto::STRING)
@@ -150,7 +150,7 @@ RuleCases::RuleCases(const RewriteRule &rule, unsigned pattern,
     std::vector<DataType> types = rule.typeClasses[one];
     if (types.empty())
       types = anyTypes();
-    // What is narrower than a byte, or of eight bits, is moved only.
+    // Types below a byte, and floats of eight bits, are moved only.
     llvm::erase_if(types, [&](DataType type) {
       return rule.typeClasses[one].size() > 4 &&
              !llvm::is_contained(anyTypes(), type);
@@ -160,7 +160,7 @@ RuleCases::RuleCases(const RewriteRule &rule, unsigned pattern,
   addAttributes();
 }
 
-/// What a named dimension may be.
+/// The sizes that a named dimension may have.
 ArrayRef<int64_t> RuleCases::sizesOf(llvm::StringRef name) const {
   auto stated = rule.sizes.find(name);
   return stated == rule.sizes.end() ? ArrayRef<int64_t>(anySizes)
@@ -288,7 +288,7 @@ bool RuleCases::fillAttributes(RuleCase &result, Choice choose,
   return true;
 }
 
-/// Of types.
+/// The number of combinations of types.
 double RuleCases::combinations() const {
   double result = 1;
   for (const std::vector<DataType> &types : allTypes)

@@ -146,7 +146,7 @@ static double unitOf(DataType type, double size) {
   return std::ldexp(1.0, exponent - (digits - 1));
 }
 
-/// What is wrong, or "".
+/// Says what is wrong, or "".
 std::string Trial::differenceOf(const RuleBindings &bindings, Value before,
                                 Value after) {
   const Evaluation &known = bench.evaluation();
@@ -423,7 +423,7 @@ bool Trial::run() {
   stateAllAttributes(rule, opset);
   RuleCases cases(rule, pattern, context, options.mostInstances,
                   options.seed + opset);
-  // Where there are few shapes there are more numbers.
+  // Few shapes leave room for more numbers.
   constexpr int64_t wanted = 4000, mostRounds = 250;
   rounds = std::clamp<int64_t>(wanted / std::max<int64_t>(cases.size(), 1),
                                options.rounds, mostRounds);

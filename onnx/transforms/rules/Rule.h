@@ -98,9 +98,9 @@ struct RuleValue {
   bool isOptional = false, isVariadic = false, mayBeReused = false;
   std::vector<DataType> types; ///< empty: any
   std::optional<std::vector<RuleDim>> shape;
-  /// Of a parameter: the bound is claimed for these numbers only.
+  /// The numbers of a parameter for which the bound is claimed.
   std::optional<std::pair<double, double>> range;
-  /// Of a parameter, of doubles: what the proof takes for it.
+  /// The doubles that the proof takes for a parameter.
   std::vector<Elements> tries;
   unsigned typeClass = 0; ///< values of one class have one element type
 };
@@ -163,7 +163,7 @@ struct RewriteRule {
   llvm::SmallVector<unsigned, 2> patterns; ///< values
   unsigned replacement = 0;                ///< a value
   std::vector<RuleTerm> conditions;        ///< all must hold
-  /// What the proof takes for the dimensions of these names.
+  /// The sizes that the proof takes for dimensions of these names.
   llvm::StringMap<std::vector<int64_t>> sizes;
   /// By RuleValue::typeClass; empty: any type.
   std::vector<std::vector<DataType>> typeClasses;
@@ -177,7 +177,7 @@ struct RewriteRule {
   bool isAnyFloat(unsigned value) const;
   /// The nodes that a value is computed from, its own one included.
   std::vector<bool> nodesOf(unsigned value) const;
-  /// What `--report` and `--list-patterns` say of it.
+  /// The text of it in `--report` and `--list-patterns`.
   std::string description() const;
 };
 
@@ -198,7 +198,7 @@ public:
 
   mlir::MLIRContext &mlirContext() const { return context; }
   llvm::ArrayRef<std::unique_ptr<RewriteRule>> rules() const { return all; }
-  /// In the order of the files.
+  /// The patterns in the order of the files.
   const std::deque<CleanUpPattern> &patterns() const { return found; }
 
 private:

@@ -21,7 +21,7 @@ struct Goal {
   unsigned input;
 };
 
-/// What is bound, and what is left to be matched.
+/// The bindings, and what is left to be matched.
 struct State {
   explicit State(const RewriteRule &rule) : bindings(rule) {}
   RuleBindings bindings;
@@ -148,7 +148,7 @@ bool Match::isSame(Value a, Value b) const {
   return y ? x.identicalTo(y) : behindIdentities(a) == behindIdentities(b);
 }
 
-/// In conditions the name of each pattern is that of the result.
+/// The name of each pattern is that of the result in conditions.
 void onnxfold::bindPatterns(const RewriteRule &rule, Value result,
                             RuleBindings &bindings) {
   for (unsigned pattern : rule.patterns)
@@ -319,7 +319,7 @@ bool Match::matchAttributes(State &state, const RuleNode &node, Operator op) {
   }
   if (node.hasAnyAttributes)
     return true;
-  // What the rule does not state has its default.
+  // An attribute that the rule does not state has its default.
   for (NamedAttribute has : op->getDiscardableAttrs()) {
     StringRef name = has.getName();
     bool isStated =
@@ -448,7 +448,7 @@ bool Match::isAccepted(RuleBindings &bindings) {
   if (testConditions(rule, bindings, cx.knownValues(), cx.nodes.exprs(),
                      once) != RuleTruth::Yes)
     return false;
-  // What is between must be of no other use: it would be computed twice.
+  // Nodes between must be of no other use: they would be computed twice.
   std::vector<bool> before = rule.nodesOf(pattern),
                     after = rule.nodesOf(rule.replacement);
   unsigned root = rule.values[pattern].node;

@@ -17,7 +17,7 @@
 
 namespace onnxfold {
 
-/// What the values and the attributes of a rule stand for.
+/// The values and attributes that a rule is bound to.
 struct RuleBindings {
   explicit RuleBindings(const RewriteRule &rule)
       : values(rule.values.size()), isBound(rule.values.size()),
@@ -33,7 +33,7 @@ struct RuleBindings {
     return values[value].size() == 1 ? values[value].front() : mlir::Value();
   }
 
-  /// Of variadic parameters several, of missing optional ones none.
+  /// Several values for variadic parameters, none for missing ones.
   llvm::SmallVector<llvm::SmallVector<mlir::Value, 1>, 8> values;
   llvm::SmallVector<bool, 8> isBound;
   llvm::SmallVector<mlir::Operation *, 8> operations; ///< of the nodes

@@ -58,7 +58,7 @@ private:
 
 } // namespace
 
-/// Where `name =` or `name,` stands among the nodes, or the function begins.
+/// The place of `name =` or `name,` among the nodes, or of the function.
 size_t RuleReader::placeOf(StringRef name) const {
   StringRef part = text.text.slice(function->begin, function->end);
   size_t body = part.find('{');
@@ -472,7 +472,7 @@ void RuleReader::checkUses() {
                                               node.opType);
 }
 
-/// What may be missing is an operand that the operator can do without.
+/// An operand that may be missing must be one that the operator can lack.
 void RuleReader::checkOptionals() {
   for (const RuleNode &node : rule->nodes) {
     const onnx::OpSchema *schema =
@@ -520,7 +520,7 @@ void RuleReader::checkLevel() {
                        "level: 2");
 }
 
-/// What the parts say of each other.
+/// Checks what the parts say of each other.
 void RuleReader::check() {
   llvm::StringSet<> roots;
   for (unsigned pattern : rule->patterns) {

@@ -14,7 +14,7 @@ using namespace onnxfold;
 using llvm::StringRef;
 using Types = std::vector<DataType>;
 
-/// Of tensors.
+/// The element types of tensors.
 static Types typesOf(const std::unordered_set<onnx::DataType> &names) {
   Types result;
   for (onnx::DataType name : names) {

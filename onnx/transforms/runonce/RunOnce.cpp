@@ -135,7 +135,7 @@ void RunOnce::choose(TypeOf typeOf) {
   Dependence found = dependenceOn(module, roots, chosen);
   once = std::move(found.onRoots);
   neutral = std::move(found.onConstants);
-  // From the bottom up: whether a node is kept is known before its operands ask.
+  // From the bottom up a node is known to be kept before its operands ask.
   for (Operation &op : llvm::reverse(mainBlock(module).without_terminator())) {
     if (!once.contains(&op) ||
         !llvm::any_of(op.getResults(),
@@ -207,7 +207,7 @@ RunOnce::Copy RunOnce::copyOnce() {
 
 void RunOnce::takeOut() {
   FunctionOpInterface function = mainGraph(module);
-  // What nobody read before is none of our business.
+  // Nodes that nobody read before are none of our business.
   SmallVector<Operation *> read;
   for (Operation &op : mainBlock(module).without_terminator())
     if ((once.contains(&op) || neutral.contains(&op)) && !op.use_empty())

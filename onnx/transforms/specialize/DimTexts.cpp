@@ -57,7 +57,7 @@ private:
 
 static Fraction undefined() { return {0, 1, Fraction::State::Undefined}; }
 
-/// In lowest terms, with a positive denominator.
+/// The fraction in lowest terms, with a positive denominator.
 static Fraction fraction(int64_t over, int64_t under) {
   constexpr int64_t most = int64_t(1) << 62;
   if (under == 0 || std::max(std::abs(over), std::abs(under)) > most)

@@ -195,8 +195,8 @@ static Operation *readerOfKept(Block &block) {
   return nullptr;
 }
 
-/// What no output needs, from the bottom up. The reader of kept values reads
-/// those that are left.
+/// Erases what no output needs, from the bottom up. The reader of kept values
+/// reads those that are left.
 void GraphCut::eraseUnneeded() {
   Block &block = mainBlock(module);
   Operation *reader = readerOfKept(block);
@@ -282,7 +282,7 @@ static std::string aReaderOf(ModuleOp module, Value value) {
   return "it is an output";
 }
 
-/// Those of the `numBefore` inputs of the model that nothing reads.
+/// Erases those of the `numBefore` inputs of the model that nothing reads.
 llvm::Error GraphCut::eraseInputs(unsigned numBefore, ArrayRef<bool> wasRead) {
   FunctionOpInterface function = mainGraph(module);
   for (unsigned i = numBefore; i-- != 0;) {

@@ -26,7 +26,7 @@ public:
 
   /// The size N of the batch in the file.
   int64_t size() const { return opened.size; }
-  /// Where the samples of a value are; nothing if it is the same for all.
+  /// The place of the samples of a value; nothing if it is the same for all.
   std::optional<BatchAxis> axisOf(mlir::Value value) const {
     auto found = axes.find(value);
     return found == axes.end() ? std::nullopt : std::optional(found->second);

@@ -15,7 +15,7 @@ struct SampleRule {
   Operator op;
   SampleFlow &flow;
 
-  /// Where the samples of input #i are, if it has some.
+  /// The place of the samples in input #i, if it has some.
   std::optional<BatchAxis> at(unsigned i) const {
     return op.hasInput(i) ? flow.axisOf(op.input(i)) : std::nullopt;
   }
@@ -81,7 +81,7 @@ std::string multiply(SampleRule &rule, unsigned left, unsigned right);
 /// Whether the input, if it is there, is one number.
 bool isScalar(SampleRule &rule, unsigned i);
 
-/// Of com.microsoft and ai.onnx.ml; null if there is none.
+/// The rule of an operator of com.microsoft or ai.onnx.ml, or null.
 SampleRuleOf ruleOfDomain(llvm::StringRef domain, llvm::StringRef opType);
 
 std::string ruleOfQuantization(SampleRule &rule);

@@ -57,7 +57,7 @@ public:
     return id && !isKept(*id);
   }
 
-  /// What belongs to a class, by its root. Valid until the next join.
+  /// The members of a class, by its root. Valid until the next join.
   struct Members {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<mlir::OpOperand *> places;

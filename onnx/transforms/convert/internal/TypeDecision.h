@@ -24,7 +24,7 @@ public:
 
   void run();
 
-  /// What the constant loses; computed at the first call. REQUIRES: a pair
+  /// The loss of the constant, computed at the first call. REQUIRES: a pair
   /// begins with its type.
   const ConvertedTensor &check(mlir::Operation *constant);
   /// The constants that keep their class.

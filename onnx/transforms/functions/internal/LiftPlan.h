@@ -88,7 +88,7 @@ public:
   const ops::EqualValues &equal() const { return equalGiven; }
   /// The bytes of the values that become constants.
   int64_t newBytes() const { return bytesOfNew; }
-  /// Only erased operations use the operation.
+  /// The users of the operation are all erased.
   bool isDead(mlir::Operation *op) const { return dead.contains(op); }
   /// Bytes that a constant takes in a file.
   static int64_t bytesOf(const Elements &value);

@@ -27,7 +27,7 @@ bool haveSameAttributes(const onnx::NodeProto &a, const onnx::NodeProto &b);
 /// Whether the graph is that node alone.
 bool isSameNode(const onnx::NodeProto &before, const onnx::GraphProto &after);
 
-/// What the graph computes, as a function of the node's inputs.
+/// The graph as a function of the node's inputs.
 onnx::FunctionProto functionOf(const onnx::GraphProto &graph,
                                const onnx::NodeProto &node);
 

@@ -28,7 +28,7 @@ struct SchemaEntry;
 struct ConvertedNode {
   /// The unchanged node means the same in the new opset.
   bool isSame = false;
-  /// Else the nodes that replace it; argument #i is input #i.
+  /// The nodes that replace it otherwise; argument #i is input #i.
   SchemaBody body = {};
 };
 

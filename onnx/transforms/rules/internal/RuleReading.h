@@ -24,7 +24,7 @@ public:
   bool hasFailed() const { return !problem.empty(); }
   llvm::Error takeError() const;
 
-  /// From 1 on.
+  /// Line and column, from 1 on.
   std::pair<unsigned, unsigned> position(size_t offset) const;
 
   llvm::StringRef text, file;
