@@ -52,7 +52,7 @@ static Elements fromBits(const Elements &value, DataType expected) {
                         });
 }
 
-/// Of an OptionalProto.
+/// The content of an OptionalProto.
 static llvm::Expected<FoldedValue> contentOf(StringRef file,
                                              const ValueSignature &type) {
   auto buffer = readWholeFile(file);
