@@ -27,7 +27,7 @@ static double placeOfFloat(DataType type, const char *at) {
   if (type == DataType::Float8E8M0)
     return double(bits);
   uint64_t sign = uint64_t(1) << (bitWidth(type) - 1);
-  // In two parts: 2^63 places need more than a double has.
+  // 2^63 places need more than one double has, so there are two parts.
   return bits & sign ? -double(bits & (sign - 1)) - 1 : double(bits);
 }
 
@@ -138,7 +138,7 @@ private:
     for (int64_t i = 0; i != size; ++i)
       extent.add(WideNum::from(type, before + i * width).to<double>());
     double range = extent.most > extent.least ? extent.most - extent.least : 0;
-    // Not 0, which would tell 0 and -0 apart.
+    // A tolerance of 0 would tell 0 and -0 apart.
     return std::max({tolerance.relative * extent.largest,
                      tolerance.ofRange * range, tolerance.absolute,
                      std::numeric_limits<double>::denorm_min()});

@@ -255,8 +255,8 @@ void Run::moveSum(Operation *operation) {
     evaluation.assume(result, options.movesSum(sum));
 }
 
-/// What its types leave open is that of its first operand: whatever the
-/// operator gives, both modules get the same.
+/// Results have what their types leave open from the first operand: whatever
+/// the operator gives, both modules get the same.
 SmallVector<FoldedValue, 1> Run::makeUp(Operation *op) {
   if (!cannotBeRun(reasonOf(op).code))
     return {};
@@ -313,7 +313,7 @@ void Run::visit(Operation *op) {
   }
   if (options.movesSum)
     moveSum(op);
-  // From here on nothing is computed that depends on the inputs.
+  // Nothing that depends on the inputs is computed after that.
   wasExhausted |= isExhausted;
   if (isExhausted)
     for (Value result : op->getResults())

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace {
 
-/// What an operator takes as one of its inputs.
+/// The numbers that an operator takes as one of its inputs.
 struct Reader {
   OperatorName opType;
   unsigned input;

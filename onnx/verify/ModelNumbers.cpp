@@ -54,7 +54,7 @@ void Collector::addText(StringRef text) {
     numbers.texts.push_back(text.str());
 }
 
-/// Of kernels, pads, targets of Reshape: what a dimension may have to be.
+/// Adds sizes that a dimension may need: of kernels, pads and the like.
 void Collector::addSizes(ArrayRef<int64_t> list) {
   double product = 1;
   for (int64_t size : list) {

@@ -170,7 +170,7 @@ void Maker::inferShapes() {
   evaluation->run();
 }
 
-/// What the choice says for an integer input; null: what its users accept.
+/// The integers of the choice for an input; null: those that its users accept.
 Elements Maker::chosenIntegers(BlockArgument argument, DataType type,
                                ShapeRef shape) const {
   auto own = choice.integersOf.find(valueName(argument));
@@ -305,7 +305,7 @@ FoldedValue Maker::valueOf(BlockArgument argument, Type type, unsigned depth) {
   return makeSequence(tensors);
 }
 
-/// What the given values say of dimensions that other inputs have too.
+/// Notes the sizes of given values for dimensions that other inputs have too.
 void Maker::noteGivenSizes() {
   for (BlockArgument argument : graph.getArguments()) {
     FoldedValue value = givenValue(argument);

@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Of a float type.
+/// The limits of a float type.
 struct FloatLimits {
   double most, leastNormal, least, epsilon;
 };

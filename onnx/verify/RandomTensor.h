@@ -50,7 +50,7 @@ private:
   uint64_t state;
 };
 
-/// Which numbers a tensor holds.
+/// The kind of numbers that a tensor holds.
 enum class Numbers {
   Usual,    // those of `usual`
   Moderate, // of both signs, up to 10, both zeros, the model's and neighbours

@@ -5,12 +5,12 @@
 
 using namespace onnxfold;
 
-/// What the further sets of a verification may cost together: some hundredths
-/// of a second.
+/// The most that the further sets may cost together: some hundredths of a
+/// second.
 static constexpr double workOfSets = 3e8;
 static constexpr unsigned mostSetsOfTrial = 40;
 
-/// What all trials may cost before another one begins: some 20 seconds.
+/// The cost of all trials before no other begins: some 20 seconds.
 static constexpr double workOfTrials = 8e11;
 
 /// A set that the original cannot be run on shows nothing, so each kind is with

@@ -151,7 +151,7 @@ void Verification::beginSearch() {
   inputs.emplace(runnableGraph(before), numbers, !isAllGiven());
 }
 
-/// From now on.
+/// Gives missing inputs their defaults in all trials that follow.
 void Verification::giveDefaults() {
   givesDefaults = true;
   if (given.empty())

@@ -41,7 +41,7 @@ struct Execution {
   std::vector<Obstacle> obstacles;
   StandIns standIns;
   double work = 0; // that was done, in the units of FoldLimits
-  /// With `stopsAt`: the operation that ended the run; how many came before it.
+  /// The operation that ended the run (`stopsAt`), and how many came before.
   mlir::Operation *stoppedAt = nullptr;
   unsigned numVisited = 0;
   unsigned numOperators = 0; // of the graph

@@ -24,7 +24,7 @@ struct DistinctIndices {
   int64_t axis = -1;
 };
 
-/// What the readers of a value accept.
+/// The numbers that the readers of a value accept.
 struct AcceptedNumbers {
   NumberRange range;
   bool isBound = false; // other numbers are refused

@@ -38,7 +38,7 @@ struct TriedInputs {
   std::optional<Refusal> refusal; // that ended the run
 };
 
-/// Of a run of `graph` that `stopsAt` ended (ExecutionOptions).
+/// The refusal of a run of `graph` that `stopsAt` ended (ExecutionOptions).
 std::optional<Refusal> refusalOf(mlir::FunctionOpInterface graph,
                                  const Execution &run);
 
@@ -58,7 +58,7 @@ public:
   /// error is that of the first try.
   llvm::Expected<TriedInputs> next(unsigned trial, const Try &tryInputs);
 
-  /// Of the last trial.
+  /// The choice of the last trial.
   const InputChoice &choice() const { return best.choice; }
 
 private:

@@ -30,7 +30,7 @@ enum class Sizes {
   Equal,      // one for all
 };
 
-/// Which integers an input holds.
+/// The integers that an input holds.
 enum class Integers {
   FromReaders, // what its users accept
   Zeros,
@@ -61,7 +61,7 @@ struct ValueKinds {
   unsigned round = 0; // decides the number of Numbers::Same
 };
 
-/// What does not change from one set of inputs to the next.
+/// The facts that do not change from one set of inputs to the next.
 struct InputSource {
   const FoldLimits &limits;
   const ModelNumbers &model;

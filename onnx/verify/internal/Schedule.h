@@ -27,10 +27,10 @@ public:
   std::optional<ValueKinds> first(unsigned trial) const;
   /// The next set of this trial, if there is time.
   std::optional<ValueKinds> next(unsigned trial);
-  /// Of one set.
+  /// Notes the cost of one set.
   void noteCost(llvm::ArrayRef<FoldedValue> inputs, const Execution &original,
                 const Execution &folded);
-  /// Of a run beyond those of a set.
+  /// Notes the cost of a run beyond those of a set.
   void noteCost(const Execution &run) { total += run.cost(); }
   /// True if all that was run leaves no time for what is not needed.
   bool isLate() const;
