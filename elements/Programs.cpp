@@ -77,8 +77,8 @@ Elements Elements::asLeaf() const {
   return result;
 }
 
-/// What a program or a view that reads `count` elements of this tensor takes
-/// over: the steps, as long as they are so computed once for each element; the
+/// A program or a view that reads `count` elements of this tensor takes over
+/// its steps as long as they are so computed once for each element, and the
 /// shared leaf from then on.
 Elements Elements::asOperand(int64_t count) const {
   if (wide && wide != state)

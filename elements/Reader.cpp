@@ -17,8 +17,8 @@ using namespace onnxfold;
 static constexpr int64_t mostBlockElements = 1024, leastBlockElements = 128;
 static constexpr int64_t blocksBytes = 24 << 10;
 
-/// What is read at once of a buffer that is not pinned. It fits in L2 beside
-/// what is done with it.
+/// A reader reads so much at once of a buffer that is not pinned. It fits in L2
+/// beside what is done with it.
 static constexpr int64_t rangeBytes = 256 << 10;
 
 /// A buffer up to this size is read as a whole where its elements are in
@@ -254,8 +254,8 @@ void Elements::Reader::Plan::compute(int64_t first, int64_t count, char *out,
              stream);
 }
 
-/// As much as tiles of a transposition need, and no more of a file than fits in
-/// L2 beside what is done with it.
+/// Chooses as much as tiles of a transposition need, and no more of a file than
+/// fits in L2 beside what is done with it.
 void Elements::Reader::Plan::chooseGrain() {
   int64_t staged = 0; // bytes of one element of each leaf that is in a file
   for (const LeafReader &leaf : leaves)

@@ -21,8 +21,8 @@ static constexpr uint64_t encodingVersion = 1;
 /// Values of fewer bytes are part of their attribute in any case: a resource
 /// costs a name and padding, and what refers to the file keeps it mapped.
 static constexpr uint64_t smallestResource = 4096;
-/// What elements need. MLIR's reader refuses files in memory that is less
-/// aligned than they ask for, so more would make them hard to read from there.
+/// The alignment that elements need. MLIR's reader refuses files in memory that
+/// is less aligned than they ask for, so more would make them hard to read.
 static constexpr uint32_t resourceAlignment = 8;
 
 enum StoredForm : uint64_t {

@@ -265,8 +265,8 @@ static void printBody(llvm::raw_ostream &os, const Elements &elements,
   printValues(os, elements, type.getElementType(), type.getShape());
 }
 
-/// What is printed: null where the values are left out, the one element where
-/// all are equal (then whatever the flags say).
+/// Returns what is printed: null where the values are left out, the one element
+/// where all are equal (then whatever the flags say).
 static std::pair<Elements, mlir::ShapedType>
 choose(const Elements &elements, mlir::ShapedType type, TextForm &form) {
   if (elements && isSplatByContent(elements)) {

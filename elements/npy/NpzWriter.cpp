@@ -14,8 +14,8 @@ static void put(std::string &to, uint32_t number, unsigned bytes) {
     to += char(number >> 8 * i);
 }
 
-/// What the header of an entry and its record in the directory share. The bytes
-/// are stored as they are, with the date that zip begins at, and UTF-8 names.
+/// The fields that an entry's header and its record in the directory share.
+/// Bytes are stored as they are, with the first date of zip and UTF-8 names.
 static std::string sharedFields(StringRef name, StringRef content) {
   constexpr uint32_t version = 20, utf8Names = 1 << 11, firstDate = 0x21;
   auto checksum = uint32_t(::crc32_z(

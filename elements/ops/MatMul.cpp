@@ -19,7 +19,7 @@
 #include <complex>
 #include <cstring>
 
-// On aarch64 Eigen names fused instructions, which no flag takes apart, and has
+// Eigen names fused instructions on aarch64, which no flag takes apart, and has
 // other panels with them. Here products are rounded before they are added, and
 // panels are those of SSE2.
 #if defined(__aarch64__)
