@@ -100,7 +100,7 @@ Reason BodyRunner::checkErasable(Operation *op,
   return inBody(op, *reason);
 }
 
-/// What holds for arguments of the types that a body declares need not hold for
+/// Facts about arguments of the types that a body declares need not hold for
 /// others, and kernels are not asked again whether they take them.
 Reason BodyRunner::checkArguments(Block &block, ArrayRef<FoldedValue> arguments,
                                   const ValueTypes &types) const {

@@ -17,8 +17,8 @@ using namespace mlir;
 // Elements as attributes of any type
 //===----------------------------------------------------------------------===//
 
-/// What MLIR's folders and constants take: an IntegerAttr or FloatAttr for a
-/// scalar, elements for a shaped type. Null if the type is neither.
+/// Returns what MLIR's folders and constants take: an IntegerAttr or FloatAttr
+/// for a scalar, elements for a shaped type. Null if the type is neither.
 static TypedAttr attributeOf(const Elements &value, Type type) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return toAttribute(value, shaped.clone(value.shape()));

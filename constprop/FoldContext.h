@@ -37,7 +37,7 @@ namespace onnxfold {
 
 class Kernel;
 
-/// What is known of one value: its element type and shape (dimensions may be
+/// The state of one value: its element type and shape (dimensions may be
 /// symbols), and its elements (numbers, or symbols if partly known).
 struct ValueState {
   DataType type = DataType::Undefined;

@@ -14,7 +14,7 @@ namespace onnxfold {
 /// The limits on the evaluation of one operation, which the user sets.
 struct FoldLimits {
   uint64_t maxResultBytes = uint64_t(1) << 30;
-  /// In units of about a tenth of a nanosecond on a processor of 2015. Work is
+  /// The unit is about a tenth of a nanosecond on a processor of 2015. Work is
   /// counted, not timed, so that it is the same on every machine. The default
   /// is some seconds.
   uint64_t maxWork = 100'000'000'000;

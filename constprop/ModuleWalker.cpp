@@ -102,8 +102,8 @@ void ModuleWalker::visitRegion(Region &region, const Walk &walk,
   }
 }
 
-/// In a body that is run, where of numbers alone no limit would be reached, and
-/// of what is looked at at all.
+/// The work of looking at an operation of a body that is run: without it no
+/// limit would end a body of numbers alone.
 static constexpr double workOfOperation = 20'000;
 
 void ModuleWalker::visit(Operation *op, const Walk &walk) {

@@ -41,7 +41,7 @@ public:
 
   //===--- values -------------------------------------------------------===//
 
-  /// What is known of a value that is read. Of a value that is not in the table
+  /// The state of a value that is read. Of a value that is not in the table
   /// (its producer is outside the root, or further down where order does not
   /// matter) only the type is known.
   ValueState &of(mlir::Value value);
@@ -95,9 +95,9 @@ public:
   void forget(mlir::Operation *op);
 
 private:
-  /// What is known of a value. The entry of an operation's first result also
-  /// has the reason why the operation is kept: a map of reasons would take
-  /// forty bytes for each operation.
+  /// The state of a value. The entry of an operation's first result also has
+  /// the reason why the operation is kept: a map of reasons would take forty
+  /// bytes for each operation.
   struct Entry {
     ValueState state;
     const Reason *reason = nullptr;

@@ -123,9 +123,9 @@ void FoldPlan::refold(ArrayRef<Operation *> choices, int64_t most) {
   }
 }
 
-/// What is left is offered to the same procedure again, with no more room than
-/// was used (or than is needed, where that is more than there is), until it
-/// takes nothing: so a run on the output, which finds just that situation, takes
+/// The same procedure gets what is left again, with no more room than was used
+/// (or than is needed, where that is more than there is), until it takes
+/// nothing: so a run on the output, which finds just that situation, takes
 /// nothing either.
 void FoldPlan::fitBudget(int64_t maxGrowth) {
   std::vector<Operation *> choices = candidates;
