@@ -17,8 +17,8 @@ using namespace onnxfold::upstream;
 
 namespace {
 
-/// Of each position along an axis: the elements before and after it, and how far
-/// it is from the first one, of `numerator`.
+/// The elements before and after each position along an axis, and how far it is
+/// from the first one, of `numerator`.
 struct ResizedAxis {
   int64_t numerator;
   llvm::SmallVector<int64_t> first, second, distance;
