@@ -21,9 +21,9 @@ namespace onnxfold::hlo {
 
 using Values = llvm::SmallVector<Elements, 2>;
 
-/// What the body returns for arguments of one shape (or rank 0). A reason if an
-/// operation of it is not element by element, or if it does not take as many
-/// arguments.
+/// Returns the body's results for arguments of one shape (or rank 0). A reason
+/// if an operation of it is not element by element, or if it does not take as
+/// many arguments.
 ReasonOr<Values> runBody(FoldContext &cx, mlir::Region &body,
                          llvm::ArrayRef<Elements> arguments);
 
