@@ -218,7 +218,7 @@ struct AtOfCast : OpRewritePattern<AtOp> {
       return failure();
     auto type = cast<TensorType>(op.getResult().getType());
     TensorType element = source.getSequence().getType().getElementType();
-    // What is known of the sequence is known of the element; otherwise `at`
+    // The element has the type that is known of the sequence; otherwise `at`
     // still looks at what the result type says more.
     TensorType taken = covers(type, element) ? element : type;
     if (!areCompatible(taken, element))

@@ -23,8 +23,8 @@ static_assert(offsetof(SequenceRecord, aligned) == 32);
 // Memory and errors
 //===----------------------------------------------------------------------===//
 
-/// Of data; what is smaller than that, as most elements are, has malloc's own
-/// alignment: padding would be most of its record.
+/// The alignment of data; most elements are smaller, and have malloc's own
+/// alignment: padding would be most of their record.
 constexpr size_t alignment = 64, alignmentOfMalloc = 16;
 static_assert(sizeof(SequenceRecord) % alignmentOfMalloc == 0);
 

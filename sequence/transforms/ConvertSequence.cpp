@@ -37,7 +37,7 @@ struct RecordMaker {
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, location, value);
   }
-  /// Of the sum with a constant of such a sum one is made here: arith's pattern
+  /// A sum with a constant of such a sum becomes one here: arith's pattern
   /// fuses their locations, which after n inserts are n.
   Value add(Value left, Value right) {
     auto r = constantIndex(right);
