@@ -49,8 +49,8 @@ Aliases::Aliases(ModuleOp module, Functions &functions) : functions(functions) {
     if (func::FuncOp callee = functions.calleeOf(call))
       calls[callee].push_back(call);
   });
-  // From "nothing is shared" up: functions and loops may depend on each other
-  // in circles. What is known of sources depends on the summaries.
+  // Begins with "nothing is shared": functions and loops may depend on each
+  // other in circles. What is known of sources depends on the summaries.
   bool changed = true;
   while (changed) {
     knownSources.clear();

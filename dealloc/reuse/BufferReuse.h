@@ -50,14 +50,14 @@
 
 namespace onnxfold {
 
-/// On an argument of a function: a bool; it is true if no other memref of the
+/// A bool on an argument of a function; it is true if no other memref of the
 /// function is a view of the same memory.
 inline constexpr llvm::StringLiteral restrictAttribute =
     "deallocation.restrict";
 
-/// On an allocation, with `mark-hoisted`: the number of its bytes that were
-/// hoisted out of a loop or a branch, an i64, or ShapedType::kDynamic for all
-/// of them.
+/// The number of bytes of an allocation that were hoisted out of a loop or
+/// a branch (`mark-hoisted`), an i64, or ShapedType::kDynamic for all of
+/// them.
 inline constexpr llvm::StringLiteral hoistedAttribute = "deallocation.hoisted";
 
 } // namespace onnxfold

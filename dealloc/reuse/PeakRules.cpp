@@ -57,7 +57,7 @@ std::optional<Amount> siblingBound(Amount siblingPeak,
   return smallest(ranBefore, runsNext);
 }
 
-/// What the baseline has of an allocation: the smallest of its views, because
+/// The baseline's bytes of an allocation: the smallest of its views, because
 /// all of it may be there for buffers that share it only.
 static Amount baselineSizeOf(const LiveBuffer &buffer) {
   Amount least = buffer.interval.amount();

@@ -17,9 +17,9 @@
 
 namespace onnxfold::deallocation {
 
-/// In each loop of blocks with one exit block, makes memrefs that several
-/// owners of `plan` may own, and that are used behind the loop, arguments of
-/// that block. True if the function changed, which invalidates `plan`.
+/// Makes memrefs that several owners of `plan` may own, and that are used
+/// behind a loop of blocks with one exit block, arguments of that block. True
+/// if the function changed, which invalidates `plan`.
 bool passThroughExits(mlir::func::FuncOp function, const Plan &plan);
 
 } // namespace onnxfold::deallocation
