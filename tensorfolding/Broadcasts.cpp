@@ -73,8 +73,8 @@ private:
     return false;
   }
 
-  /// What a tensor that has the shape of the result repeats: the source of a
-  /// broadcast, or a smaller splat. Null if it does not.
+  /// The tensor that one of the result's shape repeats: the source of a
+  /// broadcast, or a smaller splat. Null if it repeats none.
   Value repeatedBy(Value operand) {
     DenseElementsAttr literal;
     if (matchPattern(operand, m_Constant(&literal)) && literal.isSplat())

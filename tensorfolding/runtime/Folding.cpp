@@ -9,8 +9,8 @@
 
 namespace onnxfold::tensorfolding::internal {
 
-/// From the first to the last element of a folded value. Its metadata were
-/// checked: the type is static and the number fits.
+/// Counts from the first to the last element of a folded value. Its metadata
+/// were checked: the type is static and the number fits.
 static uint64_t bytesWithGaps(const FoldedValue &value) {
   if (value.strides.empty())
     return *staticBytes(value.type);

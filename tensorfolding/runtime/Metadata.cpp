@@ -94,8 +94,8 @@ static std::string outOfRange(const char *what, uint64_t index, size_t count,
          ofWhat;
 }
 
-/// What is wrong with the inputs and outputs of a part. `producers` counts how
-/// many parts have each folded value as an output.
+/// Says what is wrong with the inputs and outputs of a part. `producers` counts
+/// how many parts have each folded value as an output.
 static std::string wrongPart(const Metadata &metadata, const Part &part,
                              std::vector<uint32_t> &producers) {
   if (std::string wrong = wrongFunction(part.function); !wrong.empty())
