@@ -79,8 +79,8 @@ static void fatal(void *, const char *reason, bool) {
 
 static void noMemory(void *, const char *, bool) { endWithoutMemory(); }
 
-/// In the place of malloc (--wrap): mlir::Operation::create, for one, does not
-/// look at what it gets. (What is tried before a run begins may fail.)
+/// These take the place of malloc (--wrap): mlir::Operation::create, for one,
+/// does not look at what it gets. (What is tried before a run begins may fail.)
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
 void *__real_malloc(size_t size);

@@ -139,8 +139,8 @@ objectOf(const CommandLine &line, StringRef model,
   auto compiled = compileAndWarn(model, options);
   if (!compiled)
     return compiled.takeError();
-  // What lies in other files may change while the model does not, and a program
-  // that could not be compiled says so each time.
+  // Other files may change while the model does not, and a program that could
+  // not be compiled says so each time.
   if (!file.empty() && compiled->dataFiles.empty() && compiled->isCompiled)
     writeCached(file, compiled->code);
   return llvm::MemoryBuffer::getMemBufferCopy(

@@ -12,8 +12,8 @@
 
 /// Addresses, not memory: that comes when they are touched.
 static constexpr int reserved = 1 << 30;
-/// What a small model needs. A large page is cleared as a whole, 2 MB of which
-/// it would use a part.
+/// A small model needs so much. A large page is cleared as a whole, 2 MB of
+/// which it would use a part.
 static constexpr uintptr_t smallPages = 3 << 20;
 
 /// The heap grows by `reserved` once, and these addresses, but for the first,
