@@ -265,8 +265,8 @@ void Compilation::addLowering(OpPassManager &manager) {
   addLowerDeallocationToLLVM(manager);
 }
 
-/// What is called by a signature has its ranks: an output has the shape that was
-/// found. Its type must be the one that the model says.
+/// A caller relies on the ranks of a signature: an output has the shape that
+/// was found. Its type must be the one that the model says.
 llvm::Error Compilation::checkResults(Signature &signature) {
   auto fits = [](const ValueSignature &value, Type type) {
     if (value.isSequence)

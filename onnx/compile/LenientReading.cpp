@@ -123,7 +123,7 @@ static bool isForgotten(Value value) {
   return !llvm::is_contained(end->getOperands(), value);
 }
 
-/// What nodes give has the shape that is inferred, or any: models declare the
+/// Inner values get the shape that is inferred, or any: models declare the
 /// sizes of an example, and PaddleOCR scalars where it gives one element.
 static void forgetInner(FunctionOpInterface graph) {
   graph->walk([](Operation *op) {

@@ -51,7 +51,7 @@ limitOf(Operator op, ArrayRef<const ValueState *> operands, DimExprs &exprs) {
   return exprs.constant(operands[0]->value.ints()[0]);
 }
 
-/// What the condition is in a body that runs: true, as a symbol, because it is
+/// The condition in a body that runs is true; it is a symbol, because that is
 /// better handed on than stated again.
 static DimExpr toldCondition(DimExprs &exprs) {
   constexpr int name = 301; // of this file

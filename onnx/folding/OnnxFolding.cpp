@@ -479,8 +479,8 @@ void OnnxFolding::branchesOf(Operation *op, unsigned result,
     values.clear();
 }
 
-/// Where the model does not say what a body gets, that it is a sequence or an
-/// optional follows from the node's input, and what the tensors of one are.
+/// A body's argument that the model gives no type is a sequence or an optional
+/// if the node's input is, and has the tensors of that.
 std::optional<BodyLoop>
 OnnxFolding::loopOf(Operation *op, ArrayRef<const ValueState *> operands,
                     DimExprs &exprs, const ValueTypes &types) const {

@@ -73,8 +73,8 @@ private:
   std::vector<TypeConflict> conflicts;
 };
 
-/// What implementations do not agree on in the sizes of the operator's results,
-/// which are unknown for that reason (DisputedSizes.h); "" if nothing.
+/// The dispute of implementations over sizes of the operator's results, which
+/// are unknown for that (DisputedSizes.h); "" if there is none.
 llvm::StringRef disputeOver(Operator op, const Evaluation &evaluation);
 
 /// Evaluation options for ONNX graphs: named dimensions of their arguments are

@@ -20,7 +20,7 @@ static constexpr int64_t mostInferenceElements = 1024;
 
 namespace {
 
-/// Where what inference is told about the operands is made. It is asked about
+/// The memory of what inference is told about the operands. It is asked about
 /// every node, and its messages are small: most need no other memory.
 class OperandMessages {
 public:
@@ -110,8 +110,8 @@ static bool isComplete(const InferredTypes &types) {
   });
 }
 
-/// What a type says, in the engine's terms. Dimensions that are named stand for
-/// what the name stands for; those that are not, for what `derived` has.
+/// A type in the engine's terms. Dimensions that are named stand for what the
+/// name stands for; those that are not, for what `derived` has.
 static ValueState stateOfTypeProto(const onnx::TypeProto &proto,
                                    const std::optional<SymbolicShape> &derived,
                                    DimExprs &exprs) {

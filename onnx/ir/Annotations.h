@@ -83,8 +83,8 @@ void fixDimension(Operator op, llvm::StringRef dimension, int64_t size);
 //===----------------------------------------------------------------------===//
 // Quantization annotations
 
-/// That of a result or of an argument of a function, as a TensorAnnotation
-/// without the name of the value; "" if there is none.
+/// The annotation of a result or of an argument of a function, as a
+/// TensorAnnotation without the name of the value; "" if there is none.
 llvm::StringRef quantizationOf(mlir::Value value);
 /// Whether the value can have one here: an Operator makes it, or it is an
 /// argument of the main graph (whose attribute it is then).

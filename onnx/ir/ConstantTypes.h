@@ -22,8 +22,8 @@ class Type;
 
 namespace onnxfold {
 
-/// On a module that was read from a file: some Constant node has a type that
-/// its version does not take. Further such nodes do no harm then.
+/// Some Constant node of a module that was read from a file has a type that its
+/// version does not take. Further such nodes do no harm then.
 inline constexpr llvm::StringLiteral anyConstantAttrName = "onnx.any_constant";
 
 /// True if the graph or function of `op` can hold a constant of this element

@@ -42,8 +42,8 @@ class Operator;
 inline constexpr llvm::StringLiteral irVersionAttrName = "onnx.ir_version";
 inline constexpr llvm::StringLiteral opsetImportsAttrName =
     "onnx.opset_imports";
-/// On a function: its FunctionProto name (a graph's: GraphProto name). On an
-/// argument or result: the name of the value in the model.
+/// The FunctionProto name of a function (a graph's: GraphProto name), and the
+/// name in the model of the value of an argument or result.
 inline constexpr llvm::StringLiteral nameAttrName = "onnx.name";
 inline constexpr llvm::StringLiteral domainAttrName = "onnx.domain";
 inline constexpr llvm::StringLiteral overloadAttrName = "onnx.overload";

@@ -33,7 +33,7 @@
 
 namespace onnxfold {
 
-/// What is known about one input. The pointers may be null; the messages must
+/// The facts about one input. The pointers may be null; the messages must
 /// outlive the call. An absent input has no type.
 struct InferenceInput {
   const onnx::TypeProto *type = nullptr;

@@ -262,7 +262,7 @@ LogicalResult ToSequenceConverter::convertCall(func::CallOp call) {
   return success();
 }
 
-/// What an operator takes, a letter for each input: s a sequence, t a tensor, o
+/// The kinds of operands, a letter for each input: s a sequence, t a tensor, o
 /// a tensor or nothing; the last one holds for the rest where a + follows. The
 /// text form may have anything there.
 static StringRef kindsOfInputs(Operator op) {

@@ -99,8 +99,8 @@ static LogicalResult lowerAt(ToSequenceConverter &converter, Operator op) {
   if (failed(position(converter, op, 1, where)))
     return failure();
   Value list = converter.input(op, 0);
-  // What the model says of the element is not more than what is known of the
-  // sequence, unless somebody wrote it there: then at looks whether it is so.
+  // The model knows no more of the element than is known of the sequence,
+  // unless somebody wrote it there: then `at` looks whether it is so.
   auto known = cast<SequenceType>(list.getType()).getElementType();
   TensorType said = convertedTensor(op->getResult(0).getType());
   if (said && sequence::covers(known, said))

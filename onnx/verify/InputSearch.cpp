@@ -185,8 +185,8 @@ bool InputSearch::trySizes(ArrayRef<const OpenSize *> open, int64_t size) {
   return isBetter(std::move(choice));
 }
 
-/// What one of some numbers may have to be so that two of them are equal, if
-/// the operator's sizes grow as this one does, or with it.
+/// Adds the sizes that one of some numbers may need so that two of them are
+/// equal, if the operator's sizes grow as this one does, or with it.
 static void addDerived(int64_t size, ArrayRef<int64_t> numbers,
                        llvm::SetVector<int64_t> &sizes) {
   for (int64_t wanted : numbers) {

@@ -39,9 +39,9 @@ private:
   char *text; // null if there is no memory
 };
 
-/// What `work` returns in the child. An error says how the child ended, at which
-/// step, and what it wrote to standard error. When `isCancelled`, which may be
-/// empty, returns true, the child is killed.
+/// Returns what `work` returns in the child. An error says how the child ended,
+/// at which step, and what it wrote to standard error. When `isCancelled`,
+/// which may be empty, returns true, the child is killed.
 llvm::Expected<std::string>
 runInChild(llvm::function_ref<std::string(StepNote &)> work,
            const std::function<bool()> &isCancelled = {});

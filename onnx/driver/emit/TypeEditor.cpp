@@ -19,8 +19,8 @@ void TypeEditor::noteConflict(Value value, const onnx::ValueInfoProto &info) {
                    debugString(model.types.typeOf(value))});
 }
 
-/// What an input or output that the model did not have says of its type: what
-/// the file says of the value, then what was inferred.
+/// Fills the type of an input or output that the model did not have: from what
+/// the file says of the value, then from what was inferred.
 TypeEdit TypeEditor::fillInterface(Value value, onnx::ValueInfoProto &info) {
   onnx::TypeProto &type = *info.mutable_type();
   auto find = [&](const std::vector<CutValue> &values) {

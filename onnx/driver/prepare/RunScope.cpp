@@ -12,8 +12,8 @@
 
 using namespace onnxfold;
 
-/// So that it is the same on every machine, what a run may compute follows from
-/// the limits on a node and from the size of the model.
+/// The work that a run may do follows from the limits on a node and from the
+/// size of the model, so that it is the same on every machine.
 static RunBudgetLimits limitsOf(const FoldOptions &options,
                                 ModelFault &described) {
   RunBudgetLimits limits;

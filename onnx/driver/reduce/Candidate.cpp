@@ -194,8 +194,8 @@ bool Draft::makeOutput(const std::string &name) {
 // Nodes that are left out
 //===----------------------------------------------------------------------===//
 
-/// What the rest reads of separated nodes becomes inputs, and what these read of
-/// the rest, and nobody else does, becomes outputs.
+/// Values of separated nodes that the rest reads become inputs, and values of
+/// the rest that only they read become outputs.
 static bool separate(Draft &draft) {
   GraphProto &graph = *draft.model.mutable_graph();
   llvm::StringSet<> read, readBySeparated, made;

@@ -42,8 +42,8 @@ void ReportCollector::noteInput(ModuleOp module) {
   });
 }
 
-/// What a node that is still there reads and gives now. The names of values do
-/// not change when they become constants.
+/// Notes the operands and results of a node that is left. The names of values
+/// do not change when they become constants.
 void ReportCollector::noteAfter(Node &node, Operation *op,
                                 const CleanUp &cleanUp) {
   if (auto it = before.find(op); it != before.end())

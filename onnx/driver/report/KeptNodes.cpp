@@ -50,7 +50,7 @@ static std::optional<double> statedBytes(StringRef text, Operation *op) {
   return bytes;
 }
 
-/// What an option would have to say for this node to fold; nothing where no
+/// The value of an option with which this node would fold; nothing where no
 /// value of it helps, or none that a machine can bear.
 static std::optional<uint64_t> neededFor(ReasonCode code, StringRef text,
                                          Operation *op, uint64_t limit) {

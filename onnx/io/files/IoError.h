@@ -41,8 +41,8 @@ private:
   llvm::function_ref<ModelFault()> make;
 };
 
-/// What is wrong with a part of a file that is noted and not an error yet, as
-/// it lies in an arena. The pieces follow the name of the part.
+/// A fault of a part of a file that is noted and not an error yet, as it lies
+/// in an arena. The pieces follow the name of the part.
 struct StoredFault {
   llvm::StringRef words; ///< "has"
   llvm::StringRef found; ///< "23 bytes of raw_data"

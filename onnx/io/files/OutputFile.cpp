@@ -98,9 +98,9 @@ void OutputFile::removeStale(StringRef folder, const llvm::StringSet<> &targets,
   }
 }
 
-/// Those of the file that is replaced, its owner and group too where we may
-/// give files away. The mode comes last: a change of owner takes bits out of
-/// it.
+/// Takes the permissions of the file that is replaced, its owner and group too
+/// where we may give files away. The mode comes last: a change of owner takes
+/// bits out of it.
 Error OutputFile::takePermissions() {
   if (::fchown(fd, replaced->st_uid, replaced->st_gid) != 0)
     (void)!::fchown(fd, -1, replaced->st_gid);

@@ -139,8 +139,8 @@ loadExternal(WireReader &reader, const TensorIndex &tensor, uint64_t bytes,
       llvm::makeIntrusiveRefCnt<FileBuffer>(found->file, found->range));
 }
 
-/// What is too short for its shape, before memory is taken for the shape: values
-/// of typed fields are counted when they are read, and have a byte at least.
+/// Refuses data that are too short for the shape, before memory is taken:
+/// values of typed fields have a byte at least, and are counted later.
 static llvm::Error checkSize(WireReader &reader, const TensorIndex &tensor,
                              const onnxfold::TensorType &type, uint64_t bytes,
                              Subject subject) {

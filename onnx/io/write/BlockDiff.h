@@ -211,8 +211,8 @@ private:
       places;                        // of constants in `data`
   llvm::StringSet<> removedNames;    // in the current block
   llvm::DenseSet<int64_t> displaced; // nodes of the current block
-  /// With --constants=nodes, constants of the current block that are nodes of its
-  /// graph; and those of them that others were merged into, which go to the front.
+  /// Constants that are nodes of the current graph (--constants=nodes); those
+  /// that others were merged into go to the front.
   llvm::SetVector<mlir::Operation *> held;
   llvm::DenseSet<mlir::Operation *> promoted;
   llvm::DenseSet<uint64_t> converted, rewritten;

@@ -246,8 +246,8 @@ llvm::Error ExportedFiles::writeCopies() {
   return llvm::Error::success();
 }
 
-/// Where a reader of the output will find the data that the files without names
-/// hold; all else is in its folder already.
+/// The place at which a reader of the output will find the data that files
+/// without names hold; all else is in its folder already.
 llvm::Expected<std::unique_ptr<ExternalData>> ExportedFiles::readData() const {
   auto external = std::make_unique<ExternalData>(folder, roots);
   auto give = [&](StringRef location, const OutputFile &file) -> llvm::Error {

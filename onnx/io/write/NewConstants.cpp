@@ -172,8 +172,8 @@ BlockDiff::encode(OnnxConstantOp constant, const NewConstants &fresh,
 // New values of tensors that are there
 //===----------------------------------------------------------------------===//
 
-/// Where the value goes outside of the model file; nothing if it goes into it.
-/// `first`: the first constant that is equal.
+/// The place of the value outside of the model file; nothing if it goes into
+/// that. `first`: the first constant that is equal.
 std::optional<DataParts::Place>
 BlockDiff::placeOutside(Operation *first, const Elements &elements) {
   if (elements.type() == DataType::String)

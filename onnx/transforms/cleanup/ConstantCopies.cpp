@@ -46,7 +46,7 @@ bool ConstantCopies::isFixed(Value value) const {
 bool ConstantCopies::giveConstant(Operation *op, Value value,
                                   StringRef pattern) {
   auto constant = value.getDefiningOp<OnnxConstantOp>();
-  // Where a budget may keep what makes `value`, constants do not count: two
+  // Constants do not count where a budget may keep what makes `value`: two
   // shapes that fold to the same are one in the next run, which would replace
   // `op` for that.
   bool readsShared = llvm::any_of(op->getOperands(), [&](Value operand) {

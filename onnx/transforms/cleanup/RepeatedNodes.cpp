@@ -22,8 +22,8 @@ void RepeatedNodes::begin() {
       [this](Operation *op) { return session.operandsBeforeEdits(op); });
 }
 
-/// What has bodies or calls a function is compared by EqualNodes. What reads
-/// nothing but constants folds as a rule, and its constants may be large.
+/// EqualNodes compares nodes that have bodies or call functions. A node that
+/// reads only constants folds as a rule, and these may be large.
 bool RepeatedNodes::mayRepeat(Operation *op) const {
   const Evaluation &evaluation = session.evaluation();
   Operator node = Operator::from(op);

@@ -176,7 +176,7 @@ private:
 
 } // namespace
 
-/// Of what an If gives no stated type tells anything. Where nothing is
+/// No stated type tells anything of what an If gives. Where nothing is
 /// iterated, runtimes make tensors of the shape that a body states.
 static bool haveEqualTypes(Operation *op, TypeRange x, TypeRange y) {
   return x.size() == y.size() &&

@@ -11,8 +11,8 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// What was read until now, here or in a body, is erased with its last user in any
-/// case: it must not keep what is around it.
+/// Values that a user has read, here or in a body, go with their last user in
+/// any case: they must not keep what is around them.
 bool onnxfold::isUnneeded(Operation *op, const RewriteSession &session,
                           PureCalls &calls) {
   const Evaluation &evaluation = session.evaluation();

@@ -317,8 +317,8 @@ void ClassCollector::visitCall(Operator op, Operation *callee) {
       tie(place, result);
 }
 
-/// What a graph gives has its name there: it must be made there, with the type
-/// that is asked for, or a Cast of that name could not take its place.
+/// An output of a graph has its name there: it must be made there, with the
+/// type that is asked for, or a Cast of that name could not take its place.
 void ClassCollector::visitEnd(Block &block) {
   llvm::DenseMap<Value, OpOperand *> seen;
   for (OpOperand &place : block.back().getOpOperands()) {

@@ -34,7 +34,7 @@ static bool isOpen(Operation *call, const Evaluation &evaluation) {
   });
 }
 
-/// Which results that are read may be constant although an argument is not
+/// The results that are read and may be constant although an argument is not
 /// known. (Where all are, the engine has computed the call.)
 CallTypes::Hope CallTypes::hopeOf(Operation *op, const Evaluation &evaluation) {
   Operator call = Operator::from(op);
@@ -107,8 +107,8 @@ static void give(Operation *op, ArrayRef<FoldedValue> values, bool mayBeErased,
     evaluation.giveResults(op, SmallVector<FoldedValue, 1>(values));
 }
 
-/// What is known of an argument of a copy of a function that is called with
-/// operands of which this is known.
+/// The state of an argument of a copy of a function that is called with
+/// operands of these states.
 static ValueState stateOfArgument(const CallOutcome &call,
                                   BlockArgument argument,
                                   SymbolTranslation &translation,
@@ -176,7 +176,7 @@ static void giveTypes(Operation *op, CallOutcomes::Place &place,
   evaluation.giveTypes(op, types);
 }
 
-/// Of calls that the main graph makes, and of those in copies of the functions
+/// Notes calls that the main graph makes, and those in copies of the functions
 /// that it calls. Equal calls are evaluated once, and pass the same.
 void CallTypes::noteOperands(Operation *op, Operation *function,
                              const Evaluation &evaluation) {

@@ -56,7 +56,7 @@ public:
     infer(op, evaluation, Purpose::Check);
   }
 
-  /// What is known of an argument of a function of the model in all calls, or
+  /// The state of an argument of a function of the model in all calls, or
   /// nothing. `withSingle`: also of a function with one call, which may be
   /// inlined instead. REQUIRES: the calls of the main graph were passed to
   /// infer().

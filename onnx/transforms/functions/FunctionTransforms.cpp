@@ -56,8 +56,8 @@ bool InlineCalls::visitAny(Operation *op) {
   return true;
 }
 
-/// What folds, and what only that reads, calls nothing any more; but the budget
-/// may leave some of it where it is.
+/// Nodes that fold, and those that only these read, call nothing any more; but
+/// the budget may leave some of them where they are.
 bool InlineCalls::finish() {
   if (!analyses.types().hasFunctions())
     return false;

@@ -186,8 +186,8 @@ bool LiftPlan::take(Function &plan, const Item &item, bool isReturned) {
   return true;
 }
 
-/// What is the same in all instances is one input, of calls too: there would be
-/// as many as ways that lead to the innermost function.
+/// A value that is the same in all instances is one input, of calls too: there
+/// would be as many as ways that lead to the innermost function.
 void LiftPlan::shareItems(Function &plan, ArrayRef<Item> calls) {
   std::map<std::vector<const void *>, Alias> taken;
   auto isTaken = [&](const Item &item) -> Alias * {

@@ -50,8 +50,8 @@ bool PureCalls::contains(Operation *op) {
   const CallGraph::Function *function = graph.calledBy(op);
   if (!function || op->getNumRegions() != 0)
     return false;
-  // From the innermost on: functions may call each other in a long chain. Those
-  // that call each other in a cycle, or that nothing reaches, are none.
+  // The innermost comes first: chains of calls may be long. Functions in
+  // cycles, or that nothing reaches, are none.
   if (!std::exchange(isComputed, true))
     for (const CallGraph::Function *one : graph.calleesFirst())
       known[one->op] = isPure(one->op);

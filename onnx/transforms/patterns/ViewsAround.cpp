@@ -60,8 +60,8 @@ static std::optional<Axes> permutation(const CleanUpContext &cx,
                : std::nullopt;
 }
 
-/// What `axesOf` says of each operand's producer of this type, if it is the same
-/// for all of them; operands of rank 0 need no view.
+/// The result of `axesOf` for each operand's producer of this type, if it is
+/// the same for all of them; operands of rank 0 need no view.
 template <typename AxesOf>
 static std::optional<Viewed> withoutViews(const CleanUpContext &node,
                                           OperatorName type, AxesOf axesOf) {

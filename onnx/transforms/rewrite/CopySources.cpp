@@ -16,8 +16,8 @@ const NodeSource *CopySources::find(Operation *copy) const {
   return it == sources.end() ? nullptr : &it->second;
 }
 
-/// Of a node of the file, also if it was moved out of a body since, or of the
-/// one that a copy was made of.
+/// The place of a node of the file, also if it was moved out of a body, or of
+/// the one that a copy was made of.
 std::optional<NodePlace> CopySources::placeOf(Operation *op) const {
   if (const NodeSource *source = find(op))
     return source->place;

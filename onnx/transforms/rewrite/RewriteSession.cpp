@@ -408,8 +408,8 @@ StringRef RewriteSession::outputName(Operator node, unsigned i) const {
                                             : before->second;
 }
 
-/// What it makes can have another name. Graphs of training read initializers by
-/// name, and before IR version 4 initializers are inputs too.
+/// Whether its result can have another name. Graphs of training read
+/// initializers by name, and before IR version 4 initializers are inputs too.
 bool RewriteSession::mayRename(Operation *maker) const {
   if (auto constant = dyn_cast_or_null<OnnxConstantOp>(maker))
     return !keeping &&

@@ -172,8 +172,8 @@ bool UniformSearch::equalsZeroPoint(Operator made, unsigned operand,
   return fits && zero.reshape(channels).expand(x.shape()).identicalTo(x);
 }
 
-/// Of 8-bit integers less their zero points. Where a ConvInteger pads, runtimes
-/// do not agree on the number, so only its weights count.
+/// Finds 8-bit integers less their zero points that are 0. Where a ConvInteger
+/// pads, runtimes do not agree on the number, so only its weights count.
 Elements UniformSearch::findNullProduct(Operator made) {
   bool isConv = made.is("ConvInteger");
   // A runtime may refuse the other zero point if it is not one number.

@@ -345,8 +345,8 @@ static Elements allBits(DataType type, const Shape &shape, int64_t divisor) {
       });
 }
 
-/// With all numbers of a type of 8 or 16 bits, of two parameters of 8 bits, once
-/// for each type. False if the sides differ.
+/// Tries all numbers of a type of 8 or 16 bits, or of two parameters of 8 bits,
+/// once for each type. False if the sides differ.
 bool Trial::tryAllNumbers(const RuleCases &cases, const RuleCase &given) {
   llvm::SmallVector<unsigned, 2> parameters;
   unsigned key = 0;

@@ -54,8 +54,8 @@ struct RuleProof {
   std::vector<DataType> types;
   std::vector<int64_t> opsets;
   std::optional<Counterexample> counterexample;
-  /// Of each pattern that holds, models of it in which a run meets the rule:
-  /// whether it ends there is the reader's to try.
+  /// Models of each pattern that holds, in which a run meets the rule: whether
+  /// the run ends is the reader's to try.
   std::vector<std::string> samples;
   std::string problem; ///< nothing could be compared, and why
 

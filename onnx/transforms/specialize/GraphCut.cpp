@@ -41,8 +41,8 @@ static bool hasValueOf(Block &block, StringRef name) {
          });
 }
 
-/// Where a value of this name is that is none of the main graph: "in the body
-/// of node 'loop' (Loop)", "in the function 'Swish'"; else "".
+/// The place of a value of this name outside of the main graph: "in the body of
+/// node 'loop' (Loop)", "in the function 'Swish'"; else "".
 static std::string placeInside(ModuleOp module, StringRef name) {
   Block &main = mainBlock(module);
   for (auto function : module.getOps<FunctionOpInterface>()) {

@@ -48,7 +48,7 @@ struct Execution {
 
   /// True if some operator refuses its operands. Other inputs might do.
   bool hasRefused() const;
-  /// What the run took, in the units of FoldLimits: also by operators that do
+  /// The cost of the run in the units of FoldLimits, with operators that do
   /// nothing. It is the same on every machine.
   double cost() const { return work + 100'000.0 * numOperators; }
 };

@@ -19,8 +19,8 @@ namespace onnxfold {
 /// a scatter. They are numbers of rows or of elements, in a few dimensions.
 struct DistinctIndices {
   Shape indices, data; // the shapes of both operands
-  /// Of Scatter and ScatterElements; -1: the last dimension of `indices` holds
-  /// an index into the first dimensions of `data`, as of ScatterND.
+  /// The axis of Scatter and ScatterElements; -1: the last dimension of
+  /// `indices` holds an index into the first ones of `data` (ScatterND).
   int64_t axis = -1;
 };
 

@@ -18,8 +18,8 @@ struct ModelNumbers {
   std::vector<double> floats;
   std::vector<int64_t> integers;
   std::vector<std::string> texts;
-  /// What dimensions of inputs may have to be: sizes of constants, numbers in
-  /// small lists of integers, and the products of such lists. Ascending.
+  /// Sizes that dimensions of inputs may need: of constants, numbers in small
+  /// lists of integers, and the products of such lists. Ascending.
   std::vector<int64_t> sizes;
 };
 

@@ -31,8 +31,8 @@ struct CacheEntry {
   Shape shape;
 };
 
-/// What a file is. Damaged: it exists, but is not the expected one, is cut off,
-/// or has other bytes than were written.
+/// The state of a file. Damaged: it exists, but is not the expected one, is cut
+/// off, or has other bytes than were written.
 enum class CacheEntryState { Whole, None, Damaged };
 
 /// Looks at the header and the size of a file.

@@ -31,8 +31,8 @@ public:
   bool isBesideInput() const;
   /// The data file of the output, relative to its folder.
   std::string dataFile() const;
-  /// That of a model at this path: "model.onnx.data"; "model.onnx_data" if the
-  /// input's are called that, as the exporters of model hubs do it.
+  /// The data file of a model at this path: "model.onnx.data", or
+  /// "model.onnx_data" if the input's are called so, as of model hubs.
   std::string dataFileOf(llvm::StringRef path) const;
 
   /// Warns of what the output cannot keep. Texts of nodes are one line for all:

@@ -29,8 +29,8 @@
 
 namespace onnxfold {
 
-/// What a file declares of the values of its graphs, to the letter. A name that
-/// two graphs declare differently is left out.
+/// The types that a file declares for the values of its graphs, to the letter.
+/// A name that two graphs declare differently is left out.
 struct DeclaredTypes {
   llvm::StringMap<onnx::TypeProto> types;
   llvm::StringSet<> outputs; ///< of graphs; no run changes what they declare

@@ -22,7 +22,7 @@ llvm::Expected<GraphCut> cutModel(ImportedModel &model, const CutNames &names,
                                   const FoldLimits &limits,
                                   const GraphCut *known = nullptr);
 
-/// What to say of new inputs and outputs whose rank is not known: readers other
+/// Warnings about new inputs and outputs whose rank is not known: readers other
 /// than ONNX Runtime may refuse an interface without ranks. To be called after
 /// inputs were fixed.
 std::vector<std::string> rankProblems(const GraphCut &cut,

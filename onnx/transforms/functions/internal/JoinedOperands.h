@@ -29,7 +29,7 @@ public:
   /// Some call was not looked at: nothing is known of any argument.
   void giveUp() { isComplete = false; }
 
-  /// What holds in all calls, or nothing. Symbols of a function are the same in
+  /// The state in all calls, or nothing. Symbols of a function are the same in
   /// all its arguments if these are asked for in order.
   std::optional<ValueState> stateOf(mlir::BlockArgument argument,
                                     DimExprs &exprs);

@@ -12,8 +12,8 @@
 
 namespace onnxfold {
 
-/// What the parameters of a rule are, numbers aside. Numbers of the rule (one =
-/// Constant <value_float = 1.0>) have any shape, as those of models do.
+/// The parameters of a rule, numbers aside. Numbers of the rule (one = Constant
+/// <value_float = 1.0>) have any shape, as those of models do.
 struct RuleCase {
   struct Given {
     DataType type = DataType::Undefined;
