@@ -16,7 +16,7 @@ from onnxfold_models import const, info, node
 
 UNARY = ["Relu", "Sin", "LeakyRelu", "HardSigmoid", "Neg", "Abs", "Softplus"]
 BINARY = ["Add", "Mul", "Sub", "Max"]
-SHAPE = (2, 3, 1, 4)
+SHAPE, ROW = (2, 3, 1, 4), (1, 3, 1, 1)
 
 
 class Graph:
@@ -52,6 +52,23 @@ class Graph:
             return self.add(self.random.choice(BINARY), inputs, shape)
         return self.add(self.random.choice(UNARY), [name], shape)
 
+    def selected(self, values, permutation):
+        """Nodes whose operands differ: conditions and Casts in type, rows in shape, and scalars without a view."""
+        first, other = values
+        operator = self.random.choice(["Where", "Clip", "Cast", "Sub"])
+        operands = [first]
+        if operator == "Where":
+            operands = [self.add("Less", [first[0], other[0]], first[1]), first, other]
+        elif operator == "Sub":
+            operands = [first, ("row", ROW)] if first[1] == SHAPE else values
+        shape = [first[1][i] for i in permutation]
+        inputs = [self.transpose(value, permutation)[0] for value in operands]
+        if operator == "Clip":
+            inputs += ["scalar", ""] if self.random.random() < 0.5 else ["", "scalar"]
+        made = self.add(operator, inputs, shape, **({"to": TensorProto.DOUBLE} if operator == "Cast" else {}))
+        made = self.transpose(made, self.random.choice(self.permutations))
+        return self.add("Cast", [made[0]], made[1], to=TensorProto.FLOAT) if operator == "Cast" else made
+
     def step(self):
         first = self.random.choice(self.values)
         alike = [value for value in self.values if value[1] == first[1]]
@@ -61,6 +78,8 @@ class Graph:
             inner = [self.add("Squeeze", [name, f"axis{axis}"], shape[:axis] + shape[axis + 1 :]) for name, shape in values]
             made = self.body(inner)
             made = self.add("Unsqueeze", [made[0], f"axis{axis}"], made[1][:axis] + (1,) + made[1][axis:])
+        elif self.random.random() < 0.3:
+            made = self.selected(values, self.random.choice(self.permutations))
         else:
             permutation = self.random.choice(self.permutations)
             made = self.body([self.transpose(value, permutation) for value in values])
@@ -75,7 +94,7 @@ class Graph:
         outputs = [value for value in self.values if value[0] not in read]
         kept = [node("Identity", [name], [f"y{i}"]) for i, (name, _) in enumerate(outputs)]
         results = [info(f"y{i}", shape, TensorProto.FLOAT) for i, (_, shape) in enumerate(outputs)]
-        return m.model([*self.nodes, *kept], [info("x", SHAPE), info("z", SHAPE)], results, constants)
+        return m.model([*self.nodes, *kept], [info("x", SHAPE), info("z", SHAPE), info("row", ROW)], results, constants)
 
 
 def testRandomNests(folder):
@@ -86,7 +105,7 @@ def testRandomNests(folder):
             graph.step()
         model = graph.model()
         draw = np.random.default_rng(seed)
-        feeds = [{name: draw.standard_normal(SHAPE, np.float32) for name in "xz"}]
+        feeds = [{name: draw.standard_normal(shape, np.float32) for name, shape in [("x", SHAPE), ("z", SHAPE), ("row", ROW)]}]
         out = cleaned(folder, model, feeds=feeds)
         before, after = before + len(model.graph.node), after + len(out.graph.node)
     assert after < 0.8 * before, (before, after)
