@@ -5,7 +5,8 @@
     python3 -m venv venv && venv/bin/pip install torch torch-mlir numpy
     venv/bin/python3 export_convnet.py .
 
-convnet.linalg.mlir and convnet.tosa.mlir are what torch-mlir prints, x.npy an input, y.npy what PyTorch computes of it.
+convnet.linalg.mlir, convnet.tosa.mlir and convnet.stablehlo.mlir are what torch-mlir prints, x.npy an input, y.npy what PyTorch
+computes of it.
 """
 
 import sys
@@ -35,6 +36,7 @@ if __name__ == "__main__":
     with torch.no_grad():
         np.save(folder / "y.npy", model(x).numpy())
     np.save(folder / "x.npy", x.numpy())
-    for form, name in (("linalg-on-tensors", "linalg"), ("tosa", "tosa")):
+    for name in "linalg", "tosa", "stablehlo":
+        form = {"linalg": "linalg-on-tensors"}.get(name, name)
         module = fx.export_and_import(model, x, output_type=form, func_name="main")
         (folder / f"convnet.{name}.mlir").write_text(str(module))

@@ -16,6 +16,7 @@ import json
 import os
 import resource
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +68,18 @@ def consumerOptions(build):
     kinds = {"thread": "thread", "address": "address,undefined", "on": "address,undefined"}
     flags = [f"-DCMAKE_CXX_FLAGS=-fsanitize={kinds[sanitizer]}"] if sanitizer in kinds else []
     return [f"-DCMAKE_CXX_COMPILER={cmakeCache(build, 'CMAKE_CXX_COMPILER')}", *flags]
+
+
+TORCH_PACKAGES = ("torch", "torchvision", "torch-mlir", "numpy")
+
+
+def pythonWith(folder, name, packages):
+    """An interpreter that has these packages of PyPI: ONNXFOLD_{name}_PYTHON, or that of a new environment in the folder."""
+    if given := os.environ.get(f"ONNXFOLD_{name}_PYTHON"):
+        return given
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    subprocess.run([folder / "venv/bin/pip", "install", "-q", *packages], check=True)
+    return folder / "venv/bin/python3"
 
 
 def isSanitized():

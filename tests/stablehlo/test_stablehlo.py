@@ -7,10 +7,8 @@ ONNXFOLD_JAX_PYTHON names an interpreter that has it.
 """
 
 import gzip
-import os
 import re
 import subprocess
-import sys
 
 import pytest
 
@@ -178,19 +176,10 @@ def testWrongSerializedText(operation, message):
     assert done.returncode == 1 and message in done.stderr, done.stderr
 
 
-def interpreter(folder):
-    """One that has jax: the variable's, or a new one."""
-    if given := os.environ.get("ONNXFOLD_JAX_PYTHON"):
-        return given
-    run(sys.executable, "-m", "venv", folder / "venv")
-    run(folder / "venv/bin/pip", "install", "-q", "jax", "jaxlib", "numpy")
-    return folder / "venv/bin/python3"
-
-
 def testAgainstXla(folder):
     if not t.options.long:
         return
-    python = interpreter(folder)
+    python = t.pythonWith(folder, "JAX", ("jax", "jaxlib", "numpy"))
     print(run(python, HERE / "jax_cases.py", FOLD, "compare", 3))
     print(run(python, HERE / "jax_forms.py", FOLD, "compare"))
     print(run(python, HERE / "jax_models.py", FOLD, folder))

@@ -6,10 +6,8 @@ and runs the ten models of torch_models.py; `-s` prints the table of docs/linkin
 interpreter that has them.
 """
 
-import os
 import re
 import subprocess
-import sys
 
 import numpy as np
 
@@ -77,21 +75,10 @@ def testGuide(folder):
     assert "math.rsqrt" in (EXAMPLE / "convnet.linalg.mlir").read_text() and "math.rsqrt" not in (folder / "folded.mlir").read_text()
 
 
-def interpreter(folder):
-    """One that has torch-mlir: the variable's, or a new one."""
-    if given := os.environ.get("ONNXFOLD_TORCH_PYTHON"):
-        return given
-    run(sys.executable, "-m", "venv", folder / "venv")
-    run(folder / "venv/bin/pip", "install", "-q", "torch", "torchvision", "torch-mlir", "numpy")
-    return folder / "venv/bin/python3"
-
-
 def testTenModels(folder):
     if not t.options.long:
         return
-    python = interpreter(folder)
-    models = t.ROOT / "tests/upstream/torch_models.py"
-    run(python, models, folder)
+    run(t.pythonWith(folder, "TORCH", t.TORCH_PACKAGES), t.ROOT / "tests/upstream/torch_models.py", folder, "linalg,tosa")
     modules = sorted(folder.glob("*.*.mlir"))
     assert len(modules) == 20
     for module in modules:

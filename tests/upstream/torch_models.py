@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ten models of PyTorch as modules of torch-mlir, for test_torch_mlir.py; it runs where torch, torchvision and torch-mlir are.
+"""Ten models of PyTorch as modules of torch-mlir; it runs where torch, torchvision and torch-mlir are.
 
-    torch_models.py FOLDER [NAME...]     writes NAME.linalg.mlir, NAME.tosa.mlir, NAME.x.npy, NAME.y.npy
+    torch_models.py FOLDER FORM,... [NAME...]     writes NAME.FORM.mlir, NAME.x.npy, NAME.y.npy; forms: linalg, tosa, stablehlo
 """
 
 import sys
@@ -92,18 +92,19 @@ MODELS = {
 }
 
 
-def write(folder, name):
+def write(folder, forms, name):
     torch.manual_seed(0)
     model, x = MODELS[name]()
     model = model.eval()
     with torch.no_grad():
         np.save(folder / f"{name}.y.npy", model(x).numpy())
     np.save(folder / f"{name}.x.npy", x.numpy())
-    for form, short in (("linalg-on-tensors", "linalg"), ("tosa", "tosa")):
-        module = fx.export_and_import(model, x, output_type=form, func_name="main")
-        (folder / f"{name}.{short}.mlir").write_text(str(module))
+    for form in forms:
+        kind = {"linalg": "linalg-on-tensors"}.get(form, form)
+        module = fx.export_and_import(model, x, output_type=kind, func_name="main")
+        (folder / f"{name}.{form}.mlir").write_text(str(module))
 
 
 if __name__ == "__main__":
-    for each in sys.argv[2:] or MODELS:
-        write(Path(sys.argv[1]), each)
+    for each in sys.argv[3:] or MODELS:
+        write(Path(sys.argv[1]), sys.argv[2].split(","), each)
