@@ -4,29 +4,70 @@ NumPy. A CSV file of this machine that has no `.mtd` beside it gets one in the t
 
 import json
 import os
+import re
+import shutil
 from pathlib import Path
 
 from systemds_process import Failure
 
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")  # of Hadoop's file systems: hdfs://host/x, file:/x
+
 
 class DataFile:
-    """`place`: as SystemDS gets it."""
+    """`place`: as SystemDS gets it. A name that ends with `/` is a folder."""
 
     def __init__(self, text):
         self.text = text
-        self.isRemote = "://" in text
-        self.isCsv = text.endswith(".csv")
-        self.place = text if self.isRemote else str(Path(text).resolve())
+        self.isRemote = bool(ADDRESS.match(text))
+        self.isFolder = text.endswith("/")
+        bare = text.rstrip("/")
+        self.isCsv = bare.endswith(".csv")
+        self.place = bare if self.isRemote else str(Path(text).resolve())
 
     def __str__(self):
         return self.text
 
+    def metadata(self):
+        """What the .mtd file of this machine says; None without one."""
+        path = Path(f"{self.place}.mtd")
+        try:
+            return json.loads(path.read_text()) if path.exists() else None
+        except ValueError:
+            raise Failure(f"{self}.mtd is not JSON")
+
+
+def nameAndFile(text):
+    """("x", "data/day=1/x.csv") of an option. Both may have `=`: the file is an address, is there, or has its folder."""
+    for i, character in enumerate(text):
+        path = Path(text[i + 1 :])
+        if character == "=" and (ADDRESS.match(text[i + 1 :]) or path.exists() or path.parent != Path(".") and path.parent.is_dir()):
+            return text[:i], text[i + 1 :]
+    name, _, file = text.rpartition("=")
+    return name, file
+
 
 def fileOf(text, isInput):
-    """A DataFile, or the Path of an array. Any other input is data of SystemDS if it is a folder or has a .mtd beside it."""
+    """A DataFile, or the Path of an array. Any other file is data of SystemDS if it is a folder or has a .mtd beside it."""
     path = Path(text)
-    isData = "://" in text or path.suffix in (".csv", ".bin") or (isInput and (path.is_dir() or Path(f"{text}.mtd").exists()))
+    isDescribed = Path(f"{path}.mtd").exists()
+    isData = ADDRESS.match(text) or text.endswith("/") or path.suffix in (".csv", ".bin")
+    isData = isData or (path.is_dir() or isDescribed if isInput else path.is_dir() and isDescribed)
     return DataFile(text) if isData else path
+
+
+def expectPlace(data):
+    """Where an output may be written. What stands there is replaced, a folder only if SystemDS wrote it."""
+    path = Path(data.place)
+    if data.isRemote:
+        return
+    if not path.parent.is_dir():
+        raise Failure(f"{data}: its folder does not exist")
+    if path.is_dir() and any(path.iterdir()) and not Path(f"{path}.mtd").exists():
+        raise Failure(f"{data}: is a folder that SystemDS has not written ({path.name}.mtd is missing)")
+
+
+def isFrame(about):
+    return str(about.get("data_type", "matrix")).lower() == "frame"
 
 
 def readable(data, port, folder, header, separator):
@@ -35,18 +76,30 @@ def readable(data, port, folder, header, separator):
         return data.place
     if not Path(data.place).exists():
         raise Failure(f"{data}: No such file or directory")
-    if Path(f"{data.place}.mtd").exists():
-        if header or separator:
-            raise Failure(f"--header and --sep are given, but {data}.mtd says what {data} is")
+    about, isText = data.metadata(), "words" in port
+    if about is None:
+        if not data.isCsv:
+            raise Failure(f"{data}.mtd is missing, which says what {data} is (a CSV file needs none)")
+        about = {"data_type": "frame" if isText else "matrix", "format": "csv", "header": bool(header), "sep": separator or ","}
+        return linked(data, port, folder, about)
+    if header or separator:
+        raise Failure(f"--header and --sep are given, but {data}.mtd says what {data} is")
+    if isText and not isFrame(about):
+        raise Failure(f"{data} is a matrix, expected a frame of strings for input '{port['name']}'")
+    if not isFrame(about) or isText:
         return data.place
-    if not data.isCsv:
-        raise Failure(f"{data}.mtd is missing, which says what {data} is (a CSV file needs none)")
+    if str(about.get("format", "")).lower() != "csv":
+        raise Failure(f"{data} is a frame of the format {about.get('format')}, expected a matrix for input '{port['name']}'")
+    # The numbers of a frame of text are those of a matrix.
+    return linked(data, port, folder, {key: value for key, value in about.items() if key != "schema"} | {"data_type": "matrix"})
+
+
+def linked(data, port, folder, about):
+    """A link to a CSV file, or to a folder of such, beside other metadata."""
+    if about["data_type"] == "matrix":
+        about["value_type"] = "double"
     link = folder / f"{port['parameter']}.input.csv"
     os.symlink(data.place, link)
-    isText = "words" in port
-    about = {"data_type": "frame" if isText else "matrix", "format": "csv", "header": bool(header), "sep": separator or ","}
-    if not isText:
-        about["value_type"] = "double"
     Path(f"{link}.mtd").write_text(json.dumps(about))
     return link
 
@@ -67,17 +120,66 @@ def readsFrames(pairs):
     return kinds == {True}
 
 
+def adapt(script, reads, outputHeader):
+    """Makes a script of onnx-to-dml read CSV files that have no metadata (`reads`: {parameter: (header, separator)}), and write
+    lines of names."""
+    text = script.read_text()
+    for parameter, (header, separator) in reads.items():
+        variable = re.search(rf"^(\w+) = ifdef\(\${parameter},", text, re.MULTILINE)[1]
+        more = f', format="csv", header={str(bool(header)).upper()}, sep="{separator or ","}")'
+        text, count = re.subn(rf"\bread\({variable}((, data_type=\"\w+\")?)\)", lambda match: f"read({variable}{match[1]}{more}", text)
+        assert count, parameter
+    if outputHeader:
+        text = text.replace(", format=format)", ", format=format, header=TRUE)")
+    script.write_text(text)
+
+
+def passable(script, parameters):
+    """The parameters without those that have `=` in their values, which SystemDS does not take: they become defaults of the script."""
+    text = script.read_text()
+    for name, value in parameters.items():
+        if "=" in str(value):
+            default = json.dumps(str(value), ensure_ascii=False)
+            text = re.sub(rf'(ifdef\(\${name}, )"[^"]*"', lambda match: match[1] + default, text)
+    script.write_text(text)
+    return {name: value for name, value in parameters.items() if "=" not in str(value)}
+
+
+# ---- outputs -----------------------------------------------------------------------------------------------------------
+
+
 def beside(data):
     """Where an output is written first."""
     path = Path(data.place)
     return data.place if data.isRemote else path.with_name(f".{path.name}.{os.getpid()}")
 
 
+def remove(path):
+    path = Path(path)
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def forget(written):
+    """Removes what is left of an output that did not appear, and checksums of Hadoop."""
+    path = Path(written)
+    for name in (path.name, f"{path.name}.mtd", f".{path.name}.crc", f".{path.name}.mtd.crc"):
+        remove(path.with_name(name))
+
+
 def appear(written, data):
     """Moves an output, and what says what it is, to its place."""
     if data.isRemote:
         return
-    os.replace(written, data.place)
-    os.replace(f"{written}.mtd", f"{data.place}.mtd")
-    Path(written).with_name(f".{Path(written).name}.crc").unlink(missing_ok=True)
-    Path(written).with_name(f".{Path(written).name}.mtd.crc").unlink(missing_ok=True)
+    written, place = Path(written), Path(data.place)
+    if data.isFolder and not written.is_dir():
+        part = written.with_name(f"{written.name}.part")
+        os.replace(written, part)
+        written.mkdir()
+        os.replace(part, written / "part-00000")
+    if place.is_dir() or written.is_dir():  # neither replaces the other at once
+        remove(place)
+    os.replace(written, place)
+    os.replace(f"{written}.mtd", f"{place}.mtd")

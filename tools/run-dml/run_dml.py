@@ -39,8 +39,9 @@ def parse(arguments):
     add("--input", metavar="NAME=FILE", action="append", default=[],
         help="an input, one for each of the model: .npy, or a file, folder or address that SystemDS reads")
     add("--output", metavar="NAME=FILE", action="append", default=[],
-        help="an output that is wanted; may be repeated: .npy, or .csv or .bin, which SystemDS writes")
+        help="an output that is wanted; may be repeated: .npy, or .csv, .bin, a folder/ or an address, which SystemDS writes")
     add("--header", action="store_true", help="CSV inputs without .mtd have a line of names")
+    add("--output-header", action="store_true", help="CSV outputs get a line of names")
     add("--sep", metavar="TEXT", help="what separates their fields (default: ,)")
     add("--spark", action="store_true", help="what does not fit the driver's memory runs on Spark")
     add("--spark-only", action="store_true", help="everything that can run on Spark does")
@@ -57,8 +58,8 @@ def filesOf(texts, option):
     """{name: Path of an array, or DataFile} of NAME=FILE."""
     files = {}
     for text in texts:
-        name, sign, path = text.rpartition("=")
-        if not sign or not name or not path:
+        name, path = data_files.nameAndFile(text)
+        if not name or not path:
             raise Failure(f"{option} is '{text}', expected NAME=FILE")
         if name in files:
             raise Failure(f"{option}: '{name}' is given twice")
@@ -134,7 +135,7 @@ def loadAll(files, ports):
     """({parameter: array}, {named dimension: size}) of the inputs."""
     arrays, sizes = {}, {}
     for port in ports:
-        if port["name"] not in files and ("default" in port or 0 in port["shape"]):
+        if "unread" in port or port["name"] not in files and ("default" in port or 0 in port["shape"]):
             continue
         if port["name"] not in files:
             raise Failure(f"input '{port['name']}' is not given: {port['type']} {shapeText(port['shape'])}")
@@ -239,46 +240,70 @@ def run(options, folder):
     if len(set(places)) < len(outputs):
         raise Failure("two outputs have the same file")
     for path in outputs.values():
-        if not (isinstance(path, DataFile) and path.isRemote):
-            expectPlace(Path(str(path)))
+        (data_files.expectPlace if isinstance(path, DataFile) else expectPlace)(path)
     textFormat = data_files.formatOf(outputs.values())
-    installation = systemds_process.Installation(options.spark or options.spark_only)
+    systemds_process.Installation(options.spark or options.spark_only)  # or says what is missing
     interface = exported(options, folder, inputs)
     expectNames(inputs, interface["inputs"], "input")
     expectNames(outputs, interface["outputs"], "output")
-    arrays, sizes = loadAll(inputs, interface["inputs"])
-    parameters = {"weights": folder / "model.weights", "format": textFormat}
     given = [(port, inputs[port["name"]]) for port in interface["inputs"] if port["name"] in inputs]
     wanted = [(port, outputs[port["name"]]) for port in interface["outputs"] if port["name"] in outputs]
+    parameters = {"weights": folder / "model.weights", "format": textFormat}
     if data_files.readsFrames(given + wanted):
         parameters["frames"] = "TRUE"
-    for port, file in given:
-        if isinstance(file, DataFile) and 0 not in port["shape"]:
-            parameters[port["parameter"]] = data_files.readable(file, port, folder, options.header, options.sep)
-    for port in interface["inputs"]:
-        if "default" in port:
-            parameters.setdefault(port["parameter"], folder / "model.weights" / port["default"])
-    for name, array in arrays.items():
-        parameters[name] = folder / f"{name}.input"
-        systemds_matrix.writeMatrix(parameters[name], asMatrix(array))
+    read, sizes = parametersOfInputs(options, folder, inputs, interface)
+    parameters |= read
     for port in interface["outputs"]:
-        parameters[port["parameter"]] = folder / f"{port['parameter']}.output"
-    for port, file in wanted:
-        if isinstance(file, DataFile):
-            parameters[port["parameter"]] = data_files.beside(file)
+        file = outputs.get(port["name"])
+        isData = isinstance(file, DataFile)
+        parameters[port["parameter"]] = data_files.beside(file) if isData else folder / f"{port['parameter']}.output"
+    try:
+        process = start(options, folder, parameters, interface["outputs"])
+        store = [(parameters[port["parameter"]], port, file) for port, file in wanted]
+        storeAll([one for one in store if not isinstance(one[2], DataFile)], sizes)
+        for written, _, file in store:
+            if isinstance(file, DataFile):
+                data_files.appear(written, file)
+    finally:
+        for port, file in wanted:
+            if isinstance(file, DataFile) and not file.isRemote:
+                data_files.forget(parameters[port["parameter"]])
+    report(process.statistics(), options.stats)
+
+
+def parametersOfInputs(options, folder, inputs, interface):
+    """({parameter of the script: file}, {named dimension: size}); arrays are written as SystemDS reads them."""
+    arrays, sizes = loadAll(inputs, interface["inputs"])
+    parameters, described = {}, {}
+    for port in interface["inputs"]:
+        name, file = port["parameter"], inputs.get(port["name"])
+        if "unread" in port:
+            continue
+        if isinstance(file, DataFile) and 0 not in port["shape"]:
+            parameters[name] = data_files.readable(file, port, folder, options.header, options.sep)
+            if file.isRemote and file.isCsv and (options.header or options.sep):
+                described[name] = (options.header, options.sep)
+        elif name in arrays:
+            parameters[name] = folder / f"{name}.input"
+            systemds_matrix.writeMatrix(parameters[name], asMatrix(arrays[name]))
+        elif "default" in port:
+            parameters[name] = folder / "model.weights" / port["default"]
+    data_files.adapt(folder / "model.dml", described, options.output_header)
+    return parameters, sizes
+
+
+def start(options, folder, parameters, outputs):
+    """Runs the script."""
     mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
+    installation = systemds_process.Installation(options.spark or options.spark_only)
     process = systemds_process.Run(installation, folder, folder / "model.dml", options.driver_memory, mode, options.master)
     if options.keep:
         (folder / "run.sh").write_text(process.command())
         (folder / "run.sh").chmod(0o755)
-    local = [parameters[port["parameter"]] for port in interface["outputs"] if "://" not in str(parameters[port["parameter"]])]
-    process.start(parameters, local)
-    arrayed = [(parameters[port["parameter"]], port, file) for port, file in wanted if not isinstance(file, DataFile)]
-    storeAll(arrayed, sizes)
-    for port, file in wanted:
-        if isinstance(file, DataFile):
-            data_files.appear(parameters[port["parameter"]], file)
-    report(process.statistics(), options.stats)
+    written = [parameters[port["parameter"]] for port in outputs]
+    passed = data_files.passable(folder / "model.dml", parameters)
+    process.start(passed, [one for one in written if not data_files.ADDRESS.match(str(one))])
+    return process
 
 
 def storeAll(results, sizes):

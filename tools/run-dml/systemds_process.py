@@ -137,6 +137,9 @@ class Run:
         # These name places of SystemDS's program, which place() translates.
         places = r"(org\.\S+: )?ERROR: Runtime error in |error executing function "
         causes = dict.fromkeys(reason for reason in reasons if not re.match(places, reason))
+        if match := re.search(r"Missing or incomplete dimension information in read statement: (\S+)\.mtd", self.text):
+            return (f"{match[1]}.mtd is missing or does not say rows and cols of {match[1]} "
+                    "(--header or --sep say that an address without it is a CSV file)")
         if not causes:
             tail = "\n".join(self.text.splitlines()[-20:])
             return f"{self.place()}SystemDS ended with status {status} and without a result:\n{tail}"

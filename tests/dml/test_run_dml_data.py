@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/onnx-run-dml: data where they are. CSV with lines of names, folders of parts, frames with a schema, binary blocks, and
+addresses of Hadoop's file systems, of which file:/ is the one that every machine has; as inputs and as outputs."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import data_files
+import onnxfold_systemds as systemds
+import systemds_matrix
+from test_dml_sklearn import CLASSIFIER, ENCODERS, STRINGS, X, parsed, stored
+from test_run_dml import needsSystemds
+from test_run_dml import run as runTool
+
+SOFTMAX = "y = Softmax (x)", "float[None,3] x", "float[None,3] y"
+
+
+def expectedOf(made, x=X):
+    return systemds.onnxRuntime(made, {"x": x})[0]
+
+
+def lines(rows, separator=","):
+    return "".join(separator.join(map(str, row)) + "\n" for row in rows)
+
+
+def describe(path, **about):
+    Path(f"{path}.mtd").write_text(json.dumps({"data_type": "matrix", "format": "csv", "header": False, "sep": ","} | about))
+
+
+def parts(folder, rows, head=""):
+    """As programs on a cluster leave them."""
+    folder.mkdir()
+    (folder / "part-00000").write_text(head + lines(rows[:4]))
+    (folder / "part-00001").write_text(lines(rows[4:]))
+    (folder / "_SUCCESS").touch()
+
+
+def writeFrame(path):
+    """Numbers of several types, with the names and the schema of a frame."""
+    path.write_text("a;b;c\n" + lines([[f"{a:.6f}", int(10 * b), f"{c:.6f}"] for a, b, c in X], ";"))
+    describe(path, data_type="frame", header=True, sep=";", schema="FP64,INT64,FP64", rows=6, cols=3)
+
+
+def inputOf(folder, kind):
+    """(what --input names, more options, the rows)"""
+    rows = X.tolist()
+    if kind == "folder":
+        parts(folder / "data", rows)
+        describe(folder / "data")
+        return "data/", [], X
+    if kind == "folder without .mtd":
+        parts(folder / "data.csv", rows, "a,b,c\n")
+        return "data.csv", ["--header"], X
+    if kind == "binary folder":
+        (folder / "data").mkdir()
+        systemds_matrix.writeMatrix(folder / "data/part-0", X)
+        (folder / "data/part-0.mtd").rename(folder / "data.mtd")
+        return "data", [], X
+    if kind == "frame":
+        writeFrame(folder / "data.csv")
+        return "data.csv", [], np.stack([X[:, 0].round(6), (10 * X[:, 1]).astype(int), X[:, 2].round(6)], 1).astype(np.float32)
+    (folder / "day=1").mkdir()
+    place = folder / "day=1/data.csv"
+    place.write_text(("" if kind == "address" else "a b c\n") + lines(rows, "," if kind == "address" else " "))
+    if kind == "address":
+        describe(place)
+        return f"file://{place}", [], X
+    if kind == "address without .mtd":
+        return f"file:{place}", ["--header", "--sep= "], X
+    return "day=1/data.csv", ["--header", "--sep= "], X
+
+
+@needsSystemds
+@pytest.mark.parametrize("kind", ["folder", "folder without .mtd", "binary folder", "frame", "address", "address without .mtd", "path with ="])
+def test_inputs(folder, kind):
+    made = parsed(*SOFTMAX)
+    stored(folder, made)
+    name, options, x = inputOf(folder, kind)
+    runTool("model.onnx", f"--input=x={name}", *options, "--output=y=y.npy", cwd=folder)
+    np.testing.assert_allclose(np.load(folder / "y.npy"), expectedOf(made, x), 1e-5)
+
+
+@needsSystemds
+def test_frames_with_a_schema(folder):
+    """A frame of strings whose columns have types and whose file has names."""
+    made = parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}")
+    stored(folder, made)
+    rows = [["red", "big"], ["green", "small"], ["blue", "huge"]]
+    (folder / "people.csv").write_text("colour;size\n" + lines(rows, ";"))
+    describe(folder / "people.csv", data_type="frame", header=True, sep=";", schema="STRING,STRING", rows=3, cols=2)
+    runTool("model.onnx", f"--input=x=file:{folder}/people.csv", "--output=y=y.csv", cwd=folder)
+    np.testing.assert_array_equal(systemds.readMatrix(folder / "y.csv"), expectedOf(made, np.array(rows, object)))
+
+
+@needsSystemds
+def test_csv_with_names(folder):
+    made = parsed(*SOFTMAX)
+    stored(folder, made)
+    np.save(folder / "x.npy", X)
+    runTool("model.onnx", "--input=x=x.npy", "--output=y=y.csv", "--output-header", cwd=folder)
+    names, *rows = (folder / "y.csv").read_text().splitlines()
+    assert names == "C1,C2,C3" and json.loads((folder / "y.csv.mtd").read_text())["header"] is True
+    np.testing.assert_allclose(np.array([row.split(",") for row in rows], float), expectedOf(made), 1e-5)
+
+
+@needsSystemds
+@pytest.mark.parametrize("place", ["out/", "out.csv/", "file://{}/out/"])
+def test_outputs(folder, place):
+    """A folder of parts, or what an address names, which replaces what an earlier run wrote."""
+    made = parsed(*SOFTMAX)
+    stored(folder, made)
+    np.save(folder / "x.npy", X)
+    place = place.format(folder)
+    name = place.rstrip("/").rpartition("/")[2]
+    (folder / name).mkdir()
+    (folder / name / "part-00007").write_text("of before")
+    describe(folder / name)
+    runTool("model.onnx", "--input=x=x.npy", f"--output=y={place}", cwd=folder)
+    assert (folder / name).is_dir() == (place in ("out/", "out.csv/"))
+    assert sorted(one.name for one in folder.iterdir() if one.name[0] != ".") == sorted(["model.onnx", "x.npy", name, f"{name}.mtd"])
+    runTool("model.onnx", f"--input=x={place}", "--output=y=again.npy", cwd=folder)
+    np.testing.assert_allclose(np.load(folder / "again.npy"), expectedOf(made, expectedOf(made)), 1e-5)
+
+
+@needsSystemds
+def test_binary_frames_of_words(folder):
+    """Labels that one model writes as a frame are what another one reads."""
+    made = parsed(CLASSIFIER.format(labels='classlabels_strings: strings = ["low", "mid", "high"]'), "float[None,3] x", STRINGS)
+    stored(folder, made)
+    np.save(folder / "x.npy", X)
+    runTool("model.onnx", "--input=x=x.npy", "--output=label=l.bin", cwd=folder)
+    words = 'y = ai.onnx.ml.LabelEncoder <keys_strings: strings = ["low", "mid", "high"], values_int64s: ints = [7, 8, 9]> (x)'
+    stored(folder, parsed(words, "string[None,1] x", "int64[None,1] y"))
+    runTool("model.onnx", "--input=x=l.bin", "--output=y=y.csv", cwd=folder)
+    wanted = [{"low": 7, "mid": 8, "high": 9}[label] for label in expectedOf(made)]
+    np.testing.assert_array_equal(systemds.readMatrix(folder / "y.csv").ravel(), wanted)
+
+
+@needsSystemds
+def test_wrong_places(folder):
+    stored(folder, parsed(*SOFTMAX))
+    (folder / "mine").mkdir()
+    (folder / "mine/note").write_text("kept")
+    (folder / "x.csv").write_text(lines(X.tolist()))
+    systemds_matrix.writeMatrix(folder / "f.bin", X)
+    describe(folder / "f.bin", data_type="frame", format="binary", rows=6, cols=3)
+    (folder / "broken.csv").write_text("1,2,3\n")
+    (folder / "broken.csv.mtd").write_text("{")
+    for arguments, message in [
+            (["--input=x=x.csv", "--output=y=mine/"], "mine/: is a folder that SystemDS has not written (mine.mtd is missing)"),
+            (["--input=x=x.csv", "--output=y=none/y.csv/"], "none/y.csv/: its folder does not exist"),
+            (["--input=x=f.bin", "--output=y=y.csv"], "f.bin is a frame of the format binary, expected a matrix for input 'x'"),
+            (["--input=x=broken.csv", "--output=y=y.csv"], "broken.csv.mtd is not JSON"),
+            ([f"--input=x=file:{folder}/x.csv", "--output=y=y.csv"], "x.csv.mtd is missing or does not say rows and cols")]:
+        _, said = runTool("model.onnx", *arguments, cwd=folder, status=1)
+        assert message in said and not (folder / "y.csv").exists()
+    assert (folder / "mine/note").read_text() == "kept" and not list(folder.glob(".*"))
+
+
+@pytest.mark.parametrize("text, wanted", [
+    ("x=x.npy", ("x", "x.npy")), ("a=b=y.npy", ("a=b", "y.npy")), ("x=hdfs://h/day=1/x", ("x", "hdfs://h/day=1/x")), ("x", ("", "x")),
+    ("x=file:/tmp/a=b.csv", ("x", "file:/tmp/a=b.csv")), ("x=sub=1/new.csv", ("x", "sub=1/new.csv")), ("x=a=b.csv", ("x", "a=b.csv"))])
+def test_names_and_files(folder, text, wanted, monkeypatch):
+    """Folders of partitions have `=` in their names; so may values of a model."""
+    (folder / "sub=1").mkdir()
+    (folder / "a=b.csv").touch()
+    monkeypatch.chdir(folder)
+    assert data_files.nameAndFile(text) == wanted
+
+
+def test_lines_that_are_adapted(folder):
+    """The script reads a CSV file that has no metadata, and nothing else of it changes."""
+    onnx.save(parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}"), folder / "model.onnx")
+    script = systemds.export(folder, onnx.load(folder / "model.onnx"))
+    before = script.read_text().splitlines()
+    data_files.adapt(script, {"x": (True, ";")}, True)
+    changed = [(a, b) for a, b in zip(before, script.read_text().splitlines()) if a != b]
+    assert [(a.count("read(x_file"), b.count('format="csv", header=TRUE, sep=";")')) for a, b in changed] == [(1, 1), (1, 1), (0, 0)]
+    assert changed[-1][1].endswith("format=format, header=TRUE)")
