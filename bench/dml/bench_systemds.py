@@ -25,6 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/lib"), str(ROOT / "tools/run-dml"), str(Path(__file__).resolve().parent)]
 
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:+TieredCompilation"  # tests run without Java's second compiler, which vectors need
+
 import numpy as np
 from onnx import numpy_helper
 
