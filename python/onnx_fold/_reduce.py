@@ -162,6 +162,7 @@ def reduce(
     `predicate`: a function of the path of a model, or of the path and its inputs by name, that says whether the model is
     interesting; or a text as `--test` takes it. `output`: the file of the result, beside which its inputs and a script are written;
     by default model.reduced.onnx beside the model, and no file for a model in memory. What the function raises ends the run.
+    `threads`: tests at once; 0 is one for each processor, and one alone for a function, which is called once at a time.
     """
     import tempfile
 
@@ -175,6 +176,8 @@ def reduce(
         stem = source.path.removesuffix(".onnx")
         isKept = output is not None or not source.isMemory
         target = os.path.join(folder, "small.onnx") if not isKept else os.fspath(output if output is not None else stem + ".reduced.onnx")
+        if not isinstance(predicate, str):
+            given["threads"] = threads or 1  # calls come one after the other: tests at once would only be more of them
         flags = [*_flags(given), "-o", target]
         if inputs is not None:
             flags.append(f"--inputs={_inputsFile(inputs, folder)}")

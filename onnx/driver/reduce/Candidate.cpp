@@ -81,6 +81,15 @@ Elements onnxfold::toElements(const TensorProto &tensor) {
   }
 }
 
+onnx::TypeProto onnxfold::typeOfTensor(const TensorProto &tensor) {
+  onnx::TypeProto type;
+  type.mutable_tensor_type()->set_elem_type(tensor.data_type());
+  auto *shape = type.mutable_tensor_type()->mutable_shape();
+  for (int64_t size : tensor.dims())
+    shape->add_dim()->set_dim_value(size);
+  return type;
+}
+
 onnx::TypeProto onnxfold::typeOfElements(const Elements &elements) {
   onnx::TypeProto type;
   type.mutable_tensor_type()->set_elem_type(int32_t(elements.type()));
@@ -100,9 +109,9 @@ Draft::Draft(const Base &base)
   walkNodes(model, [&](NodeProto &node) { nodes.push_back(&node); });
 }
 
-const onnx::TypeProto *Draft::typeOf(const std::string &name) const {
-  auto found = base.types.find(name);
-  if (found == base.types.end())
+const onnx::TypeProto *Base::typeOf(const std::string &name) const {
+  auto found = types().find(name);
+  if (found == types().end())
     return nullptr;
   const onnx::TypeProto &type = found->second;
   if (const auto *tensor = tensorType(type);
@@ -130,10 +139,25 @@ static bool isSmallInteger(const onnx::TypeProto &type) {
   return tensor->shape().dim_size() <= 1 && count <= 64;
 }
 
-bool Draft::needsValue(const std::string &name) const {
+bool Base::becomesConstant(const std::string &name) const {
   const onnx::TypeProto *type = typeOf(name);
-  return base.recorder->isWanted() || !type ||
-         (isSmallInteger(*type) && !base.options.keepsInterface());
+  return type && isSmallInteger(*type) && !options.keepsInterface();
+}
+
+bool Draft::needsValue(const std::string &name) const {
+  return base.recorder->isWanted() || !base.typeOf(name) ||
+         base.becomesConstant(name);
+}
+
+void Draft::addConstant(const TensorProto &tensor) {
+  GraphProto &graph = *model.mutable_graph();
+  *graph.add_initializer() = tensor;
+  constexpr int ownInitializers = 4;
+  if (model.ir_version() >= ownInitializers)
+    return;
+  onnx::ValueInfoProto &input = *graph.add_input();
+  input.set_name(tensor.name());
+  *input.mutable_type() = typeOfTensor(tensor);
 }
 
 bool Draft::makeInputs(const std::vector<std::string> &all) {
@@ -148,14 +172,11 @@ bool Draft::makeInputs(const std::vector<std::string> &all) {
 
 bool Draft::makeInput(const std::string &name) {
   GraphProto &graph = *model.mutable_graph();
-  const onnx::TypeProto *type = typeOf(name);
-  bool isSmall =
-      type && isSmallInteger(*type) && !base.options.keepsInterface();
+  const onnx::TypeProto *type = base.typeOf(name);
   Elements value =
       needsValue(name) ? base.recorder->valueOf(base, name) : Elements();
-  if (isSmall && value) {
-    // Sizes and axes: other numbers would be another model.
-    *graph.add_initializer() = toTensor(value, name);
+  if (value && base.becomesConstant(name)) {
+    addConstant(toTensor(value, name));
     return true;
   }
   if (!value && (!type || base.recorder->isWanted()))
@@ -175,13 +196,15 @@ bool Draft::makeOutput(const std::string &name) {
   if (llvm::any_of(graph.output(),
                    [&](const auto &one) { return one.name() == name; }))
     return true;
-  const onnx::TypeProto *type = typeOf(name);
+  const onnx::TypeProto *type = base.typeOf(name);
   onnx::TypeProto recorded;
   if (!type) {
-    Elements value = base.recorder->valueOf(base, name);
-    if (!value)
+    if (Elements value = base.recorder->valueOf(base, name))
+      recorded = typeOfElements(value);
+    else if (!base.validity.passesInference && graph.output_size() != 0)
+      recorded = graph.output(0).type(); // nothing says what else it may be
+    else
       return false;
-    recorded = typeOfElements(value);
     type = &recorded;
   }
   onnx::ValueInfoProto &output = *graph.add_output();
@@ -194,8 +217,8 @@ bool Draft::makeOutput(const std::string &name) {
 // Nodes that are left out
 //===----------------------------------------------------------------------===//
 
-/// Values of separated nodes that the rest reads become inputs, and values of
-/// the rest that only they read become outputs.
+/// Values of separated nodes that the rest reads become inputs, or stay
+/// constants, and values of the rest that only they read become outputs.
 static bool separate(Draft &draft) {
   GraphProto &graph = *draft.model.mutable_graph();
   llvm::StringSet<> read, readBySeparated, made;
@@ -203,7 +226,10 @@ static bool separate(Draft &draft) {
     for (const std::string &name : namesReadBy(*draft.nodes[number]))
       readBySeparated.insert(name);
   std::vector<NodeProto *> kept;
+  llvm::StringMap<TensorProto> constants;
   for (int number : draft.separated) {
+    if (TensorProto tensor; readConstant(*draft.nodes[number], tensor))
+      constants[tensor.name()] = std::move(tensor);
     for (const std::string &name : draft.nodes[number]->output())
       made.insert(name);
     erase(*draft.nodes[number]);
@@ -227,8 +253,12 @@ static bool separate(Draft &draft) {
   std::vector<std::string> newInputs;
   for (NodeProto *node : kept)
     for (const std::string &name : namesReadBy(*node))
-      if (made.contains(name) && isInput.insert(name).second)
-        newInputs.push_back(name);
+      if (made.contains(name) && isInput.insert(name).second) {
+        if (auto found = constants.find(name); found != constants.end())
+          draft.addConstant(found->second);
+        else
+          newInputs.push_back(name);
+      }
   if (!draft.makeInputs(newInputs))
     return false;
   for (NodeProto *node : kept)
@@ -321,5 +351,6 @@ onnxfold::applyEdits(const Base &base, llvm::ArrayRef<const Edit *> edits) {
     names.insert(input.name());
   for (auto it = draft.inputs.begin(); it != draft.inputs.end();)
     it = names.contains(it->first) ? std::next(it) : draft.inputs.erase(it);
-  return Candidate{std::move(draft.model), std::move(draft.inputs)};
+  return Candidate{std::move(draft.model), std::move(draft.inputs),
+                   std::make_shared<CandidateTypes>(std::move(*types))};
 }

@@ -30,13 +30,8 @@ static void runChecker(const onnx::ModelProto &model,
 
 static CandidateTypes typesIn(const onnx::GraphProto &graph) {
   CandidateTypes types;
-  for (const auto &tensor : graph.initializer()) {
-    onnx::TypeProto &type = types[tensor.name()];
-    type.mutable_tensor_type()->set_elem_type(tensor.data_type());
-    auto *shape = type.mutable_tensor_type()->mutable_shape();
-    for (int64_t size : tensor.dims())
-      shape->add_dim()->set_dim_value(size);
-  }
+  for (const auto &tensor : graph.initializer())
+    types[tensor.name()] = typeOfTensor(tensor);
   auto add = [&](const onnx::ValueInfoProto &info) {
     types.try_emplace(info.name(), info.type());
   };

@@ -11,6 +11,7 @@ using onnx::AttributeProto;
 using onnx::GraphProto;
 using onnx::ModelProto;
 using onnx::NodeProto;
+using onnx::TensorProto;
 
 //===----------------------------------------------------------------------===//
 // Walks
@@ -257,6 +258,40 @@ const AttributeProto *onnxfold::findAttribute(const NodeProto &node,
     return one.name() == name;
   });
   return found == node.attribute().end() ? nullptr : &*found;
+}
+
+bool onnxfold::isConstantNode(const NodeProto &node) {
+  return node.op_type() == "Constant" && node.domain().empty() &&
+         node.attribute_size() == 1 && node.output_size() == 1;
+}
+
+bool onnxfold::readConstant(const NodeProto &node, TensorProto &tensor) {
+  if (!isConstantNode(node))
+    return false;
+  const AttributeProto &attribute = node.attribute(0);
+  if (!attribute.ref_attr_name().empty())
+    return false;
+  if (attribute.name() == "value") {
+    tensor = attribute.t();
+  } else if (attribute.name() == "value_int") {
+    tensor.set_data_type(TensorProto::INT64);
+    tensor.add_int64_data(attribute.i());
+  } else if (attribute.name() == "value_float") {
+    tensor.set_data_type(TensorProto::FLOAT);
+    tensor.add_float_data(attribute.f());
+  } else if (attribute.name() == "value_ints") {
+    tensor.set_data_type(TensorProto::INT64);
+    tensor.add_dims(attribute.ints_size());
+    *tensor.mutable_int64_data() = attribute.ints();
+  } else if (attribute.name() == "value_floats") {
+    tensor.set_data_type(TensorProto::FLOAT);
+    tensor.add_dims(attribute.floats_size());
+    *tensor.mutable_float_data() = attribute.floats();
+  } else {
+    return false;
+  }
+  tensor.set_name(node.output(0));
+  return true;
 }
 
 int64_t onnxfold::opsetOf(const ModelProto &model, llvm::StringRef domain) {

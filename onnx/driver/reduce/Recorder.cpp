@@ -66,41 +66,6 @@ static llvm::Expected<ModelRun> run(const Candidate &candidate,
   return std::move(*result);
 }
 
-Elements Recorder::valueOf(const Base &base, const std::string &name) {
-  prefetch(base, {name});
-  std::lock_guard<std::mutex> lock(mutex);
-  auto found = known.find(name);
-  return found == known.end() ? Elements() : found->second;
-}
-
-void Recorder::prefetch(const Base &base,
-                        const std::vector<std::string> &names) {
-  std::lock_guard<std::mutex> lock(mutex);
-  std::vector<std::string> missing;
-  for (const std::string &name : names)
-    if (!known.count(name))
-      missing.push_back(name);
-  if (missing.empty())
-    return;
-  Candidate part = base.candidate;
-  part.model.mutable_graph()->clear_output();
-  for (const std::string &name : missing) {
-    onnx::ValueInfoProto &output = *part.model.mutable_graph()->add_output();
-    output.set_name(name);
-    if (auto type = base.types.find(name); type != base.types.end())
-      *output.mutable_type() = type->second;
-    known[name] = Elements(); // not computed again if it fails
-  }
-  sweep(part.model);
-  llvm::Expected<ModelRun> done = run(part, base.folder, base.options.seed);
-  if (!done) {
-    llvm::consumeError(done.takeError());
-    return;
-  }
-  for (size_t i = 0; i != missing.size() && i != done->outputs.size(); ++i)
-    known[missing[i]] = done->outputs[i].tensor;
-}
-
 /// Says in what the value contradicts the type, or nothing.
 static ModelFault misfit(const Elements &value, const onnx::TypeProto &type) {
   const onnx::TypeProto::Tensor *tensor = tensorType(type);
@@ -121,6 +86,95 @@ static ModelFault misfit(const Elements &value, const onnx::TypeProto &type) {
               : ModelFault()
                     .has("shape " + toString(value.shape()))
                     .expected("that of the model's input");
+}
+
+/// Names of inputs that are no constants.
+static std::vector<std::string> inputsOf(const onnx::ModelProto &model) {
+  llvm::StringSet<> constants;
+  for (const auto &tensor : model.graph().initializer())
+    constants.insert(tensor.name());
+  std::vector<std::string> names;
+  for (const auto &input : model.graph().input())
+    if (!constants.contains(input.name()))
+      names.push_back(input.name());
+  return names;
+}
+
+/// Values of the main graph that candidates of the base may ask for.
+static std::vector<std::string> valuesThatMayBeAsked(const Base &base) {
+  std::vector<std::string> names;
+  for (const onnx::NodeProto &node : base.candidate.model.graph().node())
+    for (const std::string &name : node.output())
+      if (!name.empty() && (base.becomesConstant(name) || !base.typeOf(name)))
+        names.push_back(name);
+  return names;
+}
+
+Elements Recorder::valueOf(const Base &base, const std::string &name) {
+  prefetch(base, {name});
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = known.find(name);
+  return found == known.end() ? Elements() : found->second;
+}
+
+void Recorder::prefetch(const Base &base,
+                        const std::vector<std::string> &names) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto missing = [&] {
+    std::vector<std::string> result;
+    for (const std::string &name : names)
+      if (!known.count(name))
+        result.push_back(name);
+    return result;
+  };
+  if (missing().empty())
+    return;
+  if (!wanted && !std::exchange(hasDrawn, true))
+    record(base, valuesThatMayBeAsked(base), &Base::becomesConstant);
+  record(base, missing(), nullptr);
+}
+
+void Recorder::record(const Base &base, const std::vector<std::string> &names,
+                      bool (Base::*isKept)(const std::string &) const) {
+  if (names.empty())
+    return;
+  Candidate part = base.candidate;
+  part.inputs.insert(drawn.begin(), drawn.end());
+  part.model.mutable_graph()->clear_output();
+  auto keeps = [&](const std::string &name) {
+    return !isKept || (base.*isKept)(name);
+  };
+  for (const std::string &name : names) {
+    onnx::ValueInfoProto &output = *part.model.mutable_graph()->add_output();
+    output.set_name(name);
+    if (auto type = base.types().find(name); type != base.types().end())
+      *output.mutable_type() = type->second;
+    if (!isKept)
+      known[name] = Elements(); // not computed again if it fails
+  }
+  sweep(part.model);
+  llvm::Expected<ModelRun> done = run(part, base.folder, base.options.seed);
+  if (!done) {
+    llvm::consumeError(done.takeError());
+    return;
+  }
+  for (size_t i = 0; i != names.size() && i != done->outputs.size(); ++i)
+    if (keeps(names[i]))
+      known[names[i]] = done->outputs[i].tensor;
+  for (const std::string &name : inputsOf(part.model))
+    if (auto found = done->inputs.find(name);
+        found != done->inputs.end() && found->second.tensor)
+      drawn.insert({name, found->second.tensor});
+}
+
+InputValues Recorder::drawnFor(const onnx::ModelProto &model) {
+  std::lock_guard<std::mutex> lock(mutex);
+  InputValues result;
+  for (const auto &input : model.graph().input())
+    if (auto found = drawn.find(input.name());
+        found != drawn.end() && misfit(found->second, input.type()).empty())
+      result.insert(*found);
+  return result;
 }
 
 llvm::Expected<InputValues>
@@ -152,18 +206,13 @@ onnxfold::readInputs(const std::string &path, const onnx::ModelProto &model) {
 llvm::Expected<InputValues> onnxfold::completeInputs(const Candidate &candidate,
                                                      const std::string &folder,
                                                      uint64_t seed) {
-  Candidate sizes = candidate;
-  llvm::Expected<ModelRun> done = run(sizes, folder, seed);
+  llvm::Expected<ModelRun> done = run(candidate, folder, seed);
   if (!done)
     return done.takeError();
   InputValues values;
-  for (const auto &input : candidate.model.graph().input()) {
-    bool isConstant = false;
-    for (const auto &tensor : candidate.model.graph().initializer())
-      isConstant |= tensor.name() == input.name();
-    auto found = done->inputs.find(input.name());
-    if (!isConstant && found != done->inputs.end() && found->second.tensor)
-      values[input.name()] = found->second.tensor;
-  }
+  for (const std::string &name : inputsOf(candidate.model))
+    if (auto found = done->inputs.find(name);
+        found != done->inputs.end() && found->second.tensor)
+      values[name] = found->second.tensor;
   return values;
 }

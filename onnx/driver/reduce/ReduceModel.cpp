@@ -159,7 +159,7 @@ llvm::Error Run::prepare() {
   test->readCache();
   if (llvm::Error error = makeZeros(model->model))
     return error;
-  Candidate first{std::move(model->model), {}};
+  Candidate first{std::move(model->model), {}, {}};
   if (llvm::Error error =
           readInputs(options.inputs, first.model).moveInto(first.inputs))
     return error;
@@ -170,7 +170,6 @@ llvm::Error Run::prepare() {
     first.inputs = std::move(*values);
   }
   Base base{{},
-            {},
             validityOf(first.model),
             options,
             places.folder,

@@ -177,7 +177,7 @@ llvm::Error onnxfold::writeCompanions(const Base &best,
   if (StringRef(text).contains("{cut}")) {
     TestCommand onlyCut;
     onlyCut.command = "{cut}";
-    Candidate copy{best.candidate.model, {}};
+    Candidate copy{best.candidate.model, {}, {}};
     std::string cut = filledIn(onlyCut, copy, "", "");
     size_t at = text.find("{cut}");
     std::string inside = pythonText(cut);

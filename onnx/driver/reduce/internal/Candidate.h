@@ -30,13 +30,14 @@ class Recorder;
 /// Values of inputs by name.
 using InputValues = std::map<std::string, Elements>;
 
-struct Candidate {
-  onnx::ModelProto model;
-  InputValues inputs; ///< of some inputs
-};
-
 /// The types that inference gives values of the main graph.
 using CandidateTypes = llvm::StringMap<onnx::TypeProto>;
+
+struct Candidate {
+  onnx::ModelProto model;
+  InputValues inputs;                          ///< of some inputs
+  std::shared_ptr<const CandidateTypes> types; ///< null: not known yet
+};
 
 /// How valid the original is: no more is asked of candidates.
 struct Validity {
@@ -51,13 +52,18 @@ llvm::Expected<CandidateTypes> checkModel(const onnx::ModelProto &model,
 
 /// The best candidate so far, which passes start from.
 struct Base {
-  Candidate candidate;
-  CandidateTypes types;
+  Candidate candidate; ///< with its types
   Validity validity;
   const ReduceOptions &options;
   std::string folder; ///< of external data
   std::string zeros;  ///< a file there that is a hole, of any tensor's size
   std::shared_ptr<Recorder> recorder;
+
+  const CandidateTypes &types() const { return *candidate.types; }
+  /// Type of a value of the main graph with a rank; null: none is known.
+  const onnx::TypeProto *typeOf(const std::string &name) const;
+  /// Sizes and axes stay the numbers that they are, where nothing computes them.
+  bool becomesConstant(const std::string &name) const;
 };
 
 /// A candidate that is being made.
@@ -77,11 +83,11 @@ public:
   /// Called when all edits are made, in the order of the edits.
   std::vector<std::function<bool(Draft &)>> last;
 
-  /// Types of a value of the main graph with a rank; null: none is known.
-  const onnx::TypeProto *typeOf(const std::string &name) const;
   bool hasName(llvm::StringRef name) const { return names.contains(name); }
   /// A name that no value has.
   std::string freshName(llvm::StringRef stem);
+  /// Makes it an initializer, and an input too where the format wants that.
+  void addConstant(const onnx::TensorProto &tensor);
   /// Makes a value of the main graph, which no node makes any more, an input,
   /// or an initializer if it is a small one of integers. False if its type is
   /// not known.
@@ -109,6 +115,7 @@ onnx::TensorProto toTensor(const Elements &elements, llvm::StringRef name);
 Elements toElements(const onnx::TensorProto &tensor);
 /// Bytes of the elements, wherever they are; 0 for texts.
 uint64_t dataBytes(const onnx::TensorProto &tensor);
+onnx::TypeProto typeOfTensor(const onnx::TensorProto &tensor);
 onnx::TypeProto typeOfElements(const Elements &elements);
 
 } // namespace onnxfold

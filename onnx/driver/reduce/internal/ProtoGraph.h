@@ -61,6 +61,11 @@ llvm::StringSet<> valueNames(const onnx::ModelProto &model);
 const onnx::AttributeProto *findAttribute(const onnx::NodeProto &node,
                                           llvm::StringRef name);
 
+bool isConstantNode(const onnx::NodeProto &node);
+
+/// The value of a Constant node as an initializer; false if it is none.
+bool readConstant(const onnx::NodeProto &node, onnx::TensorProto &tensor);
+
 /// The opset of a domain; 0 where it is not imported.
 int64_t opsetOf(const onnx::ModelProto &model, llvm::StringRef domain);
 

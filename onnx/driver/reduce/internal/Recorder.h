@@ -4,6 +4,10 @@
 // Runs the base on its inputs as far as a value needs, and keeps what was asked
 // for. A value that becomes an input then has the data that the model computes.
 //
+// Inputs without values are drawn once, for all values that any candidate of the
+// base may ask for, and go over to the bases that follow: values that are
+// recorded one after the other belong together, whoever asks first.
+//
 // Thread safety: any thread may call; runs come one after the other.
 //
 //===----------------------------------------------------------------------===//
@@ -17,8 +21,10 @@ namespace onnxfold {
 
 class Recorder {
 public:
-  /// `isWanted`: the test reads the values of inputs.
-  explicit Recorder(bool isWanted) : wanted(isWanted) {}
+  /// `isWanted`: the test reads the values of inputs. `drawn`: values of other
+  /// inputs than those that the candidate has.
+  explicit Recorder(bool isWanted, InputValues drawn = {})
+      : wanted(isWanted), drawn(std::move(drawn)) {}
 
   bool isWanted() const { return wanted; }
   /// Null if the value cannot be computed, or is no tensor.
@@ -26,9 +32,18 @@ public:
   /// Computes several of them in one run.
   void prefetch(const Base &base, const std::vector<std::string> &names);
 
+  /// Drawn values that fit the inputs of a model.
+  InputValues drawnFor(const onnx::ModelProto &model);
+
 private:
+  /// `isKept`: which of the values; null: all.
+  void record(const Base &base, const std::vector<std::string> &names,
+              bool (Base::*isKept)(const std::string &) const);
+
   bool wanted;
   std::mutex mutex;
+  bool hasDrawn = false;
+  InputValues drawn;
   std::map<std::string, Elements> known;
 };
 

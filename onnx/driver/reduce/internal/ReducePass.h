@@ -5,6 +5,8 @@
 // applies as many as the test bears, and asks again until nothing is left. A new
 // pass is one file and a line in PassList.cpp.
 //
+// The driver knows three ways to choose among them (ReducePass::Way).
+//
 // Edits do not depend on each other, or do nothing where another one was made
 // before. They are in the order in which they are tried: those that save most
 // come first.
@@ -14,14 +16,33 @@
 #define ONNXFOLD_ONNX_DRIVER_REDUCE_INTERNAL_REDUCEPASS_H
 
 #include "onnxfold/onnx/driver/reduce/internal/Candidate.h"
+#include "onnxfold/onnx/driver/reduce/internal/Narrowing.h"
 
 namespace onnxfold {
 
 struct ReducePass {
   const char *name;
   std::vector<Edit> (*propose)(const Base &base);
-  /// The pass runs with --anonymise only.
-  bool isForPublication = false;
+  enum class Way {
+    /// Each edit takes one item of a list, and makers come before users; the
+    /// driver bisects (Narrowing.h).
+    Ordered,
+    /// The driver tries all of them, halves, quarters ... of the list.
+    Halves,
+    /// The driver tries all edits of all such passes at once, since the test
+    /// mostly bears them, and halves where it does not.
+    Together,
+    /// The pass runs as Halves, once, and only with --anonymise.
+    Published,
+  };
+  /// A part of a model. A change of nodes is one of values too.
+  enum class Part { Nodes, Values, Texts };
+  Way way;
+  Part changes;
+  /// The pass may find more after such a change, by another pass.
+  Part dependsOn;
+  /// Says which edits of an ordered pass take items that are side by side.
+  Neighbours (*neighbours)(const Base &base) = nullptr;
 };
 
 /// All passes, from coarse to fine.
@@ -34,6 +55,7 @@ std::vector<Edit> proposeInlining(const Base &base);
 std::vector<Edit> proposeOpenSizes(const Base &base);
 std::vector<Edit> proposeOutputs(const Base &base);
 std::vector<Edit> proposeSeparation(const Base &base);
+Neighbours neighboursOfNodes(const Base &base);
 std::vector<Edit> proposeBypasses(const Base &base);
 std::vector<Edit> proposeFunctionOutputs(const Base &base);
 std::vector<Edit> proposeBranches(const Base &base);

@@ -68,12 +68,19 @@ static bool replaceOutput(Surroundings &around, bool isMain,
   return true;
 }
 
+static bool isRead(const Nodes &nodes, const std::string &name) {
+  return llvm::any_of(nodes, [&](const NodeProto &node) {
+    return !isErased(node) && llvm::is_contained(namesReadBy(node), name);
+  });
+}
+
 static bool bypass(Draft &draft, int number, int operand) {
   NodeProto &node = *draft.nodes[number];
   if (isErased(node) || operand >= node.input_size() || node.output_size() == 0)
     return false;
   Surroundings around = surroundingsOf(draft.model, node);
   std::string from = node.output(0), to = node.input(operand);
+  bool isMain = around.graph == draft.model.mutable_graph();
   if (!around.nodes || to.empty())
     return false;
   if (around.function) {
@@ -83,8 +90,9 @@ static bool bypass(Draft &draft, int number, int operand) {
       for (std::string &name : *reader.mutable_input())
         if (name == from)
           name = to;
+  } else if (isMain && !isRead(*around.nodes, from)) {
+    return false; // the pass for nodes takes it alone
   } else {
-    bool isMain = around.graph == draft.model.mutable_graph();
     if (!replaceOutput(around, isMain, from, to))
       return false;
     replaceUses(*around.graph, from, to);
@@ -123,8 +131,9 @@ std::vector<Edit> onnxfold::proposeBypasses(const Base &base) {
       if (operand.empty())
         continue;
       if (main.contains(&node)) {
-        auto a = base.types.find(operand), b = base.types.find(node.output(0));
-        if (a == base.types.end() || b == base.types.end() ||
+        auto a = base.types().find(operand),
+             b = base.types().find(node.output(0));
+        if (a == base.types().end() || b == base.types().end() ||
             !haveSameType(a->second, b->second))
           continue;
       }

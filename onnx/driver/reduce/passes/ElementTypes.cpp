@@ -60,7 +60,7 @@ std::vector<Edit> onnxfold::proposeElementTypes(const Base &base) {
   std::vector<Edit> edits;
   for (int32_t from :
        {int32_t(TensorProto::DOUBLE), int32_t(TensorProto::FLOAT16)})
-    if (llvm::any_of(base.types, [&](const auto &entry) {
+    if (llvm::any_of(base.types(), [&](const auto &entry) {
           const auto *type = tensorType(entry.second);
           return type && type->elem_type() == from;
         }))

@@ -18,30 +18,78 @@ static bool dropOutput(Draft &draft, const std::string &name) {
   return true;
 }
 
+/// Without an output that nothing else needs its node goes too, which is tried
+/// with the nodes.
+static bool hasOtherUse(const GraphProto &graph, const std::string &name) {
+  llvm::StringSet<> used;
+  for (const NodeProto &node : graph.node())
+    for (const std::string &read : namesReadBy(node))
+      used.insert(read);
+  for (const auto &output : graph.output())
+    if (output.name() != name)
+      used.insert(output.name());
+  for (const NodeProto &node : graph.node())
+    if (llvm::is_contained(node.output(), name))
+      return llvm::any_of(node.output(), [&](const std::string &made) {
+        return used.contains(made);
+      });
+  return true;
+}
+
 std::vector<Edit> onnxfold::proposeOutputs(const Base &base) {
   std::vector<Edit> edits;
   // The last output goes first: the one that is left needs least.
   for (const auto &output :
        llvm::reverse(base.candidate.model.graph().output()))
-    edits.push_back([name = output.name()](Draft &draft) {
-      return dropOutput(draft, name);
+    if (hasOtherUse(base.candidate.model.graph(), output.name()))
+      edits.push_back([name = output.name()](Draft &draft) {
+        return dropOutput(draft, name);
+      });
+  return edits;
+}
+
+/// Numbers of the nodes of the main graph, as a draft has them. Constant nodes
+/// come last: where they go, their values stay.
+static std::vector<int> mainNodes(const Draft &draft) {
+  llvm::SmallPtrSet<const NodeProto *, 16> main;
+  for (const NodeProto &node : draft.model.graph().node())
+    main.insert(&node);
+  std::vector<int> numbers;
+  for (bool isConstant : {false, true})
+    for (int i = 0; i != int(draft.nodes.size()); ++i)
+      if (main.contains(draft.nodes[i]) &&
+          isConstantNode(*draft.nodes[i]) == isConstant)
+        numbers.push_back(i);
+  return numbers;
+}
+
+/// Any part of the nodes stays: what it needs of the others becomes inputs.
+std::vector<Edit> onnxfold::proposeSeparation(const Base &base) {
+  std::vector<Edit> edits;
+  Draft draft(base);
+  std::vector<int> numbers = mainNodes(draft);
+  if (numbers.size() == 1)
+    return edits;
+  for (int number : numbers)
+    edits.push_back([number](Draft &draft) {
+      return draft.separated.insert(number).second;
     });
   return edits;
 }
 
-/// Any part of the nodes stays: what it needs of the others becomes inputs. So
-/// halves of the list are halves of the graph.
-std::vector<Edit> onnxfold::proposeSeparation(const Base &base) {
-  std::vector<Edit> edits;
+Neighbours onnxfold::neighboursOfNodes(const Base &base) {
   Draft draft(base);
-  llvm::SmallPtrSet<const NodeProto *, 16> main;
-  for (const NodeProto &node : draft.model.graph().node())
-    main.insert(&node);
-  if (main.size() == 1)
-    return edits;
-  for (int i = 0; i != int(draft.nodes.size()); ++i)
-    if (main.contains(draft.nodes[i]))
-      edits.push_back(
-          [i](Draft &draft) { return draft.separated.insert(i).second; });
-  return edits;
+  std::vector<int> numbers = mainNodes(draft);
+  llvm::StringMap<size_t> makers;
+  for (auto [i, number] : llvm::enumerate(numbers))
+    for (const std::string &name : draft.nodes[number]->output())
+      makers[name] = i;
+  Neighbours neighbours(numbers.size());
+  for (auto [i, number] : llvm::enumerate(numbers))
+    for (const std::string &name : namesReadBy(*draft.nodes[number]))
+      if (auto maker = makers.find(name); maker != makers.end()) {
+        neighbours[i].push_back(maker->second);
+        neighbours[maker->second].push_back(i);
+      }
+  return neighbours;
 }
