@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/folding/internal/ShapeRule.h"
 #include "onnxfold/onnx/ir/Schemas.h"
+#include "onnxfold/onnx/ir/StatementReader.h"
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,26 +22,17 @@ DataType onnxfold::elementTypeOfName(StringRef name) {
 
 namespace {
 
-/// Recursive descent; after the first problem nothing more is read.
-class RuleParser {
+class RuleParser : private StatementReader {
 public:
   RuleParser(StringRef text, const AttributeDefaults &attributes)
-      : text(text), rest(text), attributes(attributes) {
+      : StatementReader(text, Lines::AreSpace), attributes(attributes) {
     advance();
   }
 
   llvm::Expected<ShapeRule> rule();
 
 private:
-  void advance();
-  bool consume(StringRef expected);
-  void expect(StringRef expected);
-  void fail(const llvm::Twine &expected);
-  bool isName() const {
-    return !token.empty() && (llvm::isAlpha(token[0]) || token[0] == '_') &&
-           token != "_";
-  }
-  std::string name(StringRef what);
+  void refuse(size_t at, const llvm::Twine &expected) override;
 
   std::vector<ValuePattern> values(bool isInput);
   ValuePattern value(bool isInput);
@@ -61,7 +53,6 @@ private:
   DimTerm make(DimTerm::Kind kind, DimTerm left, DimTerm right);
   void checkInput(StringRef inputName);
 
-  StringRef text, rest, token;
   const AttributeDefaults &attributes;
   std::vector<std::string> inputNames;
   llvm::StringMap<bool> runNames; // those that inputs bind
@@ -72,61 +63,16 @@ private:
 
 } // namespace
 
-void RuleParser::advance() {
-  rest = rest.ltrim();
-  static constexpr StringRef longer[] = {
-      "->", "...", "==", "!=", "<=", ">=", "<", ">"};
-  size_t length = rest.empty() ? 0 : 1;
-  if (!rest.empty() && (llvm::isAlnum(rest[0]) || rest[0] == '_'))
-    length =
-        rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
-            .size();
-  else if (auto *found = llvm::find_if(
-               longer, [&](StringRef word) { return rest.starts_with(word); });
-           found != std::end(longer))
-    length = found->size();
-  token = rest.take_front(length);
-  rest = rest.drop_front(length);
-}
-
-void RuleParser::fail(const llvm::Twine &expected) {
-  if (!problem.empty())
-    return;
-  problem =
-      ("'" + text + "': at " +
-       (token.empty() ? llvm::Twine("the end")
-                      : "'" + llvm::Twine(token) + "' (character " +
-                            llvm::Twine(token.data() - text.data() + 1) + ")") +
-       ", expected " + expected)
-          .str();
-  token = rest = "";
-}
-
-bool RuleParser::consume(StringRef expected) {
-  if (token != expected)
-    return false;
-  advance();
-  return true;
-}
-
-void RuleParser::expect(StringRef expected) {
-  if (!consume(expected))
-    fail("'" + expected + "'");
-}
-
-std::string RuleParser::name(StringRef what) {
-  if (!isName()) {
-    fail(what);
-    return "";
-  }
-  std::string result = token.str();
-  advance();
-  return result;
+void RuleParser::refuse(size_t at, const llvm::Twine &expected) {
+  std::string found = "the end";
+  if (!token.empty())
+    found = ("'" + token + "' (character " + llvm::Twine(at + 1) + ")").str();
+  problem = ("'" + all + "': at " + found + ", expected " + expected).str();
 }
 
 /// Checks the input that has(...) or value(...) names.
 void RuleParser::checkInput(StringRef inputName) {
-  if (problem.empty() && !llvm::is_contained(inputNames, inputName))
+  if (!hasFailed() && !llvm::is_contained(inputNames, inputName))
     fail("the name of an input before, not '" + inputName + "'");
 }
 
@@ -250,7 +196,7 @@ ShapeItem RuleParser::run(std::string runName) {
     expect("]");
   }
   expect("...");
-  if (problem.empty() && !runNames.contains(runName))
+  if (!hasFailed() && !runNames.contains(runName))
     fail("the name of a run of an input before, not '" + runName + "'");
   result.names.push_back(std::move(runName));
   return result;
@@ -316,7 +262,7 @@ std::vector<ShapeItem> RuleParser::shape(bool isInput) {
     return result;
   do {
     result.push_back(item(isInput));
-  } while (problem.empty() && consume(","));
+  } while (!hasFailed() && consume(","));
   expect("]");
   if (isInput && llvm::count_if(result, [](const ShapeItem &part) {
                    return part.kind == ShapeItem::Run;
@@ -329,7 +275,7 @@ std::string RuleParser::elementType() {
   if (consume("type")) {
     expect("(");
     std::string attribute = name("the name of an attribute");
-    if (problem.empty() && !attributes.contains(attribute))
+    if (!hasFailed() && !attributes.contains(attribute))
       fail("an attribute that 'attributes' has, not '" + attribute + "'");
     expect(")");
     return "type(" + attribute + ")";
@@ -366,7 +312,7 @@ std::vector<ValuePattern> RuleParser::values(bool isInput) {
     if (!result.empty() && result.back().isVariadic)
       fail("no input after one with '...'");
     result.push_back(value(isInput));
-  } while (problem.empty() && consume(","));
+  } while (!hasFailed() && consume(","));
   return result;
 }
 
@@ -380,7 +326,7 @@ LikeOperator RuleParser::like() {
     advance();
   }
   int64_t opset = result.opset ? result.opset : latestOpset("");
-  if (problem.empty() && !resolveSince("", result.opType, opset))
+  if (!hasFailed() && !resolveSince("", result.opType, opset))
     fail("an operator of ONNX that opset " + llvm::Twine(opset) +
          " has, not '" + result.opType + "'");
   expect("(");
@@ -396,7 +342,7 @@ LikeOperator RuleParser::like() {
       }
     }
     result.inputs.push_back(std::move(input));
-  } while (problem.empty() && consume(","));
+  } while (!hasFailed() && consume(","));
   expect(")");
   result.isChannelsLast = consume("channels_last");
   return result;
@@ -442,7 +388,7 @@ std::vector<FormCondition> RuleParser::conditions() {
   std::vector<FormCondition> result;
   do {
     result.push_back(condition());
-  } while (problem.empty() && consume("and"));
+  } while (!hasFailed() && consume("and"));
   return result;
 }
 
@@ -461,7 +407,7 @@ llvm::Expected<ShapeRule> RuleParser::rule() {
     result.conditions = conditions();
   if (!token.empty())
     fail("',', 'as', 'if' or the end");
-  if (!problem.empty())
+  if (hasFailed())
     return textError(problem);
   return result;
 }

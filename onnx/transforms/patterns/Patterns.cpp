@@ -12,18 +12,25 @@ using namespace onnxfold;
 using namespace mlir;
 
 /// The rules of one name, which are read when the first operator is met that
-/// one begins with.
-template <typename Family, int level>
-static Value matchFamily(const CleanUpContext &cx) {
-  static_assert(Family::level == level);
+/// looks like one.
+template <typename Family> static const RewriteRule &ruleOf(unsigned index) {
   static const std::vector<RewriteRule> rules = [] {
     std::vector<RewriteRule> all;
     for (StringRef bytes : Family::rules)
       all.push_back(unpackRule(bytes));
     return all;
   }();
-  for (const RewriteRule &rule : rules)
-    if (Value found = matchRule(rule, cx))
+  return rules[index];
+}
+
+template <typename Family, int level>
+static Value matchFamily(const CleanUpContext &cx) {
+  static_assert(Family::level == level);
+  for (const RuleGlance &glance : Family::glances)
+    if (Value found = matchGlance(glance, cx, [&](bool isSwapped) {
+          return matchPattern(ruleOf<Family>(glance.rule), glance.pattern,
+                              isSwapped, cx);
+        }))
       return found;
   return {};
 }

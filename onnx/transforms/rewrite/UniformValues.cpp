@@ -16,11 +16,19 @@
 using namespace onnxfold;
 using namespace mlir;
 
+/// As Operator::isAny; what makes an operand is asked often, and is mostly none.
+static bool isOneOf(Operator op, std::initializer_list<OperatorName> names) {
+  StringRef type = op.domain().empty() ? op.opType() : StringRef();
+  return llvm::any_of(
+      names, [&](OperatorName name) { return type == StringRef(name); });
+}
+
 /// The operator moves elements of input #0 and adds none.
 static bool onlyMoves(Operator op) {
-  return op.isAny({"Slice", "Transpose", "Expand", "Gather", "Tile", "Identity",
-                   "GatherElements", "GatherND", "DepthToSpace", "SpaceToDepth",
-                   "Split", "Reshape", "Flatten", "Squeeze", "Unsqueeze"});
+  return isOneOf(op,
+                 {"Slice", "Transpose", "Expand", "Gather", "Tile", "Identity",
+                  "GatherElements", "GatherND", "DepthToSpace", "SpaceToDepth",
+                  "Split", "Reshape", "Flatten", "Squeeze", "Unsqueeze"});
 }
 
 /// The element that all of a constant are; null if there is none, or they
@@ -72,18 +80,13 @@ static Elements castExactly(const Elements &element, DataType to) {
   return exactNumber(result) == number ? result : Elements();
 }
 
-static std::optional<bool> compared(Operator op, double a, double b) {
-  if (op.is("Equal"))
-    return a == b;
-  if (op.is("Less"))
-    return a < b;
-  if (op.is("LessOrEqual"))
-    return a <= b;
-  if (op.is("Greater"))
-    return a > b;
-  if (op.is("GreaterOrEqual"))
-    return a >= b;
-  return std::nullopt;
+/// Compares as the operator does.
+static bool compared(Operator op, double a, double b) {
+  return op.is("Equal")         ? a == b
+         : op.is("Less")        ? a < b
+         : op.is("LessOrEqual") ? a <= b
+         : op.is("Greater")     ? a > b
+                                : a >= b;
 }
 
 namespace {
@@ -188,14 +191,23 @@ Elements UniformSearch::findNullProduct(Operator made) {
   return isNull ? Elements::splat<int32_t>(Shape(), 0) : Elements();
 }
 
+static bool keepsNumbers(Operator op) {
+  return isOneOf(op,
+                 {"ConstantOfShape", "Cast", "Concat", "Where", "Mul", "MatMul",
+                  "MatMulInteger", "ConvInteger", "And", "Or", "Not", "Equal",
+                  "Less", "LessOrEqual", "Greater", "GreaterOrEqual"});
+}
+
 Elements UniformSearch::findOf(Operator made, Value value) {
+  if (onlyMoves(made))
+    return find(made.input(0));
+  if (!keepsNumbers(made))
+    return {};
   if (made.is("ConstantOfShape")) {
     Attribute given = made.attribute("value");
     return given ? elementOf(elementsOf(given))
                  : Elements::splat<float>(Shape(), 0.0f);
   }
-  if (onlyMoves(made))
-    return find(made.input(0));
   if (made.is("Cast"))
     return castExactly(find(made.input(0)), cx.typeOf(value));
   if (made.is("Concat"))
@@ -203,8 +215,8 @@ Elements UniformSearch::findOf(Operator made, Value value) {
   if (made.is("Where"))
     return findChoice(made);
   // 0 * NaN of floats is NaN, and 0 * -1 is -0.
-  if ((made.is("Mul") || made.is("MatMul")) && isInteger(cx.typeOf(value)))
-    return findNull(made, 0);
+  if (made.is("Mul") || made.is("MatMul"))
+    return isInteger(cx.typeOf(value)) ? findNull(made, 0) : Elements();
   if (made.is("MatMulInteger") || made.is("ConvInteger"))
     return findNullProduct(made);
   if (made.is("And"))
@@ -215,11 +227,11 @@ Elements UniformSearch::findOf(Operator made, Value value) {
     auto operand = exactNumber(find(made.input(0)));
     return operand ? truth(*operand == 0) : Elements();
   }
-  if (made.numInputs() != 2 || !compared(made, 0, 0))
+  if (made.numInputs() != 2)
     return {};
   auto a = exactNumber(find(made.input(0)));
   auto b = a ? exactNumber(find(made.input(1))) : std::nullopt;
-  return b ? truth(*compared(made, *a, *b)) : Elements();
+  return b ? truth(compared(made, *a, *b)) : Elements();
 }
 
 Elements onnxfold::uniformOf(const CleanUpContext &cx, Value value) {

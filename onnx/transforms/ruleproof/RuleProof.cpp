@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/ruleproof/RuleProof.h"
+#include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/folding/OnnxFolding.h"
 #include "onnxfold/onnx/ir/Model.h"
@@ -272,6 +273,23 @@ static Elements numberOf(double number, DataType type, const Shape &shape) {
   return one.expand(shape).materialize();
 }
 
+/// A condition says that halves of the value are equal, as random ones never
+/// are.
+static bool asksForHalves(llvm::ArrayRef<RuleTerm> terms, unsigned value) {
+  return llvm::any_of(terms, [&](const RuleTerm &term) {
+    return (term.kind == RuleTerm::HalvesEqual && term.index == value) ||
+           asksForHalves(term.operands, value);
+  });
+}
+
+static Elements repeatHalf(const Elements &value) {
+  int64_t last = value.rank() - 1;
+  if (last < 0 || value.dim(last) % 2 != 0)
+    return value;
+  Elements half = value.slice(last, 0, value.dim(last) / 2);
+  return ops::concat({half, half}, last);
+}
+
 /// The first rounds are of numbers at the limits.
 Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
                         unsigned round) {
@@ -302,7 +320,8 @@ Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
                   type == DataType::Bool ? 1.0 : 3.0}; // axes, sizes, indices
     draw.isBound = true;
   }
-  return randomTensor(type, shape, draw, random);
+  Elements result = randomTensor(type, shape, draw, random);
+  return asksForHalves(rule.conditions, value) ? repeatHalf(result) : result;
 }
 
 bool Trial::tryCase(const RuleCases &cases, const RuleCase &one) {
@@ -471,6 +490,9 @@ RuleProof onnxfold::proveRule(const RewriteRule &rule, MLIRContext &context,
              "parameters")
                 .str();
     }
+  if (proof.cases == 0 && proof.problem.empty())
+    proof.problem = "no opset was found that has the nodes of a pattern with "
+                    "these types";
   llvm::sort(proof.types);
   return proof;
 }

@@ -21,6 +21,7 @@
 
 #include "onnxfold/elements/Elements.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpPattern.h"
+#include "onnxfold/onnx/transforms/rules/RuleGlance.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <deque>
@@ -69,7 +70,8 @@ struct RuleTerm {
     Broadcasts, // `index` broadcasts to the shape of `other`
     Wider,      // the type of `index` has all numbers of that of `other`
     Finite,
-    Between, // index, operands 0 and 1
+    Between,     // index, operands 0 and 1
+    HalvesEqual, // of the last dimension of `index`
   };
   Kind kind = Integer;
   int64_t integer = 0;
@@ -168,6 +170,8 @@ struct RewriteRule {
   /// By RuleValue::typeClass; empty: any type.
   std::vector<std::vector<DataType>> typeClasses;
   std::string roots; ///< CleanUpPattern::roots
+  /// At each pattern; the texts are those of the rule in the RuleSet.
+  std::vector<RuleGlance> glances;
 
   bool isConstant(unsigned value) const {
     int node = values[value].node;

@@ -47,6 +47,7 @@ private:
   RuleTruth compare(const RuleTerm &term);
   RuleTruth ofValues(const RuleTerm &term);
   RuleTruth isWithin(const RuleTerm &term);
+  RuleTruth hasEqualHalves(const RuleTerm &term);
 
   Number number(const RuleTerm &term);
   Number element(const RuleTerm &term);
@@ -374,6 +375,18 @@ RuleTruth Conditions::isWithin(const RuleTerm &term) {
       wide, [=](double v) { return !(v >= least && v <= most); }));
 }
 
+/// Bit by bit, of a constant.
+RuleTruth Conditions::hasEqualHalves(const RuleTerm &term) {
+  const ValueState *state = stateOf(term.index);
+  if (!state || !state->isConstant() || !state->value)
+    return RuleTruth::Unknown;
+  const Elements &value = state->value;
+  int64_t last = value.rank() - 1, size = last < 0 ? 1 : value.dim(last);
+  return truthOf(size % 2 == 0 &&
+                 value.slice(last, 0, size / 2)
+                     .identicalTo(value.slice(last, size / 2, size / 2)));
+}
+
 RuleTruth Conditions::ofValues(const RuleTerm &term) {
   const ValueState *a = stateOf(term.index), *b = stateOf(term.other);
   if (!a || !b)
@@ -426,6 +439,8 @@ RuleTruth Conditions::test(const RuleTerm &term) {
   case RuleTerm::Finite:
   case RuleTerm::Between:
     return isWithin(term);
+  case RuleTerm::HalvesEqual:
+    return hasEqualHalves(term);
   case RuleTerm::SameShape:
   case RuleTerm::SameType:
   case RuleTerm::Like:

@@ -3,19 +3,20 @@
 
 #include "onnxfold/onnx/transforms/rules/internal/HeaderReader.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
 
 RuleTerm HeaderReader::truth(RuleTerm term) {
-  if (!isDone() && !term.isTruth())
+  if (!hasFailed() && !term.isTruth())
     fail("a condition before this, not a number");
   return term;
 }
 
 RuleTerm HeaderReader::numeric(RuleTerm term) {
-  if (!isDone() && term.isTruth())
+  if (!hasFailed() && term.isTruth())
     fail("a number before this, not a condition");
   return term;
 }
@@ -66,6 +67,8 @@ RuleTerm HeaderReader::comparison() {
                         : sign == "<" || sign == ">"   ? RuleTerm::Less
                         : sign == "<=" || sign == ">=" ? RuleTerm::LessEqual
                                                        : RuleTerm::Integer;
+  if (sign == "=")
+    fail("'=='");
   if (kind == RuleTerm::Integer)
     return left;
   advance();
@@ -116,6 +119,7 @@ static constexpr OfValue functionsOfValues[] = {
     {"once", RuleTerm::Once, 1, 0},
     {"finite", RuleTerm::Finite, 1, 0},
     {"between", RuleTerm::Between, 1, 2},
+    {"halves_equal", RuleTerm::HalvesEqual, 1, 0},
     {"same_shape", RuleTerm::SameShape, 2, 0},
     {"same_type", RuleTerm::SameType, 2, 0},
     {"like", RuleTerm::Like, 2, 0},
@@ -183,10 +187,17 @@ RuleTerm HeaderReader::named(std::string name) {
   }
   result.kind = RuleTerm::Dimension;
   result.name = std::move(name);
-  if (!isDone() && !isDimension(result.name))
-    fail("an attribute, a dimension of a shape before, or a function, before "
-         "this, not '" +
-         result.name + "'");
+  if (hasFailed() || isDimension(result.name))
+    return result;
+  bool isValue = llvm::any_of(rule.values, [&](const RuleValue &value) {
+    return value.name == result.name;
+  });
+  fail("an attribute, a dimension of a shape before, or a function, before "
+       "this, not '" +
+       result.name +
+       (isValue ? "', which is a value: value(" + result.name + "), rank(" +
+                      result.name + ") and the like are numbers of it"
+                : "'"));
   return result;
 }
 
@@ -220,5 +231,5 @@ RuleTerm HeaderReader::factor() {
     return result;
   }
   std::string first = name("a number, a name or '('");
-  return isDone() ? result : named(std::move(first));
+  return hasFailed() ? result : named(std::move(first));
 }

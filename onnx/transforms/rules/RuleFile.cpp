@@ -6,6 +6,7 @@
 #include "onnxfold/onnx/transforms/rules/internal/RuleReading.h"
 #include "onnx/defs/parser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
@@ -33,6 +34,21 @@ void RuleText::fail(unsigned atLine, unsigned atColumn,
 void RuleText::fail(size_t offset, const llvm::Twine &what) {
   auto place = position(offset);
   fail(place.first, place.second, what);
+}
+
+size_t RuleText::placeOf(const FunctionText &function, StringRef name) const {
+  StringRef part = text.slice(function.begin, function.end);
+  size_t body = part.find('{');
+  size_t from = body == StringRef::npos ? 0 : body;
+  auto isWord = [&](size_t i) {
+    return i < part.size() && (llvm::isAlnum(part[i]) || part[i] == '_');
+  };
+  for (size_t at = part.find(name, from);
+       at != StringRef::npos && !name.empty(); at = part.find(name, at + 1))
+    if ((at == 0 || !isWord(at - 1)) && !isWord(at + name.size()) &&
+        part.drop_front(at + name.size()).ltrim().starts_with("="))
+      return function.begin + at;
+  return function.begin;
 }
 
 llvm::Error RuleText::takeError() const {
@@ -75,6 +91,30 @@ static unsigned deepestBracket(StringRef text) {
   return deepest;
 }
 
+/// What the parser does not say to people who write their first rule; or "".
+static std::string hintAt(StringRef text, unsigned line, unsigned column) {
+  column = std::max(column, 1u);
+  for (; line > 1; --line)
+    text = text.split('\n').second;
+  text = text.split('\n').first;
+  StringRef before = text.take_front(column - 1),
+            after = text.substr(column - 1);
+  if (after.ltrim().starts_with("//"))
+    return " (a comment begins with '#')";
+  // <axis = axis>, where the second has no sign.
+  size_t begin = before.size();
+  while (begin > 0 &&
+         (llvm::isAlnum(before[begin - 1]) || before[begin - 1] == '_'))
+    --begin;
+  StringRef word = before.substr(begin), stem = before.take_front(begin);
+  if (word.empty() || llvm::isDigit(word[0]) || !stem.contains('<') ||
+      !stem.rtrim().ends_with("="))
+    return "";
+  return (" (an attribute of the rule is '@" + word + "', a text '\"" + word +
+          "\"')")
+      .str();
+}
+
 /// "[ParseError at position (line: 3 column: 5)]\nError context: ...\nwhat".
 static void failAsParser(RuleText &text, StringRef message) {
   unsigned line = 1, column = 1;
@@ -82,9 +122,10 @@ static void failAsParser(RuleText &text, StringRef message) {
   place.consumeInteger(10, line);
   place.consume_front(" column: ");
   place.consumeInteger(10, column);
-  text.fail(line, column,
-            "no rule in ONNX's text: " +
-                message.rsplit('\n').second.rtrim(". "));
+  text.fail(
+      line, column,
+      "no rule in ONNX's text: " + message.rsplit('\n').second.rtrim(". ") +
+          hintAt(text.text, line, column));
 }
 
 static void parseFunctions(RuleText &text, std::vector<FunctionText> &all) {
@@ -141,6 +182,8 @@ llvm::Error RuleSet::add(StringRef bytes, StringRef file) {
     pattern.makesNodes = makesNodes;
     pattern.rule = rule.get();
     pattern.matchRule = matchRule;
+    for (unsigned i = 0; i < rule->patterns.size(); ++i)
+      rule->glances.push_back(glanceOf(*rule, i));
     all.push_back(std::move(rule));
   }
   return llvm::Error::success();

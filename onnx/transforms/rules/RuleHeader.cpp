@@ -10,73 +10,11 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
-void HeaderReader::advance() {
-  rest = rest.ltrim(" \t\r");
-  static constexpr StringRef longer[] = {"...", "==", "!=", "<=", ">="};
-  size_t length = rest.empty() ? 0 : 1;
-  if (rest.empty()) {
-  } else if (llvm::isDigit(rest[0])) {
-    length = rest.take_while([](char c) { return llvm::isDigit(c); }).size();
-    StringRef after = rest.drop_front(length);
-    if (after.starts_with(".") && !after.starts_with(".."))
-      length += 1 + after.drop_front()
-                        .take_while([](char c) { return llvm::isDigit(c); })
-                        .size();
-    after = rest.drop_front(length);
-    if (after.consume_front("e") || after.consume_front("E")) {
-      size_t sign = after.starts_with("-") || after.starts_with("+");
-      size_t digits = after.drop_front(sign)
-                          .take_while([](char c) { return llvm::isDigit(c); })
-                          .size();
-      length += digits ? 1 + sign + digits : 0;
-    }
-  } else if (llvm::isAlpha(rest[0]) || rest[0] == '_') {
-    length =
-        rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
-            .size();
-  } else if (rest[0] == '\'') {
-    size_t end = rest.find('\'', 1);
-    length = end == StringRef::npos ? 1 : end + 1;
-  } else if (const auto *found = llvm::find_if(
-                 longer,
-                 [&](StringRef word) { return rest.starts_with(word); });
-             found != std::end(longer)) {
-    length = found->size();
-  }
-  token = rest.take_front(length);
-  rest = rest.drop_front(length);
-}
-
-void HeaderReader::fail(const llvm::Twine &expected) {
-  size_t at =
-      token.empty() ? all.size() - rest.size() : token.data() - all.data();
+void HeaderReader::refuse(size_t at, const llvm::Twine &expected) {
   std::string found = token.empty()   ? "the end of the header"
                       : token == "\n" ? "the end of the line"
                                       : ("'" + token + "'").str();
   text.fail(offset + at, found + ", expected " + expected);
-  token = rest = "";
-}
-
-bool HeaderReader::consume(StringRef expected) {
-  if (token != expected)
-    return false;
-  advance();
-  return true;
-}
-
-void HeaderReader::expect(StringRef expected) {
-  if (!consume(expected))
-    fail("'" + expected + "'");
-}
-
-std::string HeaderReader::name(StringRef what) {
-  if (!isName()) {
-    fail(what);
-    return "";
-  }
-  std::string result = token.str();
-  advance();
-  return result;
 }
 
 double HeaderReader::number() {
@@ -122,11 +60,11 @@ std::optional<unsigned> HeaderReader::findAttribute(StringRef name) const {
 
 void HeaderReader::read() {
   advance();
-  while (!isDone() && !token.empty()) {
+  while (!hasFailed() && !token.empty()) {
     if (consume("\n") || consume(";"))
       continue;
     statement();
-    if (!isDone() && !token.empty() && token != "\n" && token != ";")
+    if (!hasFailed() && !token.empty() && token != "\n" && token != ";")
       fail("the end of the line or ';'");
   }
 }
@@ -179,7 +117,7 @@ void HeaderReader::statement() {
     rule.conditions.push_back(truth(disjunction()));
   } else {
     int64_t last = integer("the last opset");
-    if (!isDone() && (last < rule.firstOpset || last > rule.lastOpset))
+    if (!hasFailed() && (last < rule.firstOpset || last > rule.lastOpset))
       fail("an opset from " + llvm::Twine(rule.firstOpset) + " to " +
            llvm::Twine(rule.lastOpset) +
            " before this (the first is that of opset_import)");
@@ -191,12 +129,12 @@ void HeaderReader::statement() {
 void HeaderReader::bound() {
   const char *begin = token.data();
   rule.bound.ulps = number();
-  if (!isDone() && !(rule.bound.ulps >= 0 && std::isfinite(rule.bound.ulps)))
+  if (!hasFailed() && !(rule.bound.ulps >= 0 && std::isfinite(rule.bound.ulps)))
     fail("a finite number that is not below 0");
   expect("ulp");
   if (consume("of"))
     rule.bound.of = value("a value of the rule");
-  if (!isDone())
+  if (!hasFailed())
     rule.bound.text =
         StringRef(begin, (token.empty() ? all.end() : token.data()) - begin)
             .trim()
@@ -207,7 +145,7 @@ void HeaderReader::bound() {
 void HeaderReader::range() {
   unsigned index = value("a parameter");
   double least = number(), most = number();
-  if (isDone())
+  if (hasFailed())
     return;
   if (index >= rule.numParameters)
     return fail("a parameter before the numbers");
@@ -226,7 +164,7 @@ void HeaderReader::anyAttributes() {
   do {
     StringRef name = token;
     int node = rule.values[value("a value of the pattern")].node;
-    if (isDone())
+    if (hasFailed())
       return;
     if (node < 0 || rule.nodes[node].kind != RuleNode::Operator) {
       token = name;
@@ -266,42 +204,42 @@ void HeaderReader::tries() {
     advance();
     do
       sizes.push_back(integer("a size"));
-    while (!isDone() && consume(","));
+    while (!hasFailed() && consume(","));
     return;
   }
   if (attribute)
     advance();
   else
     index = value("a parameter, an attribute or a dimension");
-  if (!isDone() && !attribute && index >= rule.numParameters)
+  if (!hasFailed() && !attribute && index >= rule.numParameters)
     return fail("a parameter before the numbers");
   int32_t kind = attribute ? rule.attributes[*attribute].kind : 0;
   bool isList = kind == onnx::AttributeProto::INTS ||
                 kind == onnx::AttributeProto::FLOATS;
-  if (!isDone() && attribute && !isList && kind != onnx::AttributeProto::INT &&
-      kind != onnx::AttributeProto::FLOAT)
+  if (!hasFailed() && attribute && !isList &&
+      kind != onnx::AttributeProto::INT && kind != onnx::AttributeProto::FLOAT)
     return fail("an attribute of numbers before this");
   auto &all =
       attribute ? rule.attributes[*attribute].tries : rule.values[index].tries;
   do {
-    if (!isDone() && attribute && (token == "[") != isList)
+    if (!hasFailed() && attribute && (token == "[") != isList)
       return fail(isList ? "a list" : "a number");
     all.push_back(tensor());
-  } while (!isDone() && consume(","));
+  } while (!hasFailed() && consume(","));
 }
 
 /// A number, or a list of them.
 Elements HeaderReader::tensor() {
   bool isList = consume("[");
   llvm::SmallVector<double, 8> numbers;
-  while (!isDone() && !(isList && token == "]")) {
+  while (!hasFailed() && !(isList && token == "]")) {
     numbers.push_back(number());
     if (!isList || !consume(","))
       break;
   }
   if (isList)
     expect("]");
-  if (isDone())
+  if (hasFailed())
     return {};
   Shape shape;
   if (isList)
@@ -315,7 +253,7 @@ void HeaderReader::valueStatement(StringRef) {
       value("a statement: algebra, undoes, level, bound, last_opset, "
             "range, reused, any_attributes, set, try, if or the name "
             "of a value");
-  if (isDone())
+  if (hasFailed())
     return;
   RuleValue &about = rule.values[index];
   bool isParameter = index < rule.numParameters;
@@ -340,7 +278,7 @@ void HeaderReader::types(RuleValue &about) {
     StringRef type = token;
     std::string found = name("an element type or '['");
     int32_t number = onnx::PrimitiveTypeNameMap::Lookup(found);
-    if (isDone())
+    if (hasFailed())
       return;
     if (number == 0) {
       token = type;
@@ -353,7 +291,7 @@ void HeaderReader::types(RuleValue &about) {
 void HeaderReader::shape(RuleValue &about) {
   std::vector<RuleDim> dims;
   expect("[");
-  while (!isDone() && !consume("]")) {
+  while (!hasFailed() && !consume("]")) {
     if (!dims.empty())
       expect(",");
     RuleDim dim;
@@ -370,16 +308,16 @@ void HeaderReader::shape(RuleValue &about) {
     }
     dims.push_back(std::move(dim));
   }
-  if (!isDone() && llvm::count_if(dims, [](const RuleDim &dim) {
-                     return dim.kind == RuleDim::Run;
-                   }) > 1)
+  if (!hasFailed() && llvm::count_if(dims, [](const RuleDim &dim) {
+                        return dim.kind == RuleDim::Run;
+                      }) > 1)
     fail("one 'name...' in a shape");
   constexpr int64_t mostElements = 1 << 22;
   int64_t size = 1;
   for (const RuleDim &dim : dims)
     if (dim.kind == RuleDim::Number)
       size = std::min(size * std::min(dim.number, mostElements), mostElements);
-  if (!isDone() && size == mostElements)
+  if (!hasFailed() && size == mostElements)
     fail("a shape of fewer than " + llvm::Twine(mostElements) +
          " elements, so that cases can be tried");
   about.shape = std::move(dims);

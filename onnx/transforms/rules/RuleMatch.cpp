@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/transforms/rules/RuleMatch.h"
-#include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/onnx/ir/Attributes.h"
-#include "onnxfold/onnx/transforms/rewrite/UniformValues.h"
+#include "onnxfold/onnx/transforms/rules/RuleGlance.h"
 #include "onnx/defs/schema.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -34,14 +32,10 @@ public:
       : rule(rule), cx(cx), folded(cx.afterFolding()) {}
 
   /// A pattern at the operator; then `found` has its bindings.
-  bool match(unsigned pattern);
+  bool match(unsigned pattern, bool isSwapped);
   std::optional<RuleBindings> found;
 
 private:
-  bool mayMatch(const RuleNode &node, bool isSwapped) const;
-  bool mayBe(unsigned wanted, unsigned input) const;
-  bool isUnlike(unsigned wanted, unsigned input) const;
-  bool isNumber(Value value, double number) const;
   bool isSame(Value a, Value b) const;
   Value behindIdentities(Value value) const;
   bool solve(State &state);
@@ -68,64 +62,15 @@ private:
 /// More than any pattern needs: orders of commutative operators multiply.
 static constexpr unsigned mostSteps = 5000;
 
-bool Match::match(unsigned wanted) {
+bool Match::match(unsigned wanted, bool isSwapped) {
   pattern = wanted;
-  const RuleNode &node = rule.nodes[rule.values[wanted].node];
-  for (bool isSwapped : {false, true}) {
-    if (isSwapped && !node.isCommutative)
-      break;
-    if (!mayMatch(node, isSwapped))
-      continue;
-    int64_t opset = cx.nodes.opset();
-    if (opset < rule.firstOpset || opset > rule.lastOpset)
-      return false;
-    State state(rule);
-    if (!matchNode(state, rule.values[wanted].node, cx.op))
-      return false;
-    if (pushInputs(state, node, cx.op, isSwapped) && solve(state))
-      return true;
-  }
-  return false;
-}
-
-/// Most operators are no match, and need no state to see it.
-bool Match::mayMatch(const RuleNode &node, bool isSwapped) const {
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    unsigned input = isSwapped ? node.inputs.size() - 1 - i : i;
-    if (node.inputs[i] >= 0 &&
-        (!mayBe(node.inputs[i], input) || isUnlike(node.inputs[i], input)))
-      return false;
-  }
-  return true;
-}
-
-/// The result must be like this operand, which has another type or rank.
-bool Match::isUnlike(unsigned wanted, unsigned input) const {
-  bool mustBeLike = llvm::any_of(rule.conditions, [&](const RuleTerm &term) {
-    return term.kind == RuleTerm::Like && term.other == wanted &&
-           llvm::is_contained(rule.patterns, term.index);
-  });
-  if (!mustBeLike || !cx.op.hasInput(input))
+  int64_t opset = cx.nodes.opset();
+  if (opset < rule.firstOpset || opset > rule.lastOpset)
     return false;
-  const ValueState &a = cx.knownValues().state(cx.op.input(input)),
-                   &b = cx.knownValues().state(cx.op->getResult(0));
-  return a.type != b.type ||
-         (a.shape && b.shape && a.shape->size() != b.shape->size());
-}
-
-bool Match::mayBe(unsigned wanted, unsigned input) const {
-  const RuleValue &value = rule.values[wanted];
-  if (value.node < 0)
-    return value.isOptional || value.isVariadic || cx.op.hasInput(input);
-  const RuleNode &node = rule.nodes[value.node];
-  if (node.kind == RuleNode::Number)
-    return isNumber(cx.op.input(input), node.number);
-  if (node.kind != RuleNode::Operator)
-    return bool(cx.constant(input));
-  Operator made = folded.producer(input);
-  while (made && made.is("Identity") && node.opType != "Identity")
-    made = folded.at(made).producer(0);
-  return made && made.is(OperatorName(node.opType));
+  unsigned root = rule.values[wanted].node;
+  State state(rule);
+  return matchNode(state, root, cx.op) &&
+         pushInputs(state, rule.nodes[root], cx.op, isSwapped) && solve(state);
 }
 
 /// The value that Identities copy.
@@ -332,66 +277,6 @@ bool Match::matchAttributes(State &state, const RuleNode &node, Operator op) {
   return true;
 }
 
-static bool isExactEverywhere(double number) {
-  return number == 0 || number == 1 || number == -1 || number == 2;
-}
-
-/// All elements are the number, bit by bit.
-static bool isAll(const Elements &value, double number) {
-  constexpr int64_t mostElements = 4096;
-  if (value.size() == 0 || value.size() > mostElements ||
-      value.type() == DataType::String ||
-      typeClass(value.type()) == TypeClass::Complex)
-    return false;
-  // Most are another number.
-  auto isAt = [&](int64_t place) {
-    double found = value.number(place).to<double>();
-    return found == number && (!isFloat(value.type()) ||
-                               std::signbit(found) == std::signbit(number));
-  };
-  if (isExactEverywhere(number) && (!isAt(0) || !isAt(value.size() - 1)))
-    return false;
-  if (isExactEverywhere(number) && value.size() == 1)
-    return true;
-  Elements wanted = ops::cast(Elements::splat(Shape(), number), value.type());
-  if (!wanted)
-    return false;
-  if (!isFloat(value.type()) && wanted.number().to<double>() != number)
-    return false;
-  return value.identicalTo(wanted.expand(value.shape()));
-}
-
-Elements onnxfold::elementsOfAttribute(Attribute attribute) {
-  if (auto number = dyn_cast_or_null<IntegerAttr>(attribute))
-    return Elements::splat<int64_t>(Shape(), number.getInt());
-  if (auto number = dyn_cast_or_null<FloatAttr>(attribute))
-    return Elements::splat<float>(Shape(), float(number.getValueAsDouble()));
-  if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
-    return Elements::fromValues<int64_t>({int64_t(list.size())},
-                                         list.asArrayRef());
-  if (auto list = dyn_cast_or_null<DenseF32ArrayAttr>(attribute))
-    return Elements::fromValues<float>({int64_t(list.size())},
-                                       list.asArrayRef());
-  return {};
-}
-
-Attribute onnxfold::attributeOf(const Elements &value, bool isList,
-                                MLIRContext *context) {
-  constexpr int64_t mostElements = 128;
-  Builder builder(context);
-  if (value.rank() != (isList ? 1 : 0) || value.size() > mostElements)
-    return {};
-  if (value.type() == DataType::Int64)
-    return isList ? Attribute(
-                        builder.getDenseI64ArrayAttr(value.values<int64_t>()))
-                  : builder.getI64IntegerAttr(value.value<int64_t>());
-  if (value.type() == DataType::Float32)
-    return isList
-               ? Attribute(builder.getDenseF32ArrayAttr(value.values<float>()))
-               : builder.getF32FloatAttr(value.value<float>());
-  return {};
-}
-
 /// The one number of a constant of any shape, if a float attribute can have it.
 bool Match::bindFloat(State &state, unsigned parameter, const Elements &known) {
   if (known.size() != 1 || typeClass(known.type()) != TypeClass::Float)
@@ -402,17 +287,9 @@ bool Match::bindFloat(State &state, unsigned parameter, const Elements &known) {
          bindAttribute(state, parameter, builder.getF32FloatAttr(number));
 }
 
-/// Whatever the shape is, which need not be known.
-bool Match::isNumber(Value value, double number) const {
-  Elements known = cx.constantOf(value);
-  if (!known)
-    known = uniformOf(cx, value);
-  return known && isAll(known, number);
-}
-
 bool Match::matchConstant(State &state, const RuleNode &node, Value value) {
   if (node.kind == RuleNode::Number)
-    return isNumber(value, node.number);
+    return isAllNumber(cx, value, node.number);
   Elements known = cx.constantOf(value);
   if (!known)
     return false;
@@ -475,125 +352,20 @@ bool Match::isAccepted(RuleBindings &bindings) {
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// The replacement
-//===----------------------------------------------------------------------===//
-
-/// The type of what has one type with a number of the rule.
-static DataType typeOfNumber(const RewriteRule &rule, unsigned value,
-                             const RuleBindings &bindings,
-                             const Evaluation &evaluation) {
-  unsigned wanted = rule.values[value].typeClass;
-  for (auto [i, other] : llvm::enumerate(rule.values))
-    if (other.typeClass == wanted && bindings.isBound[i] &&
-        !bindings.values[i].empty())
-      if (DataType type = evaluation.state(bindings.values[i].front()).type;
-          type != DataType::Undefined)
-        return type;
-  const std::vector<DataType> &types = rule.typeClasses[wanted];
-  return types.size() == 1 ? types.front() : DataType::Undefined;
-}
-
-static Value makeConstant(const RewriteRule &rule, const RuleNode &node,
-                          const RuleBindings &bindings,
-                          const Evaluation &evaluation, NodeBuilder &nodes) {
-  if (node.kind == RuleNode::Tensor)
-    return nodes.constant(node.tensor);
-  if (node.kind == RuleNode::Parameter)
-    return nodes.constant(elementsOfAttribute(
-        bindings.attributes[node.attributes.front().parameter]));
-  return nodes.number(
-      node.number, typeOfNumber(rule, node.outputs[0], bindings, evaluation));
-}
-
-static void makeNode(const RuleNode &node, RuleBindings &bindings,
-                     NodeBuilder &nodes) {
-  llvm::SmallVector<Value, 4> inputs;
-  for (int input : node.inputs) {
-    if (input < 0 || bindings.values[input].empty())
-      inputs.push_back({});
-    else
-      inputs.append(bindings.values[input].begin(),
-                    bindings.values[input].end());
-  }
-  while (!inputs.empty() && !inputs.back())
-    inputs.pop_back();
-  for (Value &input : inputs)
-    if (!input)
-      input = nodes.absent();
-  llvm::SmallVector<NamedAttribute, 4> attributes;
-  for (const RuleAttribute &attribute : node.attributes) {
-    Attribute value = attribute.value
-                          ? attribute.value
-                          : bindings.attributes[attribute.parameter];
-    if (value)
-      attributes.emplace_back(nodes.attributeName(attribute.name), value);
-  }
-  Operation *made = nodes.createNode(OperatorName(node.opType), inputs,
-                                     attributes, node.outputs.size());
-  for (auto [i, output] : llvm::enumerate(node.outputs))
-    bindings.bind(output, made->getResult(i));
-}
-
-/// The nodes that must be made, and that the opset has.
-static std::optional<std::vector<bool>>
-findMissing(const RewriteRule &rule, unsigned value,
-            const RuleBindings &bindings, const Evaluation &evaluation,
-            const NodeBuilder &nodes) {
-  std::vector<bool> result(rule.nodes.size());
-  auto need = [&](unsigned wanted) {
-    if (!bindings.isBound[wanted] && rule.values[wanted].node >= 0)
-      result[rule.values[wanted].node] = true;
-  };
-  need(value);
-  for (size_t i = rule.nodes.size(); i-- > 0;) {
-    if (!result[i])
-      continue;
-    const RuleNode &node = rule.nodes[i];
-    if (node.kind == RuleNode::Operator &&
-        !nodes.sinceOf(OperatorName(node.opType)))
-      return std::nullopt;
-    if (node.kind == RuleNode::Number &&
-        typeOfNumber(rule, node.outputs[0], bindings, evaluation) ==
-            DataType::Undefined)
-      return std::nullopt;
-    for (int input : node.inputs)
-      if (input >= 0)
-        need(input);
-  }
-  return result;
-}
-
-Value onnxfold::makeValue(const RewriteRule &rule, unsigned value,
-                          RuleBindings &bindings, const Evaluation &evaluation,
-                          NodeBuilder &nodes) {
-  auto missing = findMissing(rule, value, bindings, evaluation, nodes);
-  if (!missing)
+Value onnxfold::matchPattern(const RewriteRule &rule, unsigned pattern,
+                             bool isSwapped, const CleanUpContext &cx) {
+  Match match(rule, cx);
+  if (!match.match(rule.patterns[pattern], isSwapped))
     return {};
-  bool isConstant = rule.isConstant(value) && !bindings.isBound[value];
-  for (auto [i, node] : llvm::enumerate(rule.nodes)) {
-    if (!(*missing)[i])
-      continue;
-    if (node.kind == RuleNode::Operator)
-      makeNode(node, bindings, nodes);
-    else
-      bindings.bind(node.outputs[0],
-                    makeConstant(rule, node, bindings, evaluation, nodes));
-  }
-  Value result = bindings.valueOf(value);
-  // A replacement is the result of a node.
-  return isConstant ? nodes.create("Identity", result) : result;
+  return makeValue(rule, rule.replacement, *match.found, cx.knownValues(),
+                   cx.nodes);
 }
 
 Value onnxfold::matchRule(const RewriteRule &rule, const CleanUpContext &cx) {
-  for (unsigned pattern : rule.patterns) {
-    const RuleNode &root = rule.nodes[rule.values[pattern].node];
-    if (!cx.op.is(OperatorName(root.opType)))
-      continue;
-    Match match(rule, cx);
-    if (match.match(pattern))
-      return makeValue(rule, rule.replacement, *match.found, cx.knownValues(),
-                       cx.nodes);
-  }
+  for (const RuleGlance &glance : rule.glances)
+    if (Value found = matchGlance(glance, cx, [&](bool isSwapped) {
+          return matchPattern(rule, glance.pattern, isSwapped, cx);
+        }))
+      return found;
   return {};
 }

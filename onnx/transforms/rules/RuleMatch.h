@@ -60,6 +60,11 @@ mlir::Value makeValue(const RewriteRule &rule, unsigned value,
                       RuleBindings &bindings, const Evaluation &evaluation,
                       NodeBuilder &nodes);
 
+/// The value that replaces the result of an operator if it matches the pattern,
+/// of RewriteRule::patterns, in this order of its operands, or null.
+mlir::Value matchPattern(const RewriteRule &rule, unsigned pattern,
+                         bool isSwapped, const CleanUpContext &cx);
+
 /// The value that replaces the result of an operator, or null.
 mlir::Value matchRule(const RewriteRule &rule, const CleanUpContext &cx);
 

@@ -41,13 +41,7 @@ private:
   unsigned parameter(const AttributeProto &proto, int32_t kind, size_t place);
   void readSides(const onnx::FunctionProto &proto);
   void readHeader(const onnx::FunctionProto &proto);
-  void checkPattern(unsigned pattern);
-  void checkUses();
-  void checkOptionals();
-  void checkAnyAttributes();
-  void checkLevel();
-  void check();
-  size_t placeOf(StringRef name) const;
+  size_t placeOf(StringRef name) const { return text.placeOf(*function, name); }
 
   RuleText &text;
   mlir::MLIRContext &context;
@@ -57,22 +51,6 @@ private:
 };
 
 } // namespace
-
-/// The place of `name =` or `name,` among the nodes, or of the function.
-size_t RuleReader::placeOf(StringRef name) const {
-  StringRef part = text.text.slice(function->begin, function->end);
-  size_t body = part.find('{');
-  size_t from = body == StringRef::npos ? 0 : body;
-  auto isWord = [&](size_t i) {
-    return i < part.size() && (llvm::isAlnum(part[i]) || part[i] == '_');
-  };
-  for (size_t at = part.find(name, from);
-       at != StringRef::npos && !name.empty(); at = part.find(name, at + 1))
-    if ((at == 0 || !isWord(at - 1)) && !isWord(at + name.size()) &&
-        part.drop_front(at + name.size()).ltrim().starts_with("="))
-      return function->begin + at;
-  return function->begin;
-}
 
 void RuleReader::addValue(StringRef name, int node, unsigned result,
                           size_t place) {
@@ -220,14 +198,28 @@ void RuleReader::readConstant(const onnx::NodeProto &node, RuleNode &made,
                      "cannot state");
 }
 
+/// What is wrong with the name of an operator.
+static std::string whyUnknown(StringRef opType, int64_t opset) {
+  std::string result = ("'" + opType + "' is no operator of opset " +
+                        llvm::Twine(opset) + " of ai.onnx")
+                           .str();
+  for (int64_t later = opset + 1; later <= latestOpset(""); ++later)
+    if (lookupSchema("", opType, later))
+      return result +
+             ", expected opset_import: [\"\" : " + std::to_string(later) +
+             "], from which on it is one";
+  for (const SchemaEntry &known : allSchemas())
+    if (known.domain.empty() && known.opType.equals_insensitive(opType))
+      return result + ", expected '" + known.opType.str() + "'";
+  return result;
+}
+
 void RuleReader::readSchema(const onnx::NodeProto &node, RuleNode &made,
                             size_t place) {
   const onnx::OpSchema *schema =
       lookupSchema("", node.op_type(), rule->firstOpset);
   if (!schema)
-    return text.fail(place, "'" + node.op_type() +
-                                "' is no operator of opset " +
-                                llvm::Twine(rule->firstOpset) + " of ai.onnx");
+    return text.fail(place, whyUnknown(node.op_type(), rule->firstOpset));
   llvm::StringSet<> names;
   for (const AttributeProto &one : node.attribute()) {
     if (!names.insert(one.name()).second)
@@ -332,38 +324,12 @@ void RuleReader::readTypes(const onnx::FunctionProto &proto) {
 // Rules
 //===----------------------------------------------------------------------===//
 
-std::vector<bool> RewriteRule::nodesOf(unsigned value) const {
-  std::vector<bool> result(nodes.size());
-  if (values[value].node >= 0)
-    result[values[value].node] = true;
-  for (size_t i = nodes.size(); i-- > 0;)
-    if (result[i])
-      for (int input : nodes[i].inputs)
-        if (input >= 0 && values[input].node >= 0)
-          result[values[input].node] = true;
-  return result;
-}
-
-bool RewriteRule::isAnyFloat(unsigned value) const {
-  int node = values[value].node;
-  return node >= 0 && nodes[node].kind == RuleNode::Parameter &&
-         nodes[node].attributes.front().name == "value_float" &&
-         llvm::any_of(patterns,
-                      [&](unsigned pattern) { return nodesOf(pattern)[node]; });
-}
-
-std::string RewriteRule::description() const {
-  std::string result = algebra.empty()
-                           ? "the rule of " + file + ":" + std::to_string(line)
-                           : algebra;
-  return bound.text.empty() ? result : result + ": " + bound.text;
-}
-
 void RuleReader::readSides(const onnx::FunctionProto &proto) {
   if (proto.output_size() < 2)
     return text.fail(function->begin,
-                     "the rule has " + llvm::Twine(proto.output_size()) +
-                         " results, expected the pattern and the replacement: "
+                     "the rule has the results '" +
+                         llvm::join(proto.output(), ", ") +
+                         "', expected the pattern and the replacement: "
                          "(...) => (before, after)");
   for (auto [i, name] : llvm::enumerate(proto.output())) {
     auto known = values.find(name);
@@ -389,148 +355,6 @@ void RuleReader::readHeader(const onnx::FunctionProto &proto) {
   size_t at = text.text.find(header, function->begin);
   readRuleHeader(*rule, header, at == StringRef::npos ? function->begin : at,
                  text);
-}
-
-/// All that the replacement reads must be bound by each pattern.
-void RuleReader::checkPattern(unsigned pattern) {
-  const std::string &name = rule->values[pattern].name;
-  size_t place = placeOf(name);
-  std::vector<bool> before = rule->nodesOf(pattern),
-                    after = rule->nodesOf(rule->replacement);
-  if (after[rule->values[pattern].node])
-    return text.fail(place, "the replacement is computed from the pattern '" +
-                                name + "'");
-  std::vector<bool> values(rule->values.size()),
-      attributes(rule->attributes.size());
-  for (auto [i, node] : llvm::enumerate(rule->nodes)) {
-    if (!before[i])
-      continue;
-    for (int input : node.inputs)
-      if (input >= 0)
-        values[input] = true;
-    for (const RuleAttribute &one : node.attributes)
-      if (!one.value)
-        attributes[one.parameter] = true;
-  }
-  for (auto [i, attribute] : llvm::enumerate(rule->attributes)) {
-    if (attribute.computed && attributes[i])
-      text.fail(place, "'@" + attribute.name +
-                           "' is set by the header and in the pattern '" +
-                           name + "'");
-    if (attribute.computed)
-      attributes[i] = true;
-  }
-  auto checkValue = [&](unsigned value) {
-    if (rule->values[value].node < 0 && !values[value])
-      text.fail(place, "the replacement reads '" + rule->values[value].name +
-                           "', which is not in the pattern '" + name + "'");
-  };
-  checkValue(rule->replacement);
-  for (auto [i, node] : llvm::enumerate(rule->nodes)) {
-    if (!after[i] || before[i])
-      continue;
-    for (int input : node.inputs)
-      if (input >= 0)
-        checkValue(input);
-    for (const RuleAttribute &one : node.attributes)
-      if (!one.value && !attributes[one.parameter])
-        text.fail(place, "the replacement reads '@" +
-                             rule->attributes[one.parameter].name +
-                             "', which is not in the pattern '" + name + "'");
-  }
-}
-
-/// Every node and every attribute is there for something.
-void RuleReader::checkUses() {
-  std::vector<bool> used = rule->nodesOf(rule->replacement);
-  auto use = [&](unsigned value) {
-    for (auto [i, isUsed] : llvm::enumerate(rule->nodesOf(value)))
-      used[i] = used[i] || isUsed;
-  };
-  for (unsigned pattern : rule->patterns)
-    use(pattern);
-  if (rule->bound.of >= 0) // it may be computed for the bound alone
-    use(rule->bound.of);
-  for (auto [i, node] : llvm::enumerate(rule->nodes))
-    if (!used[i])
-      return text.fail(placeOf(rule->values[node.outputs[0]].name),
-                       "'" + rule->values[node.outputs[0]].name +
-                           "' is computed for neither side");
-  for (const RuleParameter &attribute : rule->attributes)
-    if (attribute.kind == 0)
-      return text.fail(function->begin, "the attribute '" + attribute.name +
-                                            "' is not used: '@" +
-                                            attribute.name + "'");
-  checkOptionals();
-  checkAnyAttributes();
-  for (const RuleNode &node : rule->nodes)
-    for (int input :
-         llvm::ArrayRef(node.inputs).drop_back(node.inputs.empty() ? 0 : 1))
-      if (input >= 0 && rule->values[input].isVariadic)
-        return text.fail(function->begin, "'" + rule->values[input].name +
-                                              "...' is not the last input of " +
-                                              node.opType);
-}
-
-/// An operand that may be missing must be one that the operator can lack.
-void RuleReader::checkOptionals() {
-  for (const RuleNode &node : rule->nodes) {
-    const onnx::OpSchema *schema =
-        node.kind == RuleNode::Operator
-            ? lookupSchema("", node.opType, rule->firstOpset)
-            : nullptr;
-    for (auto [i, input] : llvm::enumerate(node.inputs)) {
-      if (!schema || input < 0 || !rule->values[input].isOptional)
-        continue;
-      bool mayBeMissing = int(i) >= schema->min_input() ||
-                          schema->inputs()[i].GetOption() ==
-                              onnx::OpSchema::FormalParameterOption::Optional;
-      if (rule->values[input].isVariadic || !mayBeMissing)
-        return text.fail(placeOf(rule->values[node.outputs[0]].name),
-                         "'" + rule->values[input].name +
-                             "?' may be missing, which this input of " +
-                             node.opType + " may not");
-    }
-  }
-}
-
-/// A new node has the attributes that are stated.
-void RuleReader::checkAnyAttributes() {
-  std::vector<bool> matched(rule->nodes.size());
-  for (unsigned pattern : rule->patterns)
-    for (auto [i, isUsed] : llvm::enumerate(rule->nodesOf(pattern)))
-      matched[i] = matched[i] || isUsed;
-  for (auto [i, node] : llvm::enumerate(rule->nodes))
-    if (node.hasAnyAttributes && !matched[i])
-      return text.fail(placeOf(rule->values[node.outputs[0]].name),
-                       "'" + rule->values[node.outputs[0]].name +
-                           "' has any attributes, but no pattern has it");
-}
-
-void RuleReader::checkLevel() {
-  size_t begin = function->begin;
-  if (rule->level == 1 && !rule->bound.text.empty())
-    text.fail(begin, "a rule of level 1 has a bound, expected level: 2");
-  if (rule->level == 2 && rule->bound.text.empty())
-    text.fail(begin, "a rule of level 2 has no bound, expected "
-                     "'bound: 4 ulp' or the like");
-  for (const RuleValue &value : rule->values)
-    if (value.range && rule->level == 1)
-      text.fail(begin, "a rule of level 1 holds everywhere: 'range' needs "
-                       "level: 2");
-}
-
-/// Checks what the parts say of each other.
-void RuleReader::check() {
-  llvm::StringSet<> roots;
-  for (unsigned pattern : rule->patterns) {
-    checkPattern(pattern);
-    const std::string &root = rule->nodes[rule->values[pattern].node].opType;
-    if (roots.insert(root).second)
-      rule->roots += (rule->roots.empty() ? "" : " ") + root;
-  }
-  checkUses();
-  checkLevel();
 }
 
 std::unique_ptr<RewriteRule> RuleReader::read(const FunctionText &given) {
@@ -573,7 +397,7 @@ std::unique_ptr<RewriteRule> RuleReader::read(const FunctionText &given) {
     if (!text.hasFailed())
       (this->*step)(proto);
   if (!text.hasFailed())
-    check();
+    checkRule(*rule, given, text);
   for (unsigned pattern : llvm::reverse(rule->patterns))
     if (!text.hasFailed())
       if (llvm::Error error =

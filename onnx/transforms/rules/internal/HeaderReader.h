@@ -1,8 +1,6 @@
 //===- HeaderReader.h - Reads the header of a rule --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recursive descent; after the first problem nothing more is read.
-//
 //   HeaderReader(rule, header, offset, text).read();
 //
 // Thread safety: none.
@@ -11,30 +9,23 @@
 #ifndef ONNXFOLD_ONNX_TRANSFORMS_RULES_INTERNAL_HEADERREADER_H
 #define ONNXFOLD_ONNX_TRANSFORMS_RULES_INTERNAL_HEADERREADER_H
 
+#include "onnxfold/onnx/ir/StatementReader.h"
 #include "onnxfold/onnx/transforms/rules/internal/RuleReading.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace onnxfold {
 
-class HeaderReader {
+class HeaderReader : private StatementReader {
 public:
   HeaderReader(RewriteRule &rule, llvm::StringRef header, size_t offset,
                RuleText &text)
-      : rule(rule), text(text), all(header), rest(header), offset(offset) {}
+      : StatementReader(header, Lines::EndInTokens), rule(rule), text(text),
+        offset(offset) {}
 
   void read();
 
 private:
-  bool isDone() const { return text.hasFailed(); }
-  void advance();
-  bool isName() const {
-    return !token.empty() && (llvm::isAlpha(token[0]) || token[0] == '_');
-  }
-  bool consume(llvm::StringRef expected);
-  void expect(llvm::StringRef expected);
-  void fail(const llvm::Twine &expected);
-  std::string name(llvm::StringRef what);
+  void refuse(size_t at, const llvm::Twine &expected) override;
   double number();
   int64_t integer(llvm::StringRef what);
   unsigned value(llvm::StringRef what);
@@ -68,7 +59,6 @@ private:
 
   RewriteRule &rule;
   RuleText &text;
-  llvm::StringRef all, rest, token;
   size_t offset;
   unsigned depth = 0, operators = 0;
   llvm::StringSet<> said; ///< of which a header has one

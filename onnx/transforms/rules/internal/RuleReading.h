@@ -12,6 +12,8 @@
 
 namespace onnxfold {
 
+struct FunctionText;
+
 /// A text, and the first thing that is wrong with it.
 class RuleText {
 public:
@@ -26,6 +28,8 @@ public:
 
   /// Line and column, from 1 on.
   std::pair<unsigned, unsigned> position(size_t offset) const;
+  /// Where `name =` stands among the nodes, or else the function begins.
+  size_t placeOf(const FunctionText &function, llvm::StringRef name) const;
 
   llvm::StringRef text, file;
 
@@ -44,6 +48,9 @@ struct FunctionText {
 std::unique_ptr<RewriteRule> readRule(const FunctionText &function,
                                       RuleText &text,
                                       mlir::MLIRContext &context);
+
+/// Fails if the parts of a rule do not fit each other, and sets its roots.
+void checkRule(RewriteRule &rule, const FunctionText &function, RuleText &text);
 
 /// Sets the opsets that have the nodes of the rule, from its first one on;
 /// `findsFirst`: from the earliest. The proof tells whether they mean the same in

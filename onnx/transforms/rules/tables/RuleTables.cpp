@@ -4,8 +4,8 @@
 //   rule-tables rewrites.rules Rewrites.inc
 //
 // Writes a struct for each name of the rules: its algebra, the operators that
-// it begins with, its level, and the bytes of its rules. An output that stays
-// the same is not written, so that nothing is compiled again.
+// it begins with, its level, the bytes of its rules and the glances at them. An
+// output that stays the same is not written, so that nothing is compiled again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,6 +55,19 @@ static std::string rootsOf(const Family &rules) {
   return all;
 }
 
+static void printGlance(llvm::raw_ostream &out, unsigned rule,
+                        const RuleGlance &glance) {
+  auto text = [](bool is) { return is ? "true" : "false"; };
+  out << "\n      {" << rule << ", " << glance.pattern << ", \"" << glance.root
+      << "\", " << text(glance.isCommutative) << ", " << text(glance.hasMore)
+      << ", " << glance.numInputs << ", {";
+  for (const RuleGlance::Input &input : glance.inputs)
+    out << "{RuleGlance::Input::Kind(" << int(input.kind) << "), "
+        << text(input.isLike) << ", " << llvm::format("%a", input.number)
+        << ", \"" << input.opType << "\"}, ";
+  out << "}},";
+}
+
 static llvm::Error print(llvm::raw_ostream &out, const Family &rules) {
   bool makesNodes = llvm::any_of(rules, [](const RewriteRule *rule) {
     return rule->values[rule->replacement].node >= 0;
@@ -79,6 +93,10 @@ static llvm::Error print(llvm::raw_ostream &out, const Family &rules) {
     printBytes(out, *bytes);
     out << ')';
   }
+  out << "};\n  static constexpr RuleGlance glances[] = {";
+  for (auto [i, rule] : llvm::enumerate(rules))
+    for (const RuleGlance &glance : rule->glances)
+      printGlance(out, i, glance);
   out << "};\n};\n";
   return llvm::Error::success();
 }
@@ -93,7 +111,9 @@ static llvm::Expected<std::string> tablesOf(StringRef text, StringRef file) {
     families[rule->name].push_back(rule.get());
   std::string result;
   llvm::raw_string_ostream out(result);
-  out << "// Written by rule-tables.\nnamespace onnxfold::rewriterules {\n";
+  out << "// Written by rule-tables.\n"
+         "#include \"onnxfold/onnx/transforms/rules/RuleGlance.h\"\n"
+         "namespace onnxfold::rewriterules {\n";
   for (const auto &family : families)
     if (llvm::Error error = print(out, family.second))
       return error;
