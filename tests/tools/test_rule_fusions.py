@@ -112,6 +112,15 @@ p = Mul (x, cu)
 q = Mul (turned, su)
 y = Add (p, q)
 """
+def fixed(name, function):
+    """Cosines or sines of five positions and two frequencies, as a constant of rank 4."""
+    numbers = [repr(float(np.float32(function(place * frequency)))) for place in range(5) for frequency in (1, 0.1, 1, 0.1)]
+    return f"{name} = Constant <value = float[1, 1, 5, 4] {{{', '.join(numbers)}}}> ()\n"
+
+
+FIXED_ROTARY = fixed("cu", np.cos) + fixed("su", np.sin) + "".join(
+    line + "\n" for line in ROTARY.splitlines() if not re.match("one|angles|[cs]u? =", line)
+)
 GELU = """root = Constant <value_float = 1.41421353816986083984> ()
 one = Constant <value_float = 1.0> ()
 part = Div (x, root)
@@ -162,6 +171,7 @@ HITS = {
     "attention": (23, HEADS, ATTENTION, {"Expand", "Attention"}),
     "grouped attention": (23, FEW_HEADS, GROUPED, {"Attention"}),
     "rotary embedding": (23, "float[2, 3, 5, 4] x, float[2, 5, 2] f", ROTARY, {"Cos", "Sin", "RotaryEmbedding"}),
+    "rotary embedding of fixed positions": (23, "float[2, 3, 5, 4] x", FIXED_ROTARY, {"RotaryEmbedding"}),
     "gelu whose half is elsewhere": (20, "float[3, 8] x, float[8, 2] w", GELU, {"Gelu", "Mul", "MatMul"}),
     "log sum exp": (18, "float[3, 8] x", LOG_SUM, {"ReduceLogSumExp"}),
     "pixel shuffle": (14, "float[1, 12, 4, 5] x", SHUFFLE, {"DepthToSpace"}),
@@ -180,7 +190,7 @@ HITS = {
 
 
 def model(folder, opset, inputs, nodes, outputs="y"):
-    kind = re.match(r"u?int\d+|float", inputs)[0]
+    kind = re.search(r"u?int\d+|float", inputs)[0]
     results = ", ".join(f"{kind}[] {one}" for one in outputs.split())
     text = f'<ir_version: 8, opset_import: ["" : {opset}]>\ng ({inputs}) => ({results}) {{\n{nodes}\n}}'
     made = parser.parse_model(text)
@@ -239,6 +249,7 @@ NEAR = {
     "the mask is too wide": ("attention", {}, HEADS.replace("float[2, 1, 1, 5] mask", "float[5] mask"), ""),
     "the halves are uneven": ("rotary embedding", {"half = Constant <value_ints = [2]>": "half = Constant <value_ints = [1]>"}, "", ""),
     "the other half is turned": ("rotary embedding", {"Concat <axis = -1> (minus, x1)": "Concat <axis = -1> (x1, minus)"}, "", ""),
+    "the halves of the cosines differ": ("rotary embedding of fixed positions", {"{1.0, 1.0, 1.0, 1.0,": "{1.0, 1.0, 1.0, 0.5,"}, "", ""),
     "the root is another number": ("gelu whose half is elsewhere", {"1.41421353816986083984": "1.414"}, "", ""),
     "another order": ("pixel shuffle", {"[0, 1, 4, 2, 5, 3]": "[0, 1, 5, 3, 4, 2]"}, "", ""),
     "an element type without a kernel": ("pixel shuffle", {}, "int32[1, 12, 4, 5] x", ""),
@@ -261,6 +272,41 @@ def test_near_misses_stay(folder, case):
     source = model(folder, opset, given, nodes, f"y {more}".strip())
     made = left(folded(source, "--rules=fusions"))
     assert made == left(folded(source)) or not made & (expected - AROUND)
+
+
+WIDE_SOFTMAX = {
+    "over a divisor": ATTENTION,
+    "times a factor": ATTENTION.replace("Div (dots, c)", "Mul (dots, c)"),
+    "without a mask": ATTENTION.replace("Softmax <axis = -1> (masked)", "Softmax <axis = -1> (scores)").replace("masked = Add (scores, mask)\n", ""),
+}
+
+
+@pytest.mark.parametrize("number", [10, 16])
+@pytest.mark.parametrize("case", WIDE_SOFTMAX)
+def test_attention_with_a_softmax_in_single_precision(folder, case, number):
+    kind = {10: "float16", 16: "bfloat16"}[number]
+    nodes = re.sub(r"weights = Softmax <axis = -1> \((\w+)\)", rf"wide = Cast <to = 1> (\1)\nsoft = Softmax <axis = -1> (wide)\n"
+                   rf"weights = Cast <to = {number}> (soft)", WIDE_SOFTMAX[case])
+    nodes = nodes.replace("c = Constant <value_float = 2.0> ()", f"c1 = Constant <value_float = 2.0> ()\nc = Cast <to = {number}> (c1)")
+    nodes = nodes.replace("y = MatMul", "n = MatMul") + "y = Cast <to = 1> (n)"
+    source = model(folder, 23, HEADS.replace("float", kind), nodes)
+    made = folded(source, "--rules=fusions")
+    assert left(made) <= {"Attention", "Expand", "Cast"}
+    fused = next(node for node in made.graph.node if node.op_type == "Attention")
+    assert {one.name: onnx.helper.get_attribute_value(one) for one in fused.attribute}["softmax_precision"] == 1
+
+
+def test_attention_of_half_precision(folder):
+    nodes = ATTENTION.replace("c = Constant <value_float = 2.0> ()", "c1 = Constant <value_float = 2.0> ()\nc = Cast <to = 10> (c1)")
+    source = model(folder, 23, HEADS.replace("float", "float16"), nodes.replace("y = MatMul", "n = MatMul") + "y = Cast <to = 1> (n)")
+    assert left(folded(source, "--rules=fusions")) == {"Attention", "Expand", "Cast"}
+
+
+def test_rotary_embedding_of_half_precision(folder):
+    nodes = ROTARY.replace("c = Cos", "c1 = Cos").replace("s = Sin", "s1 = Sin").replace("cu =", "c = Cast <to = 10> (c1)\ncu =")
+    nodes = nodes.replace("su =", "s = Cast <to = 10> (s1)\nsu =").replace("y = Add", "n = Add") + "y = Cast <to = 1> (n)"
+    source = model(folder, 23, "float16[2, 3, 5, 4] x, float[2, 5, 2] f", nodes)
+    assert left(folded(source, "--rules=fusions")) == {"Cos", "Sin", "Cast", "RotaryEmbedding"}
 
 
 def test_half_precision_between_casts(folder):
