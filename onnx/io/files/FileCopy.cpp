@@ -40,9 +40,9 @@ static void touchPages(StringRef bytes) {
     touch(bytes.back());
 }
 
-Error writeFully(int output, uint64_t offset, StringRef bytes,
-                 StringRef outputName) {
-  touchPages(bytes);
+/// Writes bytes whose pages are in memory.
+static Error writeResident(int output, uint64_t offset, StringRef bytes,
+                           StringRef outputName) {
   // The kernel lets one thread write to a file, and others wait by spinning.
   static std::array<std::mutex, 16> writers;
   std::lock_guard<std::mutex> lock(writers[output % writers.size()]);
@@ -57,6 +57,12 @@ Error writeFully(int output, uint64_t offset, StringRef bytes,
     offset += count;
   }
   return Error::success();
+}
+
+Error writeFully(int output, uint64_t offset, StringRef bytes,
+                 StringRef outputName) {
+  touchPages(bytes);
+  return writeResident(output, offset, bytes, outputName);
 }
 
 Error streamFully(int output, StringRef bytes, StringRef outputName) {
@@ -83,7 +89,7 @@ static Error copyBlocks(const InputFile &input, ByteRange range, int output,
     if (Error error = input.read(range.begin, {buffer.get(), size}))
       return error;
     if (Error error =
-            writeFully(output, offset, {buffer.get(), size}, outputName))
+            writeResident(output, offset, {buffer.get(), size}, outputName))
       return error;
     range.begin += size;
     offset += size;

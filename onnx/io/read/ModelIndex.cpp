@@ -53,6 +53,7 @@ private:
 
   std::unique_ptr<ModelIndex> model;
   WireReader reader;
+  NodeContents contents; ///< of all nodes
 };
 
 Expected<std::unique_ptr<ModelIndex>> ModelIndex::build(InputFileRef file) {
@@ -60,7 +61,8 @@ Expected<std::unique_ptr<ModelIndex>> ModelIndex::build(InputFileRef file) {
 }
 
 Expected<std::unique_ptr<ModelIndex>> IndexBuilder::build() {
-  checkWire(reader, model->rootSpan.contents());
+  contents = checkWire(reader, model->rootSpan.contents());
+  model->anyNodeTexts = contents.texts;
   walkModel();
   if (Error error = reader.takeError())
     return error;
@@ -200,13 +202,13 @@ void IndexBuilder::walkGraphField(GraphIndex &graph, const WireField &field,
 
 void IndexBuilder::walkNode(const MessageSpan &node, const GraphIndex *parent,
                             int64_t number) {
+  if (!contents.graphs)
+    return;
   WireCursor cursor(reader, node.contents(), {"node", number});
   WireField field;
   while (cursor.next(field))
     if (field.isMessage(5))
       walkAttribute(field.span(&node), node, parent);
-    else if (field.isMessage(6) || field.isMessage(9))
-      model->anyNodeTexts = true;
 }
 
 /// Looks for graphs: `g` is singular, `graphs` is repeated.

@@ -1,6 +1,7 @@
 //===- WireCheck.cpp - Whether protobuf can read a model ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/onnx/io/wire/WireCheck.h"
+#include "onnxfold/onnx/io/wire/internal/FieldNumbers.h"
 #include "onnxfold/onnx/io/wire/internal/MessageTable.h"
 
 #include "llvm/Support/Endian.h"
@@ -19,6 +20,8 @@ public:
   explicit WireCheck(WireReader &reader) : reader(reader) {}
 
   void message(ByteRange contents, wire::Holds kind, const WireLabel &label);
+
+  NodeContents nodes;
 
 private:
   void numbers(WireCursor &cursor, const WireField &field,
@@ -78,6 +81,8 @@ void WireCheck::message(ByteRange contents, wire::Holds kind,
   std::array<uint32_t, wire::numNumbers> counts{};
   WireField field;
   while (cursor.next(field)) {
+    nodes.texts |= kind == wire::Node &&
+                   (field.isMessage(nodeDoc) || field.isMessage(nodeMetadata));
     const wire::KnownField *found = wire::knownField(kind, field);
     if (!found)
       continue;
@@ -86,6 +91,7 @@ void WireCheck::message(ByteRange contents, wire::Holds kind,
       numbers(cursor, field, known);
       continue;
     }
+    nodes.graphs |= kind == wire::Attribute && known.holds == wire::Graph;
     WireLabel inner{known.name,
                     known.count == wire::Many ? int64_t(counts[field.number]++)
                                               : -1,
@@ -99,8 +105,10 @@ void WireCheck::message(ByteRange contents, wire::Holds kind,
   }
 }
 
-void checkWire(WireReader &reader, ByteRange model) {
-  WireCheck(reader).message(model, wire::Model, {"model"});
+NodeContents checkWire(WireReader &reader, ByteRange model) {
+  WireCheck check(reader);
+  check.message(model, wire::Model, {"model"});
+  return check.nodes;
 }
 
 } // namespace onnxfold

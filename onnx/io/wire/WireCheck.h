@@ -24,9 +24,16 @@ namespace onnxfold {
 /// of optional tensors, a dimension.
 constexpr unsigned deepestType = 12;
 
+/// The contents of the nodes of a model: a walk that looks for nothing else
+/// leaves them out where there are none.
+struct NodeContents {
+  bool graphs = false; ///< some attribute is a graph
+  bool texts = false;  ///< some node has documentation or metadata
+};
+
 /// Notes an error in the reader, with the path to the message that is wrong:
 /// `graph.node[17].attribute[0] at byte 1234: ...`. REQUIRES: no error before.
-void checkWire(WireReader &reader, ByteRange model);
+NodeContents checkWire(WireReader &reader, ByteRange model);
 
 } // namespace onnxfold
 

@@ -223,3 +223,39 @@ TEST(WireCheckTest, DoesNotReadPayloads) {
   EXPECT_EQ(errorText(reader.takeError()), "");
   EXPECT_LE(file->bytesRead() - before, 8u * 4096);
 }
+
+/// What the nodes hold of a graph with one node, and what they hold of a model
+/// with a function of that node.
+static void expectNodes(const std::string &node, bool graphs, bool texts) {
+  for (const std::string &model :
+       {bytesField(7, bytesField(1, node)), bytesField(25, bytesField(7, node)),
+        bytesField(20, bytesField(1, bytesField(1, node)))}) {
+    InputFileRef file = cantFail(InputFile::ofBytes(model, "model.onnx"));
+    WireReader reader(file);
+    NodeContents nodes = checkWire(reader, {0, file->size()});
+    EXPECT_EQ(errorText(reader.takeError()), "");
+    EXPECT_EQ(nodes.graphs, graphs);
+    EXPECT_EQ(nodes.texts, texts);
+  }
+}
+
+TEST(WireCheckTest, TellsWhatNodesHold) {
+  expectNodes(bytesField(4, "Neg"), false, false);
+  expectNodes(bytesField(5, bytesField(6, "")), true, false);
+  expectNodes(bytesField(5, bytesField(11, "")), true, false);
+  expectNodes(bytesField(6, "text"), false, true);
+  expectNodes(bytesField(9, ""), false, true);
+  // Those of a tensor, of an attribute and of the graph are no texts of nodes,
+  // and a graph has another wire type.
+  expectNodes(bytesField(5, bytesField(5, bytesField(12, "text"))), false,
+              false);
+  expectNodes(bytesField(5, bytesField(13, "text")), false, false);
+  expectNodes(bytesField(5, intField(6, 1)), false, false);
+  InputFileRef file = cantFail(
+      InputFile::ofBytes(bytesField(7, bytesField(10, "text")), "model.onnx"));
+  WireReader reader(file);
+  EXPECT_FALSE(checkWire(reader, {0, file->size()}).texts);
+  // A node of a graph in a node.
+  std::string branch = bytesField(1, bytesField(6, "text"));
+  expectNodes(bytesField(5, bytesField(6, branch)), true, true);
+}
