@@ -168,7 +168,8 @@ Elements dml::asDoubles(const Elements &values) {
 int64_t dml::firstInexact(const Elements &values) {
   if (values.type() != DataType::Int64 && values.type() != DataType::UInt64)
     return -1;
-  constexpr int64_t limit = int64_t(1) << 53, piece = 4096;
+  constexpr int64_t limit = int64_t(1) << 53;
+  const int64_t piece = std::min<int64_t>(4096, values.size());
   Elements::Reader reader(values);
   std::vector<int64_t> block(piece);
   for (int64_t first = 0; first < values.size(); first += piece) {

@@ -243,7 +243,7 @@ Expr dml::wrapped(LoweringContext &cx, Expr value, DataType type) {
 bool dml::hasZero(const Elements &values) {
   Elements doubles = asDoubles(values);
   Elements::Reader reader(doubles);
-  constexpr int64_t piece = 4096;
+  const int64_t piece = std::min<int64_t>(4096, doubles.size());
   std::vector<double> block(piece);
   for (int64_t first = 0; first < doubles.size(); first += piece) {
     int64_t count = std::min(piece, doubles.size() - first);

@@ -4,6 +4,7 @@
 #include "onnxfold/dml/syntax/Syntax.h"
 #include "onnxfold/dml/syntax/internal/OperatorLevels.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <charconv>
@@ -291,7 +292,7 @@ void onnxfold::dml::print(raw_ostream &out, const Expr &expr) {
 
 /// A comment ends with its line, whatever a name of the model holds.
 static std::string oneLine(StringRef text) {
-  std::string result = llvm::json::fixUTF8(text);
+  std::string result = isASCII(text) ? text.str() : llvm::json::fixUTF8(text);
   for (char &c : result)
     if (static_cast<unsigned char>(c) < ' ' || c == 127)
       c = ' ';
