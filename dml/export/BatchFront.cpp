@@ -243,7 +243,7 @@ void BatchFront::moveInput(unsigned i) {
     moved.inputs[i] = axis;
     isChanged = true;
   }
-  if (!rows)
+  if (!rows && !argument.use_empty())
     rows = argument;
 }
 

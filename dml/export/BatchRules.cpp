@@ -265,26 +265,56 @@ static bool frontGather(FrontRule &rule) {
   return frontGiveAll(rule, made, samples);
 }
 
-/// Columns of a table, or cells of a list, at the places that samples have, which
+/// Cells of the last dimension of a table at the places that samples have, which
 /// become its last dimension: nearest neighbours have several places each.
-static bool frontFeatures(FrontRule &rule) {
+static bool frontCellsOfTable(FrontRule &rule) {
   const SampledTensor &x = rule.first(), &places = *rule.inputs[1];
-  if (x.samples || x.rank() < 1 || x.rank() > 2 || !places.samples ||
-      !places.samples->areRows())
-    return false;
-  int64_t rows = x.rank() == 2 ? x.dims[0] : 1, each = countOf(places.dims);
+  int64_t last = x.rank() - 1, at = places.samples->axis;
+  ArrayRef<int64_t> dims = places.dims;
+  SamplePlace samples{std::max<int64_t>(last, 1),
+                      countOf(dims.take_front(at)) * places.samples->before,
+                      countOf(dims.drop_front(at + 1)) * places.samples->after};
+  int64_t each = samples.each();
+  Value table = rule.op.input(0);
   auto permuted = [&](Value value, ArrayRef<int64_t> order) {
     return rule.graph.node("Transpose", value,
                            rule.graph.attribute("perm", order));
   };
-  Value table = rule.op.input(0);
-  if (x.rank() == 2)
-    table = permuted(table, {1, 0});
-  Value found = rule.graph.node("Gather", {table, rule.op.input(1)});
-  if (rows > 1 && each > 1)
-    found = permuted(rule.graph.shaped(found, {each, rows}), {0, 2, 1});
-  rule.graph.give(rule.op, 0, rule.graph.shaped(found, {rows, each}),
-                  {SamplePlace{1, 1, each}, {rows, each}});
+  if (last > 0) {
+    Shape order = {last};
+    llvm::append_range(order, llvm::seq<int64_t>(0, last));
+    table = permuted(table, order);
+  }
+  Shape rows(ArrayRef<int64_t>(x.dims).take_front(last));
+  Value numbers = rule.graph.front(rule.op.input(1));
+  Value found = rule.graph.node("Gather", {table, numbers});
+  if (last > 0 && each > 1)
+    found =
+        permuted(rule.graph.shaped(found, {each, countOf(rows)}), {0, 2, 1});
+  if (last == 0)
+    rows.push_back(1); // of a list
+  rows.push_back(each);
+  rule.graph.give(rule.op, 0, rule.graph.shaped(found, rows), {samples, rows});
+  return true;
+}
+
+/// Cells of the last dimension of each sample, or of a table.
+static bool frontFeatures(FrontRule &rule) {
+  const SampledTensor &x = rule.first();
+  if (x.rank() < 1)
+    return false;
+  if (!x.samples)
+    return rule.hasSamples(1) && frontCellsOfTable(rule);
+  std::optional<Shape> list = rule.graph.ints(rule.op.input(1));
+  if (rule.hasSamples(1) || !list || rule.at() == x.rank() - 1)
+    return false;
+  SampledTensor made = x;
+  made.dims.back() = list->size();
+  Value found = rule.graph.node(
+      "Gather",
+      {rule.graph.front(rule.op.input(0)), rule.graph.constant(*list)},
+      rule.graph.attribute("axis", x.rank()));
+  rule.graph.give(rule.op, 0, found, made);
   return true;
 }
 

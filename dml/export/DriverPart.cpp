@@ -363,6 +363,8 @@ static llvm::json::Array portsAsJson(llvm::ArrayRef<GraphExport::Port> ports,
                            {"parameter", port.name},
                            {"type", typeText(port.type)},
                            {"shape", std::move(shape)}};
+    if (port.isUnread)
+      one["unread"] = true;
     if (port.batchAxis != 0)
       one["batch_axis"] = port.batchAxis;
     if (!port.words.empty()) {

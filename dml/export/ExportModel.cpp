@@ -96,18 +96,17 @@ llvm::Expected<StepResult> Export::fixInputs() {
 
 llvm::Error Export::read() {
   ModelSource source(ModelInput::file(input));
+  auto say = [&](const llvm::Twine &text) {
+    run.warn(prepared.name + ": " + text);
+  };
   llvm::Error error = run.steps({
       {"schemas", [&] { return context.addFolding(settings, run); }},
       {"prepare",
        [&] { return prepareModel(source, settings, context, run, prepared); }},
       {"batch", [&] { return changed(nameBatch(*model.module)); }},
       {"fix", [&] { return fixInputs(); }},
-      {"zipmap",
-       [&] {
-         return changed(removeZipMaps(*model.module, [&](auto &text) {
-           run.warn(prepared.name + ": " + text);
-         }));
-       }},
+      {"zipmap", [&] { return changed(removeZipMaps(*model.module, say)); }},
+      {"lists", [&] { return changed(splitLists(*model.module, say)); }},
       {"sparse", [&] { return readSparse(); }},
   });
   if (error)

@@ -251,7 +251,7 @@ Expr GraphExport::batchSize() {
   if (batchVariable.empty())
     for (Value argument : function.getArguments()) {
       const Tensor &input = tensor(argument);
-      if (input.isStatic())
+      if (input.isStatic() || isUnreadText(argument))
         continue;
       batchVariable = names.make("batch_size");
       Expr size =
@@ -443,9 +443,18 @@ static Expr asList(Expr given, Size rows, int64_t columns) {
   return matrix(std::move(given), std::move(count), columns);
 }
 
+/// A column of strings that a column transformer drops.
+bool GraphExport::isUnreadText(Value argument) {
+  return argument.use_empty() &&
+         isa<RankedTensorType>(types.typeOf(argument)) &&
+         wordLists.areOpen(argument) && words(argument).empty();
+}
+
 void GraphExport::addInputs() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
-    if (std::optional<DmlRefusal> bad = problemOf(argument)) {
+    bool isUnread = isUnreadText(argument);
+    if (std::optional<DmlRefusal> bad =
+            isUnread ? std::nullopt : problemOf(argument)) {
       hasUnknownInputs = true;
       bad->node = valueName(argument).str();
       bad->op = "input";
@@ -453,7 +462,8 @@ void GraphExport::addInputs() {
       continue;
     }
     Port port = portOf(argument, valueName(argument), axisIn(moved.inputs, i));
-    port.isEmpty = tensor(argument).isEmpty();
+    port.isUnread = isUnread;
+    port.isEmpty = isUnread || tensor(argument).isEmpty();
     if (port.dims.size() == 1 && !port.isEmpty && !argument.use_empty()) {
       auto [rows, columns] = naturalSizes(port.dims);
       add(Statement::assign(
@@ -519,7 +529,9 @@ Function GraphExport::graphFunction() {
   result.comment = "ONNX graph" + (graphName.empty() ? "" : " " + graphName);
   for (const Port &port : inputs) {
     result.comment += "\ninput " + port.text;
-    if (port.isEmpty)
+    if (port.isUnread)
+      result.comment += ", which is not read";
+    else if (port.isEmpty)
       result.comment += ", which has no elements and is not read";
     else
       result.parameters.push_back({"matrix[double]", port.name});

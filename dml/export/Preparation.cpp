@@ -105,6 +105,51 @@ bool dml::removeZipMaps(ModuleOp module,
 }
 
 //===----------------------------------------------------------------------===//
+// Lists of tensors
+//===----------------------------------------------------------------------===//
+
+bool dml::splitLists(ModuleOp module,
+                     llvm::function_ref<void(const llvm::Twine &)> say) {
+  FunctionOpInterface graph = mainGraph(module);
+  Operation *end = mainBlock(module).getTerminator();
+  Builder builder(module.getContext());
+  SmallVector<Value> values;
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<Operation *> lists;
+  for (auto [i, value] : llvm::enumerate(end->getOperands())) {
+    Operation *maker = value.getDefiningOp();
+    Operator list = maker ? Operator::from(maker) : Operator();
+    if (!list || !list.is("SequenceConstruct")) {
+      values.push_back(value);
+      attributes.push_back(graph.getResultAttrDict(i));
+      continue;
+    }
+    auto named = graph.getResultAttrOfType<StringAttr>(i, nameAttrName);
+    std::string name = named ? named.str() : "list";
+    say("SequenceConstruct '" + nodeLabel(list) + "': the list '" + name +
+        "' is the outputs " + name + "_1 to " + name + "_" +
+        llvm::Twine(list.numInputs()));
+    for (auto [k, part] : llvm::enumerate(maker->getOperands())) {
+      values.push_back(part);
+      attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+          nameAttrName,
+          builder.getStringAttr(name + "_" + std::to_string(k + 1)))));
+    }
+    lists.push_back(maker);
+  }
+  if (lists.empty())
+    return false;
+  end->setOperands(values);
+  graph.removeResAttrsAttr();
+  updateType(graph);
+  graph.setAllResultAttrs(attributes);
+  for (Operation *list : lists)
+    if (list->use_empty())
+      list->erase();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Gathers from lists
 //===----------------------------------------------------------------------===//
 

@@ -311,12 +311,19 @@ def test_tree_classifier(folder, transform):
     expect(folder, "TreeEnsembleClassifier", [features(30, 5)], classes(3), **made, **more)
 
 
-@pytest.mark.parametrize("transform, weight", [("LOGISTIC", values), ("NONE", lambda n: np.abs(values(n)) / 4)])
+@pytest.mark.parametrize("transform, weight", [("LOGISTIC", values), ("NONE", lambda n: np.abs(values(n)) / 4), ("NONE", values)])
 def test_binary_tree_classifier(folder, transform, weight):
-    """All votes are for the first class: a score of the second."""
+    """All votes are for the first class: a score of the second. Boosting with an exponential loss has negative ones and no transform."""
     made = forest("class", 5, 4, 1, weight=weight)
     more = {"classlabels_int64s": [3, 8], "post_transform": transform}
     expect(folder, "TreeEnsembleClassifier", [features(30, 4)], classes(2), **made, **more)
+
+
+def test_binary_tree_classifier_that_is_refused(folder):
+    """Of votes that are not negative runtimes make a logistic function of different scores."""
+    made = forest("class", 5, 4, 1, weight=lambda n: np.abs(values(n)))
+    model = build("TreeEnsembleClassifier", [features(3, 4)], classes(2), classlabels_int64s=[3, 8], post_transform="LOGISTIC", **made)
+    systemds.expectRefused(folder, model, "runtimes do not agree on the votes for one of two classes")
 
 
 def test_votes_that_runtimes_count_differently(folder):

@@ -171,6 +171,59 @@ def test_columns_of_a_table_by_the_batch(folder, shape, places):
     systemds.expectSame(folder, made, [i[:1]])
 
 
+@pytest.mark.parametrize("rest, shape", [
+    ("y = Transpose <perm = [0, 2, 1]> (z)", [3, None, 2]),
+    ("t = Transpose <perm = [0, 2, 1]> (z) y = ai.onnx.ml.ArrayFeatureExtractor (t, one)", [3, None, 1]),
+    ("t = Transpose <perm = [2, 1, 0]> (z) y = ai.onnx.ml.ArrayFeatureExtractor (t, two)", [None, 2, 2])])
+def test_probabilities_of_several_targets(folder, rest, shape):
+    """Trees of several targets look up a table of targets, classes and leaves by the leaf of the sample."""
+    body = "l = Reshape (i, row) z = ai.onnx.ml.ArrayFeatureExtractor (table, l) " + rest
+    dims = ",".join(str(size) for size in shape)
+    made = parsed(body, "int64[None] i", f"float[{dims}] y", "int64[2] row = {1, -1}, int64 one = {1}, int64[2] two = {2, 0}")
+    made.graph.initializer.append(onnx.numpy_helper.from_array(np.arange(24, dtype=np.float32).reshape(3, 2, 4), "table"))
+    expectMoved(folder, made, [np.int64([3, 0, 2, 2])])
+
+
+def test_places_of_samples_that_are_merged(folder):
+    """Several places of each sample stand in one row, beside the batch."""
+    body = "l = Reshape (i, row) z = ai.onnx.ml.ArrayFeatureExtractor (table, l) r = Reshape (z, s) y = Transpose <perm = [1, 0, 2]> (r)"
+    made = parsed(body, "int64[None,3] i", "float[None,2,3] y", "int64[2] row = {1, -1}, int64[3] s = {2, -1, 3}")
+    made.graph.initializer.append(onnx.numpy_helper.from_array(np.arange(8, dtype=np.float32).reshape(2, 4), "table"))
+    expectMoved(folder, made, [np.random.default_rng(3).integers(0, 4, (4, 3))])
+
+
+def test_list_of_scores(folder):
+    """As MultiOutputClassifier is exported: the elements of the list are outputs."""
+    made = parsed("a = Softmax (x) b = Neg (x) p = SequenceConstruct (a, b) z = Relu (x)", "float[None,3] x",
+                  "seq(float[None,3]) p, float[None,3] z")
+    script = systemds.export(folder, made)
+    if process := systemds.process():
+        (a, b), z = systemds.onnxRuntime(made, {"x": X})
+        for matrix, one in zip(systemds.runScript(folder, script, [X], process), [a, b, z], strict=True):
+            systemds.expectClose(matrix, one, "p")
+    done = subprocess.run([systemds.TOOL, folder / "model.onnx", f"--interface={folder / 'i.json'}"], capture_output=True, text=True)
+    assert "the list 'p' is the outputs p_1 to p_2" in done.stderr
+    assert [one["name"] for one in json.loads((folder / "i.json").read_text())["outputs"]] == ["p_1", "p_2", "z"]
+
+
+NORMALIZED = " y = ai.onnx.ml.Normalizer <norm: string = \"{norm}\"> (scores)"
+OPPOSITE = "coefficients: floats = [1.0, -1.0, 0.5, -1.0, 1.0, {last}], intercepts: floats = [0.25, -0.25]"
+
+
+@pytest.mark.parametrize("attributes, transform, norm, isDropped", [
+    ("", "SOFTMAX", "L1", True), ("", "LOGISTIC", "L1", False), ("", "SOFTMAX", "L2", False), ("", "NONE", "L1", False),
+    (OPPOSITE.format(last=-0.5), "LOGISTIC", "L1", True), (OPPOSITE.format(last=0.5), "LOGISTIC", "L1", False),
+    ("coefficients: floats = [1.0, -1.0, 0.5], intercepts: floats = [0.25]", "LOGISTIC", "L1", True)])
+def test_normalizer_of_probabilities(folder, attributes, transform, norm, isDropped):
+    """scikit-learn's exporter normalises what has the sum 1; logistic functions of other scores do not have it."""
+    body = CLASSIFIER.format(labels="classlabels_ints: ints = [0, 1, 2]").replace('"SOFTMAX"', f'"{transform}"')
+    if attributes:
+        body = re.sub(r"coefficients.*?intercepts: floats = \[.*?\]", attributes, body, flags=re.DOTALL).replace("[0, 1, 2]", "[0, 1]")
+    made = parsed(body + NORMALIZED.format(norm=norm), "float[None,3] x", f"float[None,{2 if attributes else 3}] y")
+    text = systemds.expectSame(folder, made, [np.concatenate([X, 50 * X])])
+    assert ("norm" not in text.replace("Normalizer", "")) == isDropped
+
+
 # ---- trees -------------------------------------------------------------------------------------------------------------
 
 LISTS = {"nodes_treeids": [0] * 5, "nodes_nodeids": [0, 1, 2, 3, 4], "nodes_modes": ["BRANCH_LEQ", "LEAF", "BRANCH_LEQ", "LEAF", "LEAF"],
@@ -372,6 +425,18 @@ def test_strings_are_compared_with_a_list(folder):
     np.save(folder / "x.npy", x)
     runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
     np.testing.assert_array_equal(np.load(folder / "y.npy"), systemds.onnxRuntime(made, {"x": x.astype(object)})[0])
+
+
+@needsSystemds
+def test_input_that_no_node_reads(folder):
+    """A column of strings that a column transformer drops is not read, whatever it has; it may be the first one."""
+    made = parsed("y = Softmax (x)", "string[None,1] dropped, float[None,3] x", "float[None,3] y")
+    stored(folder, made)
+    np.save(folder / "x.npy", X)
+    runTool("model.onnx", "--input=x=x.npy", "--output=y=y.npy", cwd=folder)
+    (wanted,) = systemds.onnxRuntime(parsed("y = Softmax (x)", "float[None,3] x", "float[None,3] y"), {"x": X})
+    np.testing.assert_allclose(np.load(folder / "y.npy"), wanted, 1e-5)
+    assert "# input dropped: string (batch, 1), which is not read" in systemds.export(folder, made).read_text()
 
 
 def test_strings_that_no_list_has(folder):

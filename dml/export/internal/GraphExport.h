@@ -54,7 +54,8 @@ public:
     DataType type;
     std::string text;                    ///< "x: float32 (N, 20)"
     std::vector<std::string> words = {}; ///< of strings, which are numbers
-    bool isEmpty = false;
+    bool isEmpty = false;  ///< nothing is read, or nothing but its size written
+    bool isUnread = false; ///< strings of an input that no node reads
     std::string defaultFile = {}; ///< of an input that has one
     int64_t batchAxis = 0;        ///< of the model; it is dimension 0 of `dims`
     /// As the model has them.
@@ -83,6 +84,7 @@ private:
   bool lowerNodes(mlir::Block &graph) override;
 
   void findBatch();
+  bool isUnreadText(mlir::Value argument);
   void addInputs();
   void nameResults();
   void addResults();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What converters of scikit-learn write and DML does not have: a batch without
-// a name, dictionaries of scores, and gathers from a list whose result has the
-// batch as its second dimension.
+// a name, dictionaries and lists of scores, and gathers from a list whose result
+// has the batch as its second dimension.
 //
 // Thread safety: none. Errors: none.
 //
@@ -26,6 +26,12 @@ bool nameBatch(mlir::ModuleOp module);
 /// that they are made of. Calls `say` with a text for each.
 bool removeZipMaps(mlir::ModuleOp module,
                    llvm::function_ref<void(const llvm::Twine &)> say);
+
+/// Outputs that are lists of tensors, which classifiers of several targets have,
+/// become outputs of their own, <name>_1 and so on. Calls `say` with a text for
+/// each. False if there are none.
+bool splitLists(mlir::ModuleOp module,
+                llvm::function_ref<void(const llvm::Twine &)> say);
 
 /// ArrayFeatureExtractor of a list has a result of one row. Where only its
 /// values are used, it becomes a Gather, whose result has the shape of the

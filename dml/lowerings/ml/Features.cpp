@@ -82,6 +82,36 @@ static Lowered lowerImputer(LoweringContext &cx) {
   return Lowered::done();
 }
 
+/// The coefficients of one class are those of the other one with another sign,
+/// so that logistic functions of both scores have the sum 1.
+static bool hasOppositeScores(Operator classifier) {
+  auto weights = classifier.getFloats("coefficients"),
+       offsets = classifier.getFloats("intercepts");
+  if (!weights || !offsets || offsets->empty() || offsets->size() > 2)
+    return false;
+  if (offsets->size() == 1) // a score s of two classes stands for -s and s
+    return true;
+  size_t half = weights->size() / 2;
+  for (size_t i = 0; i < half; ++i)
+    if ((*weights)[i] != -(*weights)[half + i])
+      return false;
+  return (*offsets)[0] == -(*offsets)[1];
+}
+
+/// Scores whose rows have the sum 1 but for the rounding of doubles, or are NaN:
+/// those that a classifier made so.
+static bool areProbabilities(mlir::Value value) {
+  Operator maker = value.getDefiningOp() ? Operator::from(value.getDefiningOp())
+                                         : Operator();
+  if (!maker || maker.domain() != "ai.onnx.ml" ||
+      !maker.opType().ends_with("Classifier") || value != maker->getResult(1))
+    return false;
+  llvm::StringRef kind = maker.getString("post_transform", "NONE");
+  return kind == "SOFTMAX" ||
+         (kind == "LOGISTIC" && maker.opType() == "LinearClassifier" &&
+          hasOppositeScores(maker));
+}
+
 /// Rows divided by their largest element (MAX), the sum of their magnitudes
 /// (L1), or their length (L2); where that is 0, by nothing.
 static Lowered lowerNormalizer(LoweringContext &cx) {
@@ -89,6 +119,10 @@ static Lowered lowerNormalizer(LoweringContext &cx) {
   llvm::StringRef norm = cx.op().getString("norm", "MAX");
   if (cx.input(0).rank() > 2 || x.columns.perBatch)
     return Lowered::refused("the input is not a matrix of known columns");
+  if (norm == "L1" && areProbabilities(cx.op().input(0))) {
+    cx.define(0, x);
+    return Lowered::done();
+  }
   Expr divisor = norm == "MAX" ? call("rowMaxs", {x.expr})
                  : norm == "L1"
                      ? call("rowSums", {call("abs", {x.expr})})

@@ -37,8 +37,10 @@ static Lowered lowerTreeEnsemble(LoweringContext &cx) {
 //
 // Where all votes are for the first of two classes, their sum s is a score of
 // the second one, as converters have it: 1 - s and s (no weight is negative, no
-// transform) where s > 0.5 chooses the second, or -s and s (LOGISTIC) where s >
-// 0 does. Other cases are refused: runtimes do not agree.
+// transform) where s > 0.5 chooses the second, or -s and s (a weight is negative)
+// where s > 0 does. Without a transform the latter is what ONNX Runtime computes
+// and scikit-learn's converter relies on. Other cases are refused: runtimes do
+// not agree.
 
 static bool hasNegativeVotes(const Forest &forest) {
   return llvm::any_of(forest.votes,
@@ -56,16 +58,16 @@ static Lowered defineTwoClasses(LoweringContext &cx, const Forest &forest,
   bool isNegative = hasNegativeVotes(forest);
   llvm::StringRef kind = cx.op().getString("post_transform", "NONE");
   bool isLogistic = kind == "LOGISTIC";
-  if (isLogistic != isNegative || (!isLogistic && kind != "NONE"))
+  if (isLogistic ? !isNegative : kind != "NONE")
     return Lowered::refused("runtimes do not agree on the votes for one of two "
                             "classes with these weights and post_transform");
   Expr s = cx.local("score", scores.expr);
   if (cx.isUsed(0)) {
-    Expr number = Expr::binary(">", s, isLogistic ? 0 : 0.5);
+    Expr number = Expr::binary(">", s, isNegative ? 0 : 0.5);
     defineLabels(cx, cx.local("class_number", number), scores.rows, labels);
   }
   if (cx.isUsed(1)) {
-    Expr both = call("cbind", {isLogistic ? -s : 1 - s, s});
+    Expr both = call("cbind", {isNegative ? -s : 1 - s, s});
     cx.define(1, View{transformed(cx, both, kind), scores.rows, {2}});
   }
   return Lowered::done();
