@@ -64,9 +64,6 @@ static constexpr unsigned mostSteps = 5000;
 
 bool Match::match(unsigned wanted, bool isSwapped) {
   pattern = wanted;
-  int64_t opset = cx.nodes.opset();
-  if (opset < rule.firstOpset || opset > rule.lastOpset)
-    return false;
   unsigned root = rule.values[wanted].node;
   State state(rule);
   return matchNode(state, root, cx.op) &&
@@ -161,7 +158,11 @@ bool Match::reach(State &state, const Goal &goal) {
   }
   const RuleNode &node = rule.nodes[wanted.node];
   if (node.kind != RuleNode::Operator) {
-    if (!matchConstant(state, node, value))
+    // The glance has compared the operands of the root.
+    bool isKnown = node.kind == RuleNode::Number &&
+                   goal.reader.getOperation() == cx.op.getOperation() &&
+                   goal.input < RuleGlance::mostInputs;
+    if (!isKnown && !matchConstant(state, node, value))
       return false;
     bindings.bind(goal.value, value);
     return true;
@@ -318,6 +319,9 @@ bool Match::isOnce(const RuleBindings &bindings, Value value) const {
 }
 
 bool Match::isAccepted(RuleBindings &bindings) {
+  int64_t opset = cx.nodes.opset();
+  if (opset < rule.firstOpset || opset > rule.lastOpset)
+    return false;
   auto once = [&](unsigned value) {
     Value bound = bindings.valueOf(value);
     return bound && isOnce(bindings, bound);

@@ -61,7 +61,8 @@ mlir::Value makeValue(const RewriteRule &rule, unsigned value,
                       NodeBuilder &nodes);
 
 /// The value that replaces the result of an operator if it matches the pattern,
-/// of RewriteRule::patterns, in this order of its operands, or null.
+/// of RewriteRule::patterns, in this order of its operands, or null. REQUIRES:
+/// the glance at the pattern says that it may (mayMatch).
 mlir::Value matchPattern(const RewriteRule &rule, unsigned pattern,
                          bool isSwapped, const CleanUpContext &cx);
 
