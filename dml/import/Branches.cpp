@@ -1,11 +1,5 @@
-//===- Branches.cpp - Branches of DML as ONNX nodes -----------------------===//
+//===- Branches.cpp - Branches of DML as nodes ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// A branch whose condition is known is taken. Another becomes an If, whose graphs
-// see the values around them: its outputs are the variables that one of the
-// branches assigns.
-//
-//===----------------------------------------------------------------------===//
 
 #include "onnxfold/dml/import/internal/ControlFlow.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,59 +23,68 @@ static bool onlyPrints(const Body &body) {
   });
 }
 
-void Translation::choose(const Statement &statement, Variables &variables) {
-  DmlValue condition = evaluate(statement.value, variables);
-  if (condition.isScalar() && condition.number)
-    return run(*module,
-               *condition.number != 0 ? statement.body : statement.otherwise,
-               variables);
-  if (!condition.isScalar()) {
-    if (!condition.isUnknown() && !isMissing(statement.place, condition))
-      refuse(statement.place, "a condition that is not a scalar");
-    forget(statement.body, variables);
-    forget(statement.otherwise, variables);
+bool ControlFlow::isCondition(Place place, const DmlValue &condition) {
+  if (condition.isScalar())
+    return true;
+  if (!condition.isUnknown() && !refusals.isMissing(place, condition))
+    refusals.refuse(place, "a condition that is not a scalar");
+  return false;
+}
+
+void ControlFlow::choose(const Statement &statement, Variables &variables) {
+  DmlValue condition = runner.evaluate(statement.value, variables);
+  if (!isCondition(statement.place, condition)) {
+    variables.forget(statement.body);
+    variables.forget(statement.otherwise);
     return;
   }
+  if (condition.number)
+    return runner.run(*condition.number != 0 ? statement.body
+                                             : statement.otherwise,
+                      variables);
   // Who gets a result has not come to stop().
   if (stops(statement.body))
-    return run(*module, statement.otherwise, variables);
+    return runner.run(statement.otherwise, variables);
   if (stops(statement.otherwise))
-    return run(*module, statement.body, variables);
+    return runner.run(statement.body, variables);
   if (!onlyPrints(statement.body) || !onlyPrints(statement.otherwise))
     branch(statement, condition, variables);
 }
 
-void Translation::branch(const Statement &statement, const DmlValue &condition,
+/// The value after both ends of a variable; where only one assigned it, the
+/// other one gets a value of that type.
+static DmlValue joinedEnds(Emitter &emitter, DmlValue &a, DmlValue &b) {
+  bool isPartial = a.isUnassigned != b.isUnassigned;
+  if (isPartial)
+    (a.isUnassigned ? a : b) = emitter.standIn(a.isUnassigned ? b : a);
+  DmlValue value = joined(a, b);
+  value.isPartial |= isPartial || a.isPartial || b.isPartial;
+  return value;
+}
+
+void ControlFlow::branch(const Statement &statement, const DmlValue &condition,
                          Variables &variables) {
   Names names;
   addAssigned(statement.body, names);
   addAssigned(statement.otherwise, names);
-  std::vector<DmlValue> before, ends[2];
   for (const std::string &name : names)
-    before.push_back(
-        variables.try_emplace(name, unassigned("is assigned on one path only"))
-            .first->second);
-  std::string test = truth(condition);
+    variables.declare(name, "is assigned on one path only");
+  Variables::Saved before = variables.save(names);
+  std::vector<DmlValue> ends[2], values;
+  std::string test = emitter.truth(condition);
   GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
   ++bodies;
   for (int i : {0, 1}) {
     InBody inside(graph, *graphs[i]);
-    run(*module, i == 0 ? statement.body : statement.otherwise, variables);
-    for (auto [name, value] : llvm::zip(names, before)) {
+    runner.run(i == 0 ? statement.body : statement.otherwise, variables);
+    for (const std::string &name : names)
       ends[i].push_back(variables[name]);
-      variables[name] = value;
-    }
+    variables.restore(before);
   }
   --bodies;
+  for (auto [a, b] : llvm::zip(ends[0], ends[1]))
+    values.push_back(joinedEnds(emitter, a, b));
   std::vector<DmlValue *> open;
-  std::vector<DmlValue> values;
-  for (auto [a, b] : llvm::zip(ends[0], ends[1])) {
-    bool isPartial = a.isUnassigned != b.isUnassigned;
-    if (isPartial)
-      (a.isUnassigned ? a : b) = standIn(a.isUnassigned ? b : a);
-    values.push_back(joined(a, b));
-    values.back().isPartial |= isPartial || a.isPartial || b.isPartial;
-  }
   for (auto [value, a, b] : llvm::zip(values, ends[0], ends[1])) {
     std::vector<DmlValue *> leaves;
     eachLeaf(value, [&](DmlValue &one) { leaves.push_back(&one); });
@@ -91,13 +94,13 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
       eachLeaf(i == 0 ? a : b, [&](DmlValue &one) {
         DmlValue *leaf = next < leaves.size() ? leaves[next++] : nullptr;
         if (leaf && isOpen(*leaf))
-          graph.addBodyOutput(portOf(one, *leaf), elementType(*leaf),
-                              bodySizesOf(one));
+          graph.addBodyOutput(emitter.as(one, *leaf),
+                              emitter.elementType(*leaf),
+                              emitter.bodySizes(one));
       });
     }
-    for (DmlValue *leaf : leaves)
-      if (isOpen(*leaf))
-        open.push_back(leaf);
+    llvm::copy_if(leaves, std::back_inserter(open),
+                  [](DmlValue *leaf) { return isOpen(*leaf); });
   }
   if (!open.empty()) {
     std::vector<std::string> outputs =
@@ -107,28 +110,4 @@ void Translation::branch(const Statement &statement, const DmlValue &condition,
   }
   for (auto [name, value] : llvm::zip(names, values))
     variables[name] = value;
-}
-
-DmlValue Translation::select(const DmlValue &condition, const DmlValue &yes,
-                             const DmlValue &no) {
-  if (condition.number)
-    return *condition.number != 0 ? yes : no;
-  DmlValue value = joined(yes, no);
-  if (!isOpen(value))
-    return value;
-  std::string test = truth(condition);
-  if (value.isScalar() || (value.rows >= 0 && value.columns >= 0)) {
-    std::string a = portOf(yes, value), b = portOf(no, value);
-    value.name = graph.node("Where", {test, a, b});
-    return value;
-  }
-  GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
-  for (int i : {0, 1}) {
-    InBody inside(graph, *graphs[i]);
-    const DmlValue &one = i == 0 ? yes : no;
-    graph.addBodyOutput(portOf(one, value), elementType(value),
-                        bodySizesOf(one));
-  }
-  value.name = graph.branch(test, *graphs[0], *graphs[1]).front();
-  return value;
 }

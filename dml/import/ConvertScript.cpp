@@ -4,6 +4,7 @@
 #include "onnxfold/dml/import/ConvertScript.h"
 #include "onnxfold/dml/import/internal/MatrixFile.h"
 #include "onnxfold/dml/import/internal/ScriptFiles.h"
+#include "onnxfold/dml/import/internal/Translation.h"
 #include "onnxfold/dml/syntax/Parser.h"
 #include "onnxfold/onnx/driver/FoldModel.h"
 #include "onnxfold/onnx/io/files/IoError.h"
@@ -33,7 +34,7 @@ public:
         files(input, options.scripts), translation(graph, [&](StringRef name) {
           return files.builtin(name);
         }) {
-    translation.inputSizes = options.sizes;
+    translation.ports.inputSizes = options.sizes;
   }
 
   /// Of the script, before it is folded.
@@ -84,9 +85,8 @@ Conversion::constants(StringRef file, int64_t rows, int64_t columns) {
   llvm::Expected<MatrixOfFile> read = readMatrix(path, rows, columns);
   if (!read)
     return read.takeError();
-  return translation.matrix(
-      graph.matrix(read->values, read->rows, read->columns), read->rows,
-      read->columns);
+  return DmlValue::matrix(graph.matrix(read->values, read->rows, read->columns),
+                          read->rows, read->columns);
 }
 
 DmlValue Conversion::matrixInput(StringRef name) {
@@ -96,7 +96,7 @@ DmlValue Conversion::matrixInput(StringRef name) {
                              : sizes->second;
   graph.addInput(name, graph.real(), {rows, columns});
   inputs.push_back(name.str());
-  return translation.matrix(name.str(), rows, columns);
+  return DmlValue::matrix(name.str(), rows, columns);
 }
 
 /// A variable, a number, a text or a list of them, of which --bind says that it
@@ -106,11 +106,11 @@ std::optional<DmlValue> Conversion::boundElement(const Expr &expr) {
   if (node.kind == Expr::Kind::Text)
     return textValue(node.text);
   if (node.kind == Expr::Kind::Number)
-    return translation.known(node.number,
-                             node.isReal ? DmlValue::Double : DmlValue::Int);
+    return DmlValue::known(node.number,
+                           node.isReal ? DmlValue::Double : DmlValue::Int);
   if (node.kind == Expr::Kind::Name &&
       (node.text == "TRUE" || node.text == "FALSE"))
-    return translation.known(node.text == "TRUE", DmlValue::Boolean);
+    return DmlValue::known(node.text == "TRUE", DmlValue::Boolean);
   if (node.kind == Expr::Kind::Name && !llvm::is_contained(inputs, node.text))
     return matrixInput(node.text);
   if (node.kind != Expr::Kind::Call || node.text != "list")
@@ -162,10 +162,9 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
     return listArgument(parameter.name, bound->second);
   if (bound != options.values.end()) {
     StringRef text = bound->second;
-    DmlValue value =
-        translation.known(0, type == "int"       ? DmlValue::Int
-                             : type == "boolean" ? DmlValue::Boolean
-                                                 : DmlValue::Double);
+    DmlValue value = DmlValue::known(0, type == "int"       ? DmlValue::Int
+                                        : type == "boolean" ? DmlValue::Boolean
+                                                            : DmlValue::Double);
     double number;
     if (type == "string") {
       value.type = DmlValue::Text;
@@ -196,9 +195,9 @@ llvm::Expected<DmlValue> Conversion::argument(const Parameter &parameter) {
                  : isBool ? onnx::TensorProto::BOOL
                           : graph.real(),
                  {});
-  return translation.scalar(parameter.name, isInt    ? DmlValue::Int
-                                            : isBool ? DmlValue::Boolean
-                                                     : DmlValue::Double);
+  return DmlValue::scalar(parameter.name, isInt    ? DmlValue::Int
+                                          : isBool ? DmlValue::Boolean
+                                                   : DmlValue::Double);
 }
 
 llvm::Error Conversion::runFunction(const Module &module) {
@@ -225,7 +224,7 @@ llvm::Error Conversion::runFunction(const Module &module) {
     if (one.byDefault && !options.values.contains(one.name) &&
         !StringRef(one.type).starts_with("matrix")) {
       arguments[one.name] =
-          translation.valueOf(module, one.byDefault, one.type);
+          translation.defaultOf(module, one.byDefault, one.type);
       continue;
     }
     llvm::Expected<DmlValue> value = argument(one);
@@ -236,19 +235,19 @@ llvm::Error Conversion::runFunction(const Module &module) {
   std::vector<DmlValue> results =
       translation.call(module, *function, std::move(arguments));
   for (auto [one, value] : llvm::zip(function->results, results))
-    translation.outputs.push_back({one.name, value});
+    translation.ports.outputs.push_back({one.name, value});
   return llvm::Error::success();
 }
 
 /// Sizes are for inputs that there are.
 llvm::Error Conversion::checkNames(const Module &module) {
-  llvm::append_range(inputs, translation.inputs);
+  llvm::append_range(inputs, translation.ports.inputs);
   for (const auto &one : options.sizes)
     if (!llvm::is_contained(inputs, one.getKey()))
       return llvm::createStringError(setting("input-shape") +
                                      ": there is no input '" + one.getKey() +
                                      "'");
-  if (translation.outputs.empty() && translation.refusals.empty())
+  if (translation.ports.outputs.empty() && translation.refusals.empty())
     return llvm::createStringError(
         module.file +
         ": nothing is written, so the model would have no outputs (" +
@@ -262,7 +261,7 @@ llvm::Error Conversion::checkNames(const Module &module) {
 /// place.
 void Conversion::addElements(const std::string &name, const DmlValue &list) {
   if (list.elements.empty())
-    translation.refusals.push_back(
+    translation.refusals.add(
         (input + ": '" + name + "' is " +
          (list.isOpenText ? "a list whose length depends on values"
                           : "an empty list"))
@@ -290,35 +289,33 @@ void Conversion::addOutput(const std::string &name, const DmlValue &value) {
     if (outputNames.insert(name).second)
       graph.addOutput(of, name, type, sizes);
     else
-      translation.refusals.push_back(
+      translation.refusals.add(
           (input + ": two outputs are called '" + name + "'").str());
   };
   if (value.isUnordered)
-    translation.refusals.push_back(
+    translation.refusals.add(
         (input + ": '" + name + "' has the order of a hash table").str());
   else if (value.type == DmlValue::List)
     addElements(name, value);
   else if (value.isMatrix())
     add(value.name, graph.real(), {value.rows, value.columns});
   else if (value.type == DmlValue::Int)
-    add(translation.integer(value), onnx::TensorProto::INT64);
+    add(translation.emitter.integer(value), onnx::TensorProto::INT64);
   else if (value.type == DmlValue::Boolean)
-    add(translation.truth(value), onnx::TensorProto::BOOL);
+    add(translation.emitter.truth(value), onnx::TensorProto::BOOL);
   else if (value.type == DmlValue::Double)
-    add(translation.real(value), graph.real());
+    add(translation.emitter.real(value), graph.real());
   else if (!value.isUnknown() || translation.refusals.empty())
-    translation.refusals.push_back(
+    translation.refusals.add(
         (input + ": '" + name + "' " + problemOf(value)).str());
 }
 
 void Conversion::addOutputs() {
-  for (const Translation::Port &one : translation.outputs)
+  for (const ScriptPorts::Port &one : translation.ports.outputs)
     addOutput(one.name, one.value);
   graph.nameOutputs();
-  if (translation.randomNodes.empty())
-    return;
-  for (const std::string &node : graph.neededNodes(randomOperator))
-    translation.refusals.push_back(translation.randomNodes.lookup(node));
+  for (std::string &why : translation.emitter.neededUnusable())
+    translation.refusals.add(std::move(why));
 }
 
 /// $name of a script and of what it sources.
@@ -350,13 +347,12 @@ llvm::Error Conversion::checkParameters(const Module &module) const {
 }
 
 llvm::Error Conversion::translate(const Module &module) {
-  Variables variables;
   if (options.function.empty()) {
     if (llvm::Error error = checkParameters(module))
       return error;
     for (const auto &one : options.values)
-      translation.parameters[one.getKey()] = one.second;
-    translation.run(module, module.script.main, variables);
+      translation.ports.parameters[one.getKey()] = one.second;
+    translation.runScript(module);
   } else if (llvm::Error error = runFunction(module)) {
     return error;
   }
@@ -370,7 +366,7 @@ llvm::Error Conversion::translate(const Module &module) {
     text += " (" + setting("scripts") +
             ": SystemDS's jar has its functions that are in DML)";
   text += ":";
-  for (const std::string &one : translation.refusals)
+  for (const std::string &one : translation.refusals.all())
     text += "\n  " + printableText(one);
   return llvm::createStringError(text);
 }
@@ -382,11 +378,12 @@ Conversion::run(std::vector<std::string> &refusals) {
   llvm::Expected<const Module *> module = files.loadMain();
   if (!module)
     return module.takeError();
-  translation.readFile = [&](StringRef file, int64_t rows, int64_t columns) {
+  translation.ports.readFile = [&](StringRef file, int64_t rows,
+                                   int64_t columns) {
     return constants(file, rows, columns);
   };
   llvm::Error error = translate(**module);
-  refusals = translation.refusals;
+  refusals = translation.refusals.all();
   if (error)
     return error;
   return graph.bytes();

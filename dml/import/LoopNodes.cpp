@@ -1,65 +1,39 @@
 //===- LoopNodes.cpp - A Loop for a loop of DML ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// The state of a Loop are the variables that its body reads before it assigns
-// them, and those that are read after it. Its graph sees the other values around
-// it. Types and sizes of a state are those that hold in all iterations: the
-// body is translated with those of the start, and again with what it made of
-// them, until nothing changes.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/import/internal/ControlFlow.h"
+#include "onnxfold/dml/import/internal/LoopNodes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
 using namespace onnxfold::dml;
-using llvm::StringRef;
-
-/// A variable that a Loop carries.
-struct Translation::LoopState {
-  std::string name;
-  bool hasInitial = true; ///< false: its first value is never read
-  DmlValue initial;
-  /// The same in all iterations: what has a name or is known is never changed.
-  DmlValue value;
-  DmlValue end = {};      ///< after one iteration
-  bool isPartial = false; ///< DmlValue::isPartial, after the loop
-};
 
 constexpr llvm::StringLiteral notInFirstRound =
     "is not assigned in the first round";
 
-/// What the function or script that runs reads, and returns.
-const llvm::StringMap<unsigned> &Translation::readsOfFrame() {
-  auto [counted, isNew] = reads.try_emplace(frame.body);
-  if (isNew) {
-    countReads(*frame.body, counted->second);
-    if (frame.results)
-      for (const Parameter &one : *frame.results)
-        ++counted->second[one.name];
-  }
-  return counted->second;
+LoopNodes::LoopNodes(ControlFlow &flow, const Statement &statement,
+                     const LoopCount *count, Variables &variables)
+    : flow(flow), emitter(flow.emitter), graph(flow.graph),
+      statement(statement), count(count), variables(variables),
+      body(flow.graph.newBody()) {
+  addAssigned(statement.body, assigned);
+  findStates();
 }
 
-std::vector<Translation::LoopState>
-Translation::statesOf(const Statement &statement, const Variables &variables) {
-  std::vector<LoopState> states;
-  Names assigned, first = readFirst(statement);
-  addAssigned(statement.body, assigned);
+void LoopNodes::findStates() {
+  Names first = readFirst(statement);
   // It is read after the loop, or in the next iteration of one around it.
-  const llvm::StringMap<unsigned> &all = readsOfFrame();
+  const llvm::StringMap<unsigned> &all = flow.runner.reads();
   llvm::StringMap<unsigned> inside;
   countReads(statement, inside);
   for (const std::string &name : assigned) {
     if (!first.contains(name) && all.lookup(name) <= inside.lookup(name))
       continue;
-    LoopState state;
+    State state;
     state.name = name;
-    auto found = variables.find(name);
-    state.hasInitial = found != variables.end() && !found->second.isUnknown();
+    const DmlValue *found = variables.find(name);
+    state.hasInitial = found && !found->isUnknown();
     if (state.hasInitial) {
-      state.initial = state.value = found->second;
+      state.initial = state.value = *found;
       // A matrix gets a new name in each iteration; a number may be the same.
       eachLeaf(state.value, [](DmlValue &one) {
         one.name.clear();
@@ -71,46 +45,42 @@ Translation::statesOf(const Statement &statement, const Variables &variables) {
     }
     states.push_back(std::move(state));
   }
-  return states;
 }
 
 /// Translates the body into the current graph; its condition.
-DmlValue Translation::runBody(const Statement &statement,
-                              const LoopCount *count,
-                              std::vector<LoopState> &states,
-                              const Names &assigned, Variables &variables) {
+DmlValue LoopNodes::runBody() {
   std::string round =
       graph.addBodyInput(onnx::TensorProto::INT64, std::vector<int64_t>{});
   std::string goesOn =
       graph.addBodyInput(onnx::TensorProto::BOOL, std::vector<int64_t>{});
   for (const std::string &name : assigned)
     variables[name] = unassigned(notInFirstRound);
-  for (LoopState &state : states) {
+  for (State &state : states) {
     DmlValue value = state.value;
     eachLeaf(value, [&](DmlValue &one) {
       if (isOpen(one))
-        one.name = graph.addBodyInput(elementType(one), state.hasInitial
-                                                            ? bodySizesOf(one)
-                                                            : BodySizes());
+        one.name = graph.addBodyInput(emitter.elementType(one),
+                                      state.hasInitial ? emitter.bodySizes(one)
+                                                       : BodySizes());
     });
     if (state.hasInitial || !value.isUnknown())
       variables[state.name] = value;
   }
   if (count) {
     Place place = statement.place;
-    DmlValue i = scalar(round, DmlValue::Int);
+    DmlValue i = DmlValue::scalar(round, DmlValue::Int);
     if (count->step.number != 1)
-      i = binary(place, "*", i, count->step);
+      i = flow.operators.binary(place, "*", i, count->step);
     if (count->first.number != 0)
-      i = binary(place, "+", i, count->first);
+      i = flow.operators.binary(place, "+", i, count->first);
     variables[(*statement.target).text] = i;
   }
-  run(*module, statement.body, variables);
-  for (LoopState &state : states)
+  flow.runner.run(statement.body, variables);
+  for (State &state : states)
     state.end = variables[state.name];
   if (count)
-    return scalar(goesOn, DmlValue::Boolean);
-  return evaluate(statement.value, variables);
+    return DmlValue::scalar(goesOn, DmlValue::Boolean);
+  return flow.runner.evaluate(statement.value, variables);
 }
 
 /// What holds at the start and after an iteration. True if that is less than
@@ -124,9 +94,8 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
     });
     return !value.isUnknown();
   }
-  DmlValue plain = end;
   // An open leaf is still open, whatever its name became.
-  DmlValue both = value.type == DmlValue::List ? value : joined(value, plain);
+  DmlValue both = value.type == DmlValue::List ? value : joined(value, end);
   if (value.type == DmlValue::List) {
     if (end.type != DmlValue::List || end.isOpenText != value.isOpenText ||
         end.elements.size() != value.elements.size() || end.keys != value.keys)
@@ -140,50 +109,47 @@ static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
   return isLess;
 }
 
-/// Translates the body, again and again, until the states are those of all
-/// iterations. Returns whether the loop continues; unknown if it is refused.
-DmlValue Translation::settle(const Statement &statement, const LoopCount *count,
-                             std::vector<LoopState> &states,
-                             const Names &assigned, GraphBody &body,
-                             Variables &variables) {
-  size_t refused = refusals.size();
+bool LoopNodes::widenStates(bool isFirst) {
+  bool isLess = false;
+  for (State &state : states) {
+    if (isFirst && !state.hasInitial)
+      state.isPartial = state.end.isPartial;
+    isLess |= widen(state.value, state.end, isFirst && !state.hasInitial);
+  }
+  return isLess;
+}
+
+DmlValue LoopNodes::settle() {
+  Refusals &refusals = flow.refusals;
+  size_t start = refusals.count();
   std::vector<std::string> early; // read before anything assigns it
   DmlValue goesOn;
-  ++bodies;
-  for (bool isFirst = true;; isFirst = false) {
+  ++flow.bodies;
+  for (bool isFirst = true, isLess = true; isLess; isFirst = false) {
     body = {};
     InBody inside(graph, body);
-    refusals.resize(refused);
-    goesOn = runBody(statement, count, states, assigned, variables);
+    refusals.takeFrom(start);
+    goesOn = runBody();
     if (isFirst)
-      llvm::copy_if(llvm::drop_begin(refusals, refused),
+      llvm::copy_if(llvm::drop_begin(refusals.all(), start),
                     std::back_inserter(early), [](const std::string &one) {
                       return llvm::StringRef(one).ends_with(notInFirstRound);
                     });
-    bool isLess = false;
-    for (LoopState &state : states) {
-      if (isFirst && !state.hasInitial)
-        state.isPartial = state.end.isPartial;
-      isLess |= widen(state.value, state.end, isFirst && !state.hasInitial);
-    }
-    if (steps >= mostSteps) {
-      refuse(statement.place, "a loop of too many steps");
+    isLess = widenStates(isFirst);
+    if (flow.steps.isTooManyForLoop()) {
+      refusals.refuse(statement.place, "a loop of too many steps");
       break;
     }
-    if (!isLess)
-      break;
   }
-  --bodies;
-  for (std::string &one : early)
-    if (!llvm::is_contained(refusals, one))
-      refusals.push_back(std::move(one));
-  return refusals.size() > refused ? DmlValue() : goesOn;
+  --flow.bodies;
+  refusals.addMissing(std::move(early));
+  return refusals.count() > start ? DmlValue() : goesOn;
 }
 
 /// Adds the outputs of the body for a state, and its initial values. Returns
 /// the leaves of its value that are to have the names of the loop's outputs.
-std::vector<DmlValue *> Translation::carry(LoopState &state, GraphBody &body,
-                                           std::vector<std::string> &initials) {
+std::vector<DmlValue *> LoopNodes::carry(State &state,
+                                         std::vector<std::string> &initials) {
   std::vector<DmlValue *> leaves, carried;
   std::vector<const DmlValue *> starts;
   eachLeaf(state.value, [&](DmlValue &one) { leaves.push_back(&one); });
@@ -196,70 +162,65 @@ std::vector<DmlValue *> Translation::carry(LoopState &state, GraphBody &body,
       return;
     {
       InBody inside(graph, body);
-      graph.addBodyOutput(portOf(end, *leaf), elementType(*leaf),
-                          state.hasInitial ? bodySizesOf(*leaf) : BodySizes());
+      graph.addBodyOutput(emitter.as(end, *leaf), emitter.elementType(*leaf),
+                          state.hasInitial ? emitter.bodySizes(*leaf)
+                                           : BodySizes());
     }
     carried.push_back(leaf);
-    initials.push_back(state.hasInitial ? portOf(*starts[i], *leaf)
-                                        : portOf(standIn(*leaf), *leaf));
+    initials.push_back(state.hasInitial
+                           ? emitter.as(*starts[i], *leaf)
+                           : emitter.as(emitter.standIn(*leaf), *leaf));
   });
   return carried;
 }
 
 /// The number of a loop that has ended is that of its last iteration; that of a
 /// parfor is not seen outside. `before`: the variable before the loop.
-DmlValue Translation::endCount(const Statement &statement,
-                               const LoopCount &count, const DmlValue &before) {
+DmlValue LoopNodes::endOfCount(const DmlValue &before) {
   bool hasBefore = !before.isUnknown();
   if (statement.isParallel && hasBefore)
     return before;
   if (statement.isParallel ||
-      readsOfFrame().lookup((*statement.target).text) == 0)
+      flow.runner.reads().lookup((*statement.target).text) == 0)
     return unreadable("is the number of a loop that has ended");
-  Place place = statement.place;
-  DmlValue one = known(1, DmlValue::Int);
-  DmlValue last = binary(
-      place, "+", count.first,
-      binary(place, "*", binary(place, "-", count.trips, one), count.step));
-  if (hasBefore && !count.trips.isAtLeast(1))
-    last = select(binary(place, ">=", count.trips, one), last, before);
+  auto binary = [&](llvm::StringRef op, const DmlValue &a, const DmlValue &b) {
+    return flow.operators.binary(statement.place, op, a, b);
+  };
+  DmlValue one = DmlValue::known(1, DmlValue::Int);
+  DmlValue steps = binary("*", binary("-", count->trips, one), count->step);
+  DmlValue last = binary("+", count->first, steps);
+  if (hasBefore && !count->trips.isAtLeast(1))
+    last = emitter.select(binary(">=", count->trips, one), last, before);
   return last;
 }
 
-void Translation::emitLoop(const Statement &statement, const LoopCount *count,
-                           const DmlValue &condition, Variables &variables) {
-  Names assigned;
-  addAssigned(statement.body, assigned);
-  std::vector<LoopState> states = statesOf(statement, variables);
+void LoopNodes::emit(const DmlValue &condition) {
   DmlValue number =
       count ? variables.lookup((*statement.target).text) : DmlValue();
-  GraphBody &body = graph.newBody();
-  DmlValue goesOn = settle(statement, count, states, assigned, body, variables);
+  DmlValue goesOn = settle();
   if (count)
-    variables[(*statement.target).text] = endCount(statement, *count, number);
+    variables[(*statement.target).text] = endOfCount(number);
   for (const std::string &name : assigned)
     variables[name] = unassigned("is assigned in a loop only");
-  if (goesOn.isUnknown()) {
-    forget(statement.body, variables);
-    return;
-  }
+  if (goesOn.isUnknown())
+    return variables.forget(statement.body);
   {
     InBody inside(graph, body);
-    graph.addBodyOutput(truth(goesOn), onnx::TensorProto::BOOL,
+    graph.addBodyOutput(emitter.truth(goesOn), onnx::TensorProto::BOOL,
                         std::vector<int64_t>{});
   }
   std::vector<std::string> initials;
   std::vector<DmlValue *> carried;
-  for (LoopState &state : states)
-    llvm::append_range(carried, carry(state, body, initials));
+  for (State &state : states)
+    llvm::append_range(carried, carry(state, initials));
   if (!carried.empty()) { // something is read that the loop computes
-    std::string trips = count ? integer(count->trips) : "";
-    std::string first = count ? "" : truth(condition);
+    std::string trips = count ? emitter.integer(count->trips) : "";
+    std::string first = count ? "" : emitter.truth(condition);
     std::vector<std::string> outputs = graph.loop(trips, first, initials, body);
     for (auto [leaf, name] : llvm::zip(carried, outputs))
       leaf->name = name;
   }
-  for (LoopState &state : states) {
+  for (State &state : states) {
     state.value.isPartial = state.isPartial;
     variables[state.name] = state.value;
   }

@@ -20,9 +20,9 @@ static DmlValue reduced(const BuiltinCall &call, StringRef op, int axis) {
       axis == 2 ? call.graph().integers({0, 1}) : call.graph().integers({axis});
   std::string name = call.node(op, {x.name, axes}, {{"keepdims", {axis != 2}}});
   if (axis == 2)
-    return call.to.scalar(name, DmlValue::Double);
-  return axis == 0 ? call.to.matrix(name, 1, x.columns)
-                   : call.to.matrix(name, x.rows, 1);
+    return DmlValue::scalar(name, DmlValue::Double);
+  return axis == 0 ? DmlValue::matrix(name, 1, x.columns)
+                   : DmlValue::matrix(name, x.rows, 1);
 }
 template <OpName op, int axis>
 static DmlValue aggregate(const BuiltinCall &call) {
@@ -37,18 +37,16 @@ static DmlValue meanOf(const BuiltinCall &call) {
 /// With n - 1. axis as above.
 static DmlValue variance(const BuiltinCall &call, int axis, bool isRoot) {
   const DmlValue &x = call.first();
-  Place place = call.given.node.place;
   DmlValue mean = reduced(call, "ReduceMean", axis);
   std::string rest = call.node("Sub", {x.name, call.to.real(mean)});
   std::string square = call.node("Mul", {rest, rest});
-  CallArguments inner{call.given.node, {like(call, x, square)}, {}};
-  DmlValue sum = reduced({call.to, inner}, "ReduceSum", axis);
-  DmlValue count = axis == 1   ? call.to.size(x, 1)
-                   : axis == 0 ? call.to.size(x, 0)
-                               : call.to.binary(place, "*", call.to.size(x, 0),
-                                                call.to.size(x, 1));
-  DmlValue result =
-      call.to.binary(place, "/", sum, degreesOfFreedom(call, count));
+  CallArguments inner{call.given.node, {like(x, square)}};
+  DmlValue sum = reduced(call.with(inner), "ReduceSum", axis);
+  DmlValue count =
+      axis == 1   ? call.to.size(x, 1)
+      : axis == 0 ? call.to.size(x, 0)
+                  : call.binary("*", call.to.size(x, 0), call.to.size(x, 1));
+  DmlValue result = call.binary("/", sum, degreesOfFreedom(call, count));
   if (isRoot)
     result.name = call.node("Sqrt", {result.name});
   return result;
@@ -69,11 +67,11 @@ static DmlValue indexInRow(const BuiltinCall &call) {
       call.node("Where", {call.node("IsNaN", {x.name}), worst, x.name});
   std::string best = call.node(reduction.value, {numbers, axis});
   std::string isBest = call.node("Equal", {x.name, best});
-  DmlValue end = call.to.binary(call.given.node.place, "+", call.to.size(x, 1),
-                                call.to.known(1, DmlValue::Int));
+  DmlValue end =
+      call.binary("+", call.to.size(x, 1), DmlValue::known(1, DmlValue::Int));
   std::string places = call.node("Range", {one, call.to.real(end), one});
   std::string found = call.node("Where", {isBest, places, one});
-  return call.to.matrix(call.node("ReduceMax", {found, axis}), x.rows, 1);
+  return DmlValue::matrix(call.node("ReduceMax", {found, axis}), x.rows, 1);
 }
 
 /// max and min: of one matrix, or element by element of several.
@@ -88,11 +86,11 @@ static DmlValue extreme(const BuiltinCall &call) {
     if (result.number && one.number) {
       double a = *result.number, b = *one.number;
       bool takesB = std::isnan(b) || (isMax ? b > a : b < a);
-      result = call.to.known(takesB && !std::isnan(a) ? b : a,
-                             areInts ? DmlValue::Int : DmlValue::Double);
+      result = DmlValue::known(takesB && !std::isnan(a) ? b : a,
+                               areInts ? DmlValue::Int : DmlValue::Double);
     } else if (areInts) {
       std::string a = call.to.integer(result), b = call.to.integer(one);
-      result = call.to.scalar(call.node(op.value, {a, b}), DmlValue::Int);
+      result = DmlValue::scalar(call.node(op.value, {a, b}), DmlValue::Int);
     } else {
       // In any order: what has more rows and columns decides the size.
       std::string a = call.to.real(result), b = call.to.real(one);
@@ -103,39 +101,37 @@ static DmlValue extreme(const BuiltinCall &call) {
         wide.columns = one.columns == 1 ? result.columns
                                         : std::max(result.columns, one.columns);
       }
-      result = like(call, wide, call.node(op.value, {a, b}));
+      result = like(wide, call.node(op.value, {a, b}));
     }
   }
   return result;
 }
 
 static constexpr BuiltinEntry aggregates[] = {
-    {"avg", aggregate<"ReduceMean", 2>, 1, 1, Takes::Matrix},
-    {"colMaxs", aggregate<"ReduceMax", 0>, 1, 1, Takes::Matrix},
-    {"colMeans", aggregate<"ReduceMean", 0>, 1, 1, Takes::Matrix},
-    {"colMins", aggregate<"ReduceMin", 0>, 1, 1, Takes::Matrix},
-    {"colProds", aggregate<"ReduceProd", 0>, 1, 1, Takes::Matrix},
-    {"colSds", spread<0, true>, 1, 1, Takes::Matrix},
-    {"colSums", aggregate<"ReduceSum", 0>, 1, 1, Takes::Matrix},
-    {"colVars", spread<0, false>, 1, 1, Takes::Matrix},
-    {"max", extreme<"ReduceMax", "Max", true>, 1, 99, Takes::Numbers},
-    {"mean", meanOf, 1, 2, Takes::Matrix},
-    {"min", extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers},
-    {"pmax", extreme<"ReduceMax", "Max", true>, 1, 99, Takes::Numbers},
-    {"pmin", extreme<"ReduceMin", "Min", false>, 1, 99, Takes::Numbers},
-    {"prod", aggregate<"ReduceProd", 2>, 1, 1, Takes::Matrix},
-    {"rowIndexMax", indexInRow<"ReduceMax", true>, 1, 1, Takes::Matrix},
-    {"rowIndexMin", indexInRow<"ReduceMin", false>, 1, 1, Takes::Matrix},
-    {"rowMaxs", aggregate<"ReduceMax", 1>, 1, 1, Takes::Matrix},
-    {"rowMeans", aggregate<"ReduceMean", 1>, 1, 1, Takes::Matrix},
-    {"rowMins", aggregate<"ReduceMin", 1>, 1, 1, Takes::Matrix},
-    {"rowProds", aggregate<"ReduceProd", 1>, 1, 1, Takes::Matrix},
-    {"rowSds", spread<1, true>, 1, 1, Takes::Matrix},
-    {"rowSums", aggregate<"ReduceSum", 1>, 1, 1, Takes::Matrix},
-    {"rowVars", spread<1, false>, 1, 1, Takes::Matrix},
-    {"sd", spread<2, true>, 1, 1, Takes::Matrix},
-    {"sum", aggregate<"ReduceSum", 2>, 1, 1, Takes::Matrix},
-    {"var", spread<2, false>, 1, 1, Takes::Matrix},
+    {"avg", oneMatrix, aggregate<"ReduceMean", 2>},
+    {"colMaxs", oneMatrix, aggregate<"ReduceMax", 0>},
+    {"colMeans", oneMatrix, aggregate<"ReduceMean", 0>},
+    {"colMins", oneMatrix, aggregate<"ReduceMin", 0>},
+    {"colProds", oneMatrix, aggregate<"ReduceProd", 0>},
+    {"colSds", oneMatrix, spread<0, true>},
+    {"colSums", oneMatrix, aggregate<"ReduceSum", 0>},
+    {"colVars", oneMatrix, spread<0, false>},
+    {"max pmax", numbers(1, 99), extreme<"ReduceMax", "Max", true>},
+    {"mean", matrices(1, 2), meanOf},
+    {"min pmin", numbers(1, 99), extreme<"ReduceMin", "Min", false>},
+    {"prod", oneMatrix, aggregate<"ReduceProd", 2>},
+    {"rowIndexMax", oneMatrix, indexInRow<"ReduceMax", true>},
+    {"rowIndexMin", oneMatrix, indexInRow<"ReduceMin", false>},
+    {"rowMaxs", oneMatrix, aggregate<"ReduceMax", 1>},
+    {"rowMeans", oneMatrix, aggregate<"ReduceMean", 1>},
+    {"rowMins", oneMatrix, aggregate<"ReduceMin", 1>},
+    {"rowProds", oneMatrix, aggregate<"ReduceProd", 1>},
+    {"rowSds", oneMatrix, spread<1, true>},
+    {"rowSums", oneMatrix, aggregate<"ReduceSum", 1>},
+    {"rowVars", oneMatrix, spread<1, false>},
+    {"sd", oneMatrix, spread<2, true>},
+    {"sum", oneMatrix, aggregate<"ReduceSum", 2>},
+    {"var", oneMatrix, spread<2, false>},
 };
 
 llvm::ArrayRef<BuiltinEntry> onnxfold::dml::aggregateBuiltins() {

@@ -24,11 +24,10 @@ static std::optional<DmlValue> lengthOfList(const BuiltinCall &call) {
   if (call.first().type != DmlValue::List)
     return std::nullopt;
   if (call.first().isOpenText)
-    return call.to.scalar(call.to.unusable(call.given.node.place,
-                                           call.graph().number(0),
-                                           "a length that depends on values"),
-                          DmlValue::Double);
-  return call.to.known(call.first().elements.size(), DmlValue::Int);
+    return DmlValue::scalar(call.unusable(call.graph().number(0),
+                                          "a length that depends on values"),
+                            DmlValue::Double);
+  return DmlValue::known(call.first().elements.size(), DmlValue::Int);
 }
 template <int axis> static DmlValue sizeOf(const BuiltinCall &call) {
   if (std::optional<DmlValue> count = lengthOfList(call); count && axis == 0)
@@ -44,7 +43,7 @@ static DmlValue length(const BuiltinCall &call) {
     return call.refuse("something that is not a matrix");
   DmlValue rows = call.to.size(call.first(), 0);
   DmlValue columns = call.to.size(call.first(), 1);
-  return call.to.binary(call.given.node.place, "*", rows, columns);
+  return call.binary("*", rows, columns);
 }
 
 static DmlValue asScalar(const BuiltinCall &call) {
@@ -61,8 +60,8 @@ static DmlValue asScalar(const BuiltinCall &call) {
     return call.refuse(isFrame ? "a frame of more than one element"
                                : "a matrix of more than one element");
   std::string shape = call.graph().integers({});
-  return call.to.scalar(call.node("Reshape", {x.name, shape}),
-                        DmlValue::Double);
+  return DmlValue::scalar(call.node("Reshape", {x.name, shape}),
+                          DmlValue::Double);
 }
 
 /// A list of numbers is a column.
@@ -71,8 +70,8 @@ DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
   if (x.type == DmlValue::List && x.elements.size() == 1)
     x = DmlValue(x.elements.front());
   if (x.type == DmlValue::List) {
-    CallArguments inner{call.given.node, x.elements, {}};
-    return bindRows({call.to, inner});
+    CallArguments inner{call.given.node, x.elements};
+    return bindRows(call.with(inner));
   }
   if (x.type == DmlValue::Frame)
     x.type = DmlValue::Matrix;
@@ -81,134 +80,118 @@ DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
   if (!x.isScalar())
     return call.refuse("a text");
   if (x.number)
-    return call.to.matrix(call.graph().matrix({*x.number}, 1, 1), 1, 1);
+    return DmlValue::matrix(call.graph().matrix({*x.number}, 1, 1), 1, 1);
   std::string value = call.to.real(x), shape = call.graph().integers({1, 1});
-  return call.to.matrix(call.node("Reshape", {value, shape}), 1, 1);
+  return DmlValue::matrix(call.node("Reshape", {value, shape}), 1, 1);
 }
 
 static DmlValue asDouble(const BuiltinCall &call) {
   DmlValue x = asScalar(call);
   if (!x.isScalar())
     return x;
-  return x.number ? call.to.known(*x.number, DmlValue::Double)
-                  : call.to.scalar(call.to.real(x), DmlValue::Double);
+  return x.number ? DmlValue::known(*x.number, DmlValue::Double)
+                  : DmlValue::scalar(call.to.real(x), DmlValue::Double);
 }
 /// Towards zero.
 static DmlValue asInteger(const BuiltinCall &call) {
   DmlValue x = asScalar(call);
   if (!x.isScalar())
     return x;
-  return x.number ? call.to.known(std::trunc(*x.number), DmlValue::Int)
-                  : call.to.scalar(call.to.integer(x), DmlValue::Int);
+  return x.number ? DmlValue::known(std::trunc(*x.number), DmlValue::Int)
+                  : DmlValue::scalar(call.to.integer(x), DmlValue::Int);
 }
 static DmlValue asLogical(const BuiltinCall &call) {
   DmlValue x = asScalar(call);
   if (!x.isScalar())
     return x;
-  return x.number ? call.to.known(*x.number != 0, DmlValue::Boolean)
-                  : call.to.scalar(call.to.truth(x), DmlValue::Boolean);
+  return x.number ? DmlValue::known(*x.number != 0, DmlValue::Boolean)
+                  : DmlValue::scalar(call.to.truth(x), DmlValue::Boolean);
 }
 
 //===----------------------------------------------------------------------===//
 // The tables
 //===----------------------------------------------------------------------===//
 
-static constexpr BuiltinEntry kinds[] = {
-    {"append", append, 2, 2, Takes::Named, "*"},
-    {"as.boolean", asLogical, 1, 1, Takes::Anything},
-    {"as.double", asDouble, 1, 1, Takes::Anything},
-    {"as.frame", asFrame, 1, 1, Takes::Anything},
-    {"as.integer", asInteger, 1, 1, Takes::Anything},
-    {"as.list", asList, 1, 1, Takes::Anything},
-    {"as.logical", asLogical, 1, 1, Takes::Anything},
-    {"as.matrix", asMatrix, 1, 1, Takes::Anything},
-    {"as.scalar", asScalar, 1, 1, Takes::Anything},
-    {"castAsScalar", asScalar, 1, 1, Takes::Anything},
-    {"length", length, 1, 1, Takes::Anything},
-    {"list", makeList, 0, 999, Takes::Named, "*"},
-    {"ncol", sizeOf<1>, 1, 1, Takes::Anything},
-    {"nrow", sizeOf<0>, 1, 1, Takes::Anything},
-    {"time", timeOfDay, 0, 0, Takes::Named},
-    {"toString", openText, 1, 9, Takes::Anything,
-     "rows cols decimal sparse sep linesep"},
+static constexpr BuiltinEntry ofKinds[] = {
+    {"append", named(2, 2, "*"), append},
+    {"as.boolean as.logical", oneValue, asLogical},
+    {"as.double", oneValue, asDouble},
+    {"as.frame", oneValue, asFrame},
+    {"as.integer", oneValue, asInteger},
+    {"as.list", oneValue, asList},
+    {"as.matrix", oneValue, asMatrix},
+    {"as.scalar castAsScalar", oneValue, asScalar},
+    {"length", oneValue, length},
+    {"list", named(0, 999, "*"), makeList},
+    {"ncol", oneValue, sizeOf<1>},
+    {"nrow", oneValue, sizeOf<0>},
+    {"time", named(0, 0, ""), timeOfDay},
+    {"toString", anything(1, 9, "rows cols decimal sparse sep linesep"),
+     openText},
 };
 
-static constexpr BuiltinEntry matrices[] = {
-    {"cbind", bindColumns, 1, 99, Takes::Numbers},
-    {"contains", contains, 2, 2, Takes::Named, "target pattern"},
-    {"ctable", contingencyTable, 2, 6, Takes::Anything,
-     "odim1 odim2 outputEmptyBlocks"},
-    {"cumsum", cumulativeSum, 1, 1, Takes::Matrix},
-    {"det", determinant, 1, 1, Takes::Matrix},
-    {"diag", diagonal, 1, 1, Takes::Matrix},
-    {"einsum", sumOfProducts, 2, 9, Takes::Anything},
-    {"lower.tri", lowerTriangle, 1, 3, Takes::Named, "target diag values"},
-    {"matrix", makeMatrix, 3, 4, Takes::Named, "data rows cols byrow"},
-    {"order", ordered, 1, 4, Takes::Named, "target by decreasing index.return"},
-    {"outer", outerProduct, 2, 3, Takes::Named, "op"},
-    {"rbind", bindRows, 1, 99, Takes::Numbers},
-    {"removeEmpty", removeEmpty, 2, 4, Takes::Named,
-     "target margin select empty.return"},
-    {"replace", replace, 3, 3, Takes::Named, "target pattern replacement"},
-    {"rev", reverse, 1, 1, Takes::Matrix},
-    {"rowcumsum", cumulativeSumOfRows, 1, 1, Takes::Matrix},
-    {"seq", sequence, 2, 3, Takes::Named, "from to incr"},
-    {"t", transpose, 1, 1, Takes::Matrix},
-    {"table", contingencyTable, 2, 6, Takes::Anything,
-     "odim1 odim2 outputEmptyBlocks"},
-    {"tr", trace, 1, 1, Takes::Matrix},
-    {"trace", trace, 1, 1, Takes::Matrix},
-    {"transformencode", encodedColumn, 2, 2, Takes::Named, "target spec"},
-    {"unique", uniqueValues, 1, 1, Takes::Matrix},
-    {"upper.tri", upperTriangle, 1, 3, Takes::Named, "target diag values"},
+static constexpr BuiltinEntry ofMatrices[] = {
+    {"cbind", numbers(1, 99), bindColumns},
+    {"contains", named(2, 2, "target pattern"), contains},
+    {"ctable table", anything(2, 6, "odim1 odim2 outputEmptyBlocks"),
+     contingencyTable},
+    {"cumsum", oneMatrix, cumulativeSum},
+    {"det", oneMatrix, determinant},
+    {"diag", oneMatrix, diagonal},
+    {"einsum", anything(2, 9), sumOfProducts},
+    {"lower.tri", named(1, 3, "target diag values"), lowerTriangle},
+    {"matrix", named(3, 4, "data rows cols byrow"), makeMatrix},
+    {"order", named(1, 4, "target by decreasing index.return"), ordered},
+    {"outer", named(2, 3, "op"), outerProduct},
+    {"rbind", numbers(1, 99), bindRows},
+    {"removeEmpty", named(2, 4, "target margin select empty.return"),
+     removeEmpty},
+    {"replace", named(3, 3, "target pattern replacement"), replace},
+    {"rev", oneMatrix, reverse},
+    {"rowcumsum", oneMatrix, cumulativeSumOfRows},
+    {"seq", named(2, 3, "from to incr"), sequence},
+    {"t", oneMatrix, transpose},
+    {"tr trace", oneMatrix, trace},
+    {"transformencode", named(2, 2, "target spec"), encodedColumn},
+    {"unique", oneMatrix, uniqueValues},
+    {"upper.tri", named(1, 3, "target diag values"), upperTriangle},
 };
 
-static constexpr BuiltinEntry images[] = {
-    {"avg_pool", averagePool, 4, 6, Takes::Named,
-     "input_shape pool_size stride padding"},
-    {"avg_pool_backward", averagePoolBackward, 5, 7, Takes::Named,
-     "input_shape pool_size stride padding"},
-    {"bias_add", biasAdd, 2, 2, Takes::Anything},
-    {"bias_multiply", biasMultiply, 2, 2, Takes::Anything},
-    {"conv2d", convolution, 4, 8, Takes::Named,
-     "input_shape filter_shape stride padding"},
-    {"conv2d_backward_data", convolutionOfData, 4, 8, Takes::Named,
-     "input_shape filter_shape stride padding"},
-    {"conv2d_backward_filter", convolutionOfFilter, 4, 8, Takes::Named,
-     "input_shape filter_shape stride padding"},
-    {"max_pool", maxPool, 4, 6, Takes::Named,
-     "input_shape pool_size stride padding"},
-    {"max_pool_backward", maxPoolBackward, 4, 7, Takes::Named,
-     "input_shape pool_size stride padding"},
+constexpr llvm::StringLiteral windowKeys =
+                                  "input_shape filter_shape stride padding",
+                              poolKeys = "input_shape pool_size stride padding";
+
+static constexpr BuiltinEntry ofImages[] = {
+    {"avg_pool", named(4, 6, poolKeys), averagePool},
+    {"avg_pool_backward", named(5, 7, poolKeys), averagePoolBackward},
+    {"bias_add", anything(2, 2), biasAdd},
+    {"bias_multiply", anything(2, 2), biasMultiply},
+    {"conv2d", named(4, 8, windowKeys), convolution},
+    {"conv2d_backward_data", named(4, 8, windowKeys), convolutionOfData},
+    {"conv2d_backward_filter", named(4, 8, windowKeys), convolutionOfFilter},
+    {"max_pool", named(4, 6, poolKeys), maxPool},
+    {"max_pool_backward", named(4, 7, poolKeys), maxPoolBackward},
 };
 
-static constexpr BuiltinEntry statistics[] = {
-    {"cdf", probability, 2, 6, Takes::Named,
-     "target dist mean sd rate df df1 df2 lower.tail"},
-    {"centralMoment", moment, 2, 3, Takes::Numbers},
-    {"colCountDistinct", distinctInColumns, 1, 1, Takes::Matrix},
-    {"colCountDistinctApprox", distinctInColumns, 1, 1, Takes::Matrix},
-    {"countDistinct", distinctValues, 1, 1, Takes::Matrix},
-    {"countDistinctApprox", distinctValues, 1, 1, Takes::Matrix},
-    {"cov", covariance, 2, 3, Takes::Matrix},
-    {"icdf", quantileOfDistribution, 2, 5, Takes::Named,
-     "target dist mean sd rate df df1 df2 lower.tail"},
-    {"moment", moment, 2, 3, Takes::Numbers},
-    {"pchisq", namedDistribution, 2, 3, Takes::Named, "target df lower.tail"},
-    {"pexp", namedDistribution, 1, 3, Takes::Named, "target rate lower.tail"},
-    {"pf", namedDistribution, 3, 4, Takes::Named, "target df1 df2 lower.tail"},
-    {"pnorm", namedDistribution, 1, 4, Takes::Named,
-     "target mean sd lower.tail"},
-    {"pt", namedDistribution, 2, 3, Takes::Named, "target df lower.tail"},
-    {"qexp", namedDistribution, 1, 2, Takes::Named, "target rate"},
-    {"qnorm", namedDistribution, 1, 3, Takes::Named, "target mean sd"},
-    {"Rand", randomMatrix, 2, 9, Takes::Named,
-     "rows cols min max sparsity seed pdf lambda"},
-    {"rand", randomMatrix, 2, 9, Takes::Named,
-     "rows cols min max sparsity seed pdf lambda"},
-    {"sample", sampled, 2, 4, Takes::Numbers},
-    {"rowCountDistinct", distinctInRows, 1, 1, Takes::Matrix},
-    {"rowCountDistinctApprox", distinctInRows, 1, 1, Takes::Matrix},
+static constexpr BuiltinEntry ofStatistics[] = {
+    {"cdf", named(2, 6, "target dist mean sd rate df df1 df2 lower.tail"),
+     probability},
+    {"centralMoment moment", numbers(2, 3), moment},
+    {"colCountDistinct colCountDistinctApprox", oneMatrix, distinctInColumns},
+    {"countDistinct countDistinctApprox", oneMatrix, distinctValues},
+    {"cov", matrices(2, 3), covariance},
+    {"icdf", named(2, 5, "target dist mean sd rate df df1 df2 lower.tail"),
+     quantileOfDistribution},
+    {"pchisq pt", named(2, 3, "target df lower.tail"), namedDistribution},
+    {"pexp", named(1, 3, "target rate lower.tail"), namedDistribution},
+    {"pf", named(3, 4, "target df1 df2 lower.tail"), namedDistribution},
+    {"pnorm", named(1, 4, "target mean sd lower.tail"), namedDistribution},
+    {"qexp", named(1, 2, "target rate"), namedDistribution},
+    {"qnorm", named(1, 3, "target mean sd"), namedDistribution},
+    {"Rand rand", named(2, 9, "rows cols min max sparsity seed pdf lambda"),
+     randomMatrix},
+    {"sample", numbers(2, 4), sampled},
+    {"rowCountDistinct rowCountDistinctApprox", oneMatrix, distinctInRows},
 };
 
 static const BuiltinEntry *findBuiltin(StringRef name) {
@@ -216,63 +199,20 @@ static const BuiltinEntry *findBuiltin(StringRef name) {
     auto *made = new llvm::StringMap<const BuiltinEntry *>;
     for (llvm::ArrayRef<BuiltinEntry> table :
          {elementBuiltins(), aggregateBuiltins(),
-          llvm::ArrayRef<BuiltinEntry>(kinds),
-          llvm::ArrayRef<BuiltinEntry>(matrices),
-          llvm::ArrayRef<BuiltinEntry>(images),
-          llvm::ArrayRef<BuiltinEntry>(statistics)})
-      for (const BuiltinEntry &one : table)
-        made->try_emplace(one.name, &one);
+          llvm::ArrayRef<BuiltinEntry>(ofKinds),
+          llvm::ArrayRef<BuiltinEntry>(ofMatrices),
+          llvm::ArrayRef<BuiltinEntry>(ofImages),
+          llvm::ArrayRef<BuiltinEntry>(ofStatistics)})
+      for (const BuiltinEntry &entry : table)
+        for (StringRef one : llvm::split(entry.names, ' '))
+          made->try_emplace(one, &entry);
     return made;
   }();
   auto found = byName->find(name);
   return found == byName->end() ? nullptr : found->second;
 }
 
-/// An argument has a name that the function does not know; "" if none has. (Some
-/// functions of SystemDS ignore such an argument.)
-static std::string problemOfNames(const BuiltinEntry &entry,
-                                  const CallArguments &given) {
-  llvm::SmallVector<StringRef> keys;
-  entry.keys.split(keys, ' ', -1, /*KeepEmpty=*/false);
-  for (const Argument &one : given.node.arguments) {
-    bool isKnown = one.key.empty() || entry.keys == "*" ||
-                   llvm::is_contained(keys, one.key);
-    if (!isKnown)
-      return "no argument '" + one.key.str() + "', expected " +
-             (keys.empty() ? "none with a name" : llvm::join(keys, ", "));
-  }
-  return "";
-}
-
-/// What a value in the order of a hash table may be given to: what is the same in
-/// any order, and what keeps it.
-static bool takesUnordered(StringRef function) {
-  return StringRef(" order nrow ncol length countDistinct unique rbind ")
-      .contains((" " + function + " ").str());
-}
-
-/// Refuses it, unless the function takes it.
-bool Translation::hasUnordered(const CallArguments &given) {
-  bool isAny = false, isTaken = takesUnordered(given.node.text);
-  auto look = [&](const DmlValue &one) {
-    isAny |= isTaken ? one.isUnordered : isUnordered(given.node.place, one);
-  };
-  for (const DmlValue &one : given.positional)
-    look(one);
-  for (const auto &one : given.named)
-    look(one.getValue());
-  return isAny;
-}
-
-static bool hasUnknown(const CallArguments &given) {
-  return llvm::any_of(given.positional,
-                      [](auto &one) { return one.isUnknown(); }) ||
-         llvm::any_of(given.named,
-                      [](auto &one) { return one.second.isUnknown(); });
-}
-
-/// Why ONNX cannot have a function of SystemDS; "" if we just do not.
-static StringRef whyNotOnnx(StringRef name) {
+StringRef onnxfold::dml::whyNotOnnx(StringRef name) {
   constexpr StringRef ofFrames =
       " applySchema colnames correctTypos detectSchema frameSort "
       "dropInvalidLength dropInvalidType freplicate map tokenize "
@@ -288,59 +228,100 @@ static StringRef whyNotOnnx(StringRef name) {
       .Default("");
 }
 
-/// An argument needs the value of a $name that has none.
-bool Translation::hasMissing(const CallArguments &given) {
-  bool isAny = false;
-  for (const DmlValue &one : given.positional)
-    isAny |= isMissing(given.node.place, one);
-  for (const auto &one : given.named)
-    isAny |= isMissing(given.node.place, one.getValue());
-  return isAny;
+//===----------------------------------------------------------------------===//
+// Checks of arguments
+//===----------------------------------------------------------------------===//
+
+/// An argument has a name that the function does not know; "" if none has. (Some
+/// functions of SystemDS ignore such an argument.)
+static std::string problemOfNames(StringRef known, const CallArguments &given) {
+  llvm::SmallVector<StringRef> keys;
+  known.split(keys, ' ', -1, /*KeepEmpty=*/false);
+  for (const Argument &one : given.node.arguments) {
+    bool isKnown =
+        one.key.empty() || known == "*" || llvm::is_contained(keys, one.key);
+    if (!isKnown)
+      return "no argument '" + one.key.str() + "', expected " +
+             (keys.empty() ? "none with a name" : llvm::join(keys, ", "));
+  }
+  return "";
 }
 
-std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
-  const Expr::Node &node = given.node;
-  const BuiltinEntry *found = findBuiltin(node.text);
-  if (!found) {
-    if (auto results = callScript(node.text, given))
-      return *results;
-    StringRef why = whyNotOnnx(node.text);
-    missesFunction |= why.empty();
-    return {refuse(node.place, "the function '" + node.text +
-                                   "' has no translation" + why)};
-  }
-  const BuiltinEntry &entry = *found;
-  if (std::string why = problemOfNames(entry, given); !why.empty())
-    return {refuse(node.place, node.text + "() has " + why)};
-  size_t count = given.positional.size() + given.named.size();
-  if (count < entry.least || count > entry.most)
-    return {refuse(node.place,
-                   node.text + "() with " + llvm::Twine(count) +
-                       " arguments, expected " + llvm::Twine(entry.least) +
-                       (entry.most == entry.least
-                            ? ""
-                            : " to " + std::to_string(entry.most)))};
-  if (hasUnknown(given) || (node.text != "toString" && hasMissing(given)))
-    return {DmlValue()};
-  bool isNamed = entry.takes == Takes::Named;
-  if (!isNamed && given.positional.size() < entry.least)
-    return {
-        refuse(node.place, node.text + "() with arguments that have names")};
-  if (!isNamed && entry.takes != Takes::Anything)
+/// "" if there are as many as the signature says.
+static std::string problemOfCount(const Signature &signature, size_t count) {
+  auto [kind, least, most, keys] = signature;
+  if (count >= least && count <= most)
+    return "";
+  return std::to_string(count) + " arguments, expected " +
+         std::to_string(least) +
+         (most == least ? "" : " to " + std::to_string(most));
+}
+
+/// What positional arguments are that the signature does not have; "" if all fit.
+static StringRef problemOfKinds(const Signature &signature,
+                                const CallArguments &given) {
+  if (signature.kind == Signature::Numbers ||
+      signature.kind == Signature::Matrix)
     for (const DmlValue &one : given.positional)
       if (!one.isMatrix() && !one.isScalar())
-        return {refuse(node.place, node.text + "() of a text or a list")};
+        return "a text or a list";
+  return "";
+}
+
+/// What a value in the order of a hash table may be given to: what is the same in
+/// any order, and what keeps it.
+static bool takesUnordered(StringRef function) {
+  return StringRef(" order nrow ncol length countDistinct unique rbind ")
+      .contains((" " + function + " ").str());
+}
+
+static bool isAny(const CallArguments &given,
+                  llvm::function_ref<bool(const DmlValue &)> is) {
+  bool found = false;
+  given.each([&](const DmlValue &one) { found |= is(one); });
+  return found;
+}
+
+std::optional<std::vector<DmlValue>>
+onnxfold::dml::callBuiltin(const BuiltinCall &call) {
+  const CallArguments &given = call.given;
+  StringRef name = given.node.text;
+  const BuiltinEntry *found = findBuiltin(name);
+  if (!found)
+    return std::nullopt;
+  const Signature &signature = found->signature;
+  Refusals &refusals = call.refusals();
+  Place place = given.node.place;
+  auto refused = [&](const llvm::Twine &why) {
+    return std::vector{refusals.refuse(place, name + why)};
+  };
+  if (std::string why = problemOfNames(signature.keys, given); !why.empty())
+    return refused("() has " + why);
+  if (std::string why = problemOfCount(signature, given.count()); !why.empty())
+    return refused("() with " + why);
+  if (isAny(given, [](auto &one) { return one.isUnknown(); }))
+    return std::vector{DmlValue()};
+  if (name != "toString" &&
+      isAny(given, [&](auto &one) { return refusals.isMissing(place, one); }))
+    return std::vector{DmlValue()};
+  if (signature.kind != Signature::Named &&
+      given.positional.size() < signature.least)
+    return refused("() with arguments that have names");
+  if (StringRef why = problemOfKinds(signature, given); !why.empty())
+    return refused("() of " + why);
   if (std::string why = problemOfEmpty(given); !why.empty())
-    return {refuse(node.place, node.text + "(): " + why)};
-  if (entry.takes == Takes::Matrix && !given.positional.front().isMatrix())
-    return {
-        refuse(node.place, node.text + "() of something that is not a matrix")};
-  bool isAnyUnordered = hasUnordered(given);
-  if (isAnyUnordered && !takesUnordered(node.text))
-    return {DmlValue()};
-  DmlValue made = entry.make({*this, given});
-  made.isUnordered |= isAnyUnordered && node.text == "rbind";
-  if (node.text == "transformencode")
-    return {made, unreadable("is the frame of codes")};
-  return {made};
+    return refused("(): " + why);
+  if (signature.kind == Signature::Matrix && !call.first().isMatrix())
+    return refused("() of something that is not a matrix");
+  bool isTaken = takesUnordered(name),
+       isUnordered = isAny(given, [&](auto &one) {
+         return isTaken ? one.isUnordered : refusals.isUnordered(place, one);
+       });
+  if (isUnordered && !isTaken)
+    return std::vector{DmlValue()};
+  DmlValue made = found->make(call);
+  made.isUnordered |= isUnordered && name == "rbind";
+  if (name == "transformencode")
+    return std::vector{made, unreadable("is the frame of codes")};
+  return std::vector{made};
 }

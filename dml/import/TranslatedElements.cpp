@@ -18,13 +18,13 @@ static DmlValue onEach(const BuiltinCall &call, StringRef op,
                        double (*compute)(double)) {
   DmlValue value = call.first();
   if (value.number)
-    return call.to.known(compute(*value.number),
-                         value.type == DmlValue::Int && op == "Abs"
-                             ? DmlValue::Int
-                             : DmlValue::Double);
+    return DmlValue::known(compute(*value.number),
+                           value.type == DmlValue::Int && op == "Abs"
+                               ? DmlValue::Int
+                               : DmlValue::Double);
   std::string name = call.node(op, {call.to.real(value)});
-  return value.isMatrix() ? call.to.matrix(name, value.rows, value.columns)
-                          : call.to.scalar(name, DmlValue::Double);
+  return value.isMatrix() ? DmlValue::matrix(name, value.rows, value.columns)
+                          : DmlValue::scalar(name, DmlValue::Double);
 }
 
 template <OpName op, double (*compute)(double)>
@@ -40,10 +40,10 @@ static DmlValue roundHalfUp(const BuiltinCall &call) {
   const DmlValue &value = call.first();
   if (value.number) {
     double x = *value.number, down = std::floor(x);
-    return call.to.known(std::isnan(x)     ? 0
-                         : x - down >= 0.5 ? down + 1
-                                           : down,
-                         value.type);
+    return DmlValue::known(std::isnan(x)     ? 0
+                           : x - down >= 0.5 ? down + 1
+                                             : down,
+                           value.type);
   }
   std::string x = call.to.real(value), down = call.node("Floor", {x}),
               rest = call.node("Sub", {x, down}),
@@ -52,7 +52,7 @@ static DmlValue roundHalfUp(const BuiltinCall &call) {
               isUp = call.node("GreaterOrEqual", {rest, half}),
               rounded = call.node("Where", {isUp, up, down}),
               isNan = call.node("IsNaN", {x}), zero = call.graph().number(0);
-  return like(call, value, call.node("Where", {isNan, zero, rounded}));
+  return like(value, call.node("Where", {isNan, zero, rounded}));
 }
 
 static DmlValue logarithm(const BuiltinCall &call) {
@@ -63,7 +63,7 @@ static DmlValue logarithm(const BuiltinCall &call) {
   if (!base.isScalar())
     return call.refuse("a base that is not a scalar");
   std::string scale = call.node("Log", {call.to.real(base)});
-  return like(call, result, call.node("Div", {call.to.real(result), scale}));
+  return like(result, call.node("Div", {call.to.real(result), scale}));
 }
 
 /// A test of each element: a matrix of zeros and ones, or a boolean.
@@ -71,11 +71,11 @@ template <OpName op, bool (*compute)(double)>
 static DmlValue test(const BuiltinCall &call) {
   const DmlValue &value = call.first();
   if (value.number)
-    return call.to.known(compute(*value.number), DmlValue::Boolean);
+    return DmlValue::known(compute(*value.number), DmlValue::Boolean);
   std::string name = call.node(op.value, {call.to.real(value)});
   if (!value.isMatrix())
-    return call.to.scalar(name, DmlValue::Boolean);
-  return like(call, value, call.graph().asReal(name));
+    return DmlValue::scalar(name, DmlValue::Boolean);
+  return like(value, call.graph().asReal(name));
 }
 static bool isNanOf(double x) { return std::isnan(x); }
 static bool isInfOf(double x) { return std::isinf(x); }
@@ -83,17 +83,16 @@ static bool isInfOf(double x) { return std::isinf(x); }
 static DmlValue exclusiveOr(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   if (a.isMatrix() || b.isMatrix()) {
-    DmlValue zero = call.to.known(0, DmlValue::Double);
-    Place place = call.given.node.place;
-    DmlValue x = call.to.binary(place, "!=", a, zero);
-    DmlValue y = call.to.binary(place, "!=", b, zero);
-    return call.to.binary(place, "!=", x, y);
+    DmlValue zero = DmlValue::known(0, DmlValue::Double);
+    DmlValue x = call.binary("!=", a, zero);
+    DmlValue y = call.binary("!=", b, zero);
+    return call.binary("!=", x, y);
   }
   if (a.number && b.number)
-    return call.to.known((*a.number != 0) != (*b.number != 0),
-                         DmlValue::Boolean);
+    return DmlValue::known((*a.number != 0) != (*b.number != 0),
+                           DmlValue::Boolean);
   std::string x = call.to.truth(a), y = call.to.truth(b);
-  return call.to.scalar(call.node("Xor", {x, y}), DmlValue::Boolean);
+  return DmlValue::scalar(call.node("Xor", {x, y}), DmlValue::Boolean);
 }
 
 /// Of integers, as 64 bits with a sign.
@@ -108,20 +107,19 @@ template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
   std::string x = bitsOf(a), y = bitsOf(b);
   std::string bits = call.node(op.value, {x, y});
   const DmlValue &sized = a.isMatrix() ? a : b;
-  return like(call, sized, call.graph().cast(bits, call.graph().real()));
+  return like(sized, call.graph().cast(bits, call.graph().real()));
 }
 /// Times a power of two, rounded down.
 template <bool isLeft> static DmlValue shiftBits(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
-  Place place = call.given.node.place;
-  DmlValue two = call.to.known(2, DmlValue::Double);
+  DmlValue two = DmlValue::known(2, DmlValue::Double);
   if (b.isMatrix() && !a.isMatrix())
     return call.refuse("a scalar by a matrix");
-  DmlValue power = call.to.binary(place, "^", two, b);
-  DmlValue shifted = call.to.binary(place, isLeft ? "*" : "/", a, power);
+  DmlValue power = call.binary("^", two, b);
+  DmlValue shifted = call.binary(isLeft ? "*" : "/", a, power);
   if (shifted.number)
-    return call.to.known(std::floor(*shifted.number), DmlValue::Double);
-  return like(call, shifted, call.node("Floor", {call.to.real(shifted)}));
+    return DmlValue::known(std::floor(*shifted.number), DmlValue::Double);
+  return like(shifted, call.node("Floor", {call.to.real(shifted)}));
 }
 
 /// Both may be scalars; a matrix decides the size.
@@ -150,7 +148,7 @@ static DmlValue choose(const BuiltinCall &call) {
   const DmlValue &sized = condition.isMatrix() ? condition
                           : yes.isMatrix()     ? yes
                                                : no;
-  return call.to.matrix(name, sized.rows, sized.columns);
+  return DmlValue::matrix(name, sized.rows, sized.columns);
 }
 
 /// ppred(x, y, ">=")
@@ -159,49 +157,42 @@ static DmlValue comparedBy(const BuiltinCall &call) {
   static constexpr StringRef signs[] = {"<", "<=", ">", ">=", "==", "!="};
   if (!llvm::is_contained(signs, given[2].text))
     return call.refuse("expected a comparison, such as \">=\"");
-  return call.to.binary(call.given.node.place, given[2].text, given[0],
-                        given[1]);
+  return call.binary(given[2].text, given[0], given[1]);
 }
 
 /// Whether SystemDS keeps a matrix in another form does not change it.
 static DmlValue unchanged(const BuiltinCall &call) { return call.first(); }
 
 static constexpr BuiltinEntry elements[] = {
-    {"abs", each<"Abs", std::fabs>, 1, 1, Takes::Numbers},
-    {"acos", each<"Acos", std::acos>, 1, 1, Takes::Numbers},
-    {"asin", each<"Asin", std::asin>, 1, 1, Takes::Numbers},
-    {"atan", each<"Atan", std::atan>, 1, 1, Takes::Numbers},
-    {"bitwAnd", bitwise<"BitwiseAnd">, 2, 2, Takes::Numbers},
-    {"bitwOr", bitwise<"BitwiseOr">, 2, 2, Takes::Numbers},
-    {"bitwShiftL", shiftBits<true>, 2, 2, Takes::Numbers},
-    {"bitwShiftR", shiftBits<false>, 2, 2, Takes::Numbers},
-    {"bitwXor", bitwise<"BitwiseXor">, 2, 2, Takes::Numbers},
-    {"ceil", each<"Ceil", std::ceil>, 1, 1, Takes::Numbers},
-    {"ceiling", each<"Ceil", std::ceil>, 1, 1, Takes::Numbers},
-    {"compress", unchanged, 1, 1, Takes::Matrix},
-    {"cos", each<"Cos", std::cos>, 1, 1, Takes::Numbers},
-    {"cosh", each<"Cosh", std::cosh>, 1, 1, Takes::Numbers},
-    {"decompress", unchanged, 1, 1, Takes::Matrix},
-    {"exp", each<"Exp", std::exp>, 1, 1, Takes::Numbers},
-    {"floor", each<"Floor", std::floor>, 1, 1, Takes::Numbers},
-    {"ifelse", choose, 3, 3, Takes::Anything, "*"},
-    {"is.infinite", test<"IsInf", isInfOf>, 1, 1, Takes::Numbers},
-    {"is.na", test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers},
-    {"is.nan", test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers},
-    {"isInf", test<"IsInf", isInfOf>, 1, 1, Takes::Numbers},
-    {"isNA", test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers},
-    {"isNaN", test<"IsNaN", isNanOf>, 1, 1, Takes::Numbers},
-    {"log", logarithm, 1, 2, Takes::Numbers},
-    {"ppred", comparedBy, 3, 3, Takes::Anything},
-    {"round", roundHalfUp, 1, 1, Takes::Numbers},
-    {"sigmoid", each<"Sigmoid", sigmoidOf>, 1, 1, Takes::Numbers},
-    {"sign", each<"Sign", signOf>, 1, 1, Takes::Numbers},
-    {"sin", each<"Sin", std::sin>, 1, 1, Takes::Numbers},
-    {"sinh", each<"Sinh", std::sinh>, 1, 1, Takes::Numbers},
-    {"sqrt", each<"Sqrt", std::sqrt>, 1, 1, Takes::Numbers},
-    {"tan", each<"Tan", std::tan>, 1, 1, Takes::Numbers},
-    {"tanh", each<"Tanh", std::tanh>, 1, 1, Takes::Numbers},
-    {"xor", exclusiveOr, 2, 2, Takes::Numbers},
+    {"abs", oneNumber, each<"Abs", std::fabs>},
+    {"acos", oneNumber, each<"Acos", std::acos>},
+    {"asin", oneNumber, each<"Asin", std::asin>},
+    {"atan", oneNumber, each<"Atan", std::atan>},
+    {"bitwAnd", numbers(2, 2), bitwise<"BitwiseAnd">},
+    {"bitwOr", numbers(2, 2), bitwise<"BitwiseOr">},
+    {"bitwShiftL", numbers(2, 2), shiftBits<true>},
+    {"bitwShiftR", numbers(2, 2), shiftBits<false>},
+    {"bitwXor", numbers(2, 2), bitwise<"BitwiseXor">},
+    {"ceil ceiling", oneNumber, each<"Ceil", std::ceil>},
+    {"compress decompress", oneMatrix, unchanged},
+    {"cos", oneNumber, each<"Cos", std::cos>},
+    {"cosh", oneNumber, each<"Cosh", std::cosh>},
+    {"exp", oneNumber, each<"Exp", std::exp>},
+    {"floor", oneNumber, each<"Floor", std::floor>},
+    {"ifelse", anything(3, 3, "*"), choose},
+    {"is.infinite isInf", oneNumber, test<"IsInf", isInfOf>},
+    {"is.na is.nan isNA isNaN", oneNumber, test<"IsNaN", isNanOf>},
+    {"log", numbers(1, 2), logarithm},
+    {"ppred", anything(3, 3), comparedBy},
+    {"round", oneNumber, roundHalfUp},
+    {"sigmoid", oneNumber, each<"Sigmoid", sigmoidOf>},
+    {"sign", oneNumber, each<"Sign", signOf>},
+    {"sin", oneNumber, each<"Sin", std::sin>},
+    {"sinh", oneNumber, each<"Sinh", std::sinh>},
+    {"sqrt", oneNumber, each<"Sqrt", std::sqrt>},
+    {"tan", oneNumber, each<"Tan", std::tan>},
+    {"tanh", oneNumber, each<"Tanh", std::tanh>},
+    {"xor", numbers(2, 2), exclusiveOr},
 };
 
 llvm::ArrayRef<BuiltinEntry> onnxfold::dml::elementBuiltins() {

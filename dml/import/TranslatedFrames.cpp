@@ -26,7 +26,7 @@ static std::string flat(const BuiltinCall &call, const DmlValue &x) {
 }
 static DmlValue column(const BuiltinCall &call, const std::string &list,
                        int64_t rows) {
-  return call.to.matrix(
+  return DmlValue::matrix(
       call.node("Reshape", {list, call.graph().integers({-1, 1})}), rows, 1);
 }
 

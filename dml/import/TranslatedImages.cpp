@@ -36,7 +36,7 @@ struct ImageWindows {
 static void readSizeList(const BuiltinCall &call, StringRef key, size_t count,
                          llvm::SmallVectorImpl<int64_t> &sizes,
                          std::string &problem) {
-  const DmlValue *list = call.get(key, 100);
+  const DmlValue *list = call.get(key);
   if (!list) {
     if (sizes.size() != count)
       problem = (key + " is not given").str();
@@ -99,7 +99,7 @@ static std::string imagesOf(const BuiltinCall &call, const DmlValue &x,
 /// Each image as a row.
 static DmlValue imageRowsOf(const BuiltinCall &call, const std::string &images,
                             int64_t rows, int64_t columns) {
-  return call.to.matrix(
+  return DmlValue::matrix(
       reshapedTo(call, images, {0, columns < 0 ? -1 : columns}), rows, columns);
 }
 static int64_t sizeProduct(int64_t a, int64_t b) {
@@ -225,7 +225,7 @@ DmlValue onnxfold::dml::averagePoolBackward(const BuiltinCall &call) {
   int64_t size = sizeProduct(channels, to.image[2] * to.image[3]);
   std::string count = call.graph().number(double(high * wide));
   std::string share = call.node("Div", {d.name, count});
-  DmlValue shared = like(call, d, share);
+  DmlValue shared = like(d, share);
   bool isTiled = to.stride == to.window && to.padding[0] == 0 &&
                  to.padding[1] == 0 && to.image[2] % high == 0 &&
                  to.image[3] % wide == 0;
@@ -271,7 +271,7 @@ DmlValue onnxfold::dml::maxPoolBackward(const BuiltinCall &call) {
   int64_t columns = sizeProduct(to.image[1], to.image[2] * to.image[3]);
   std::string rows = columns > 0 ? graph.integers({-1, columns})
                                  : graph.node("Shape", {x.name});
-  return like(call, x, graph.node("Reshape", {made, rows}));
+  return like(x, graph.node("Reshape", {made, rows}));
 }
 
 /// bias_add and bias_multiply: a number for each channel.
@@ -283,8 +283,8 @@ static DmlValue channelwise(const BuiltinCall &call, StringRef op) {
   std::string images = call.to.channels.lookup(x.name);
   if (images.empty()) {
     std::string shape =
-        call.to.list({call.to.known(0, DmlValue::Int), call.to.size(b, 0),
-                      call.to.known(-1, DmlValue::Int)});
+        call.to.list({DmlValue::known(0, DmlValue::Int), call.to.size(b, 0),
+                      DmlValue::known(-1, DmlValue::Int)});
     images = call.node("Reshape", {x.name, shape});
   }
   std::string made = call.node(op, {images, b.name});

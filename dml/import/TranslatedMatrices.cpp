@@ -11,11 +11,10 @@ using namespace onnxfold::dml;
 using llvm::StringRef;
 
 /// Like a value, of another name.
-DmlValue onnxfold::dml::like(const BuiltinCall &call, const DmlValue &value,
-                             std::string name) {
+DmlValue onnxfold::dml::like(const DmlValue &value, std::string name) {
   return value.isMatrix()
-             ? call.to.matrix(std::move(name), value.rows, value.columns)
-             : call.to.scalar(std::move(name), DmlValue::Double);
+             ? DmlValue::matrix(std::move(name), value.rows, value.columns)
+             : DmlValue::scalar(std::move(name), DmlValue::Double);
 }
 
 /// The numbers of "1 2 3"; nothing if a word is none.
@@ -41,11 +40,11 @@ static bool numbersOf(StringRef text, std::vector<double> &values) {
 static DmlValue byColumns(const BuiltinCall &call, const DmlValue &x,
                           const DmlValue &rows, const DmlValue &columns) {
   auto turned = [&](const DmlValue &value) {
-    CallArguments inner{call.given.node, {value}, {}};
-    return transpose({call.to, inner});
+    CallArguments inner{call.given.node, {value}};
+    return transpose(call.with(inner));
   };
-  CallArguments inner{call.given.node, {turned(x), columns, rows}, {}};
-  DmlValue made = makeMatrix({call.to, inner});
+  CallArguments inner{call.given.node, {turned(x), columns, rows}};
+  DmlValue made = makeMatrix(call.with(inner));
   return made.isMatrix() ? turned(made) : made;
 }
 
@@ -76,19 +75,19 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
     if (!numbersOf(x.text, values) || int64_t(values.size()) != r * c)
       return call.refuse("the text is not that of " + llvm::Twine(r) + " x " +
                          llvm::Twine(c) + " numbers");
-    return call.to.matrix(call.graph().matrix(values, r, c), r, c);
+    return DmlValue::matrix(call.graph().matrix(values, r, c), r, c);
   }
   std::string shape = call.to.list({*rows, *columns});
   if (x.isMatrix() && x.rows == r && x.columns == c && r >= 0 && c >= 0)
     return x;
   std::string value = call.to.real(x);
   if (!x.isMatrix())
-    return call.to.matrix(call.node("Expand", {value, shape}), r, c);
+    return DmlValue::matrix(call.node("Expand", {value, shape}), r, c);
   if (x.rows >= 0 && x.columns >= 0 && r >= 0 && c >= 0 &&
       x.rows * x.columns != r * c)
     return call.refuse(llvm::Twine(x.rows * x.columns) + " elements as " +
                        llvm::Twine(r) + " x " + llvm::Twine(c));
-  return call.to.matrix(
+  return DmlValue::matrix(
       call.node("Reshape", {value, shape}, {{"allowzero", {1}}}), r, c);
 }
 
@@ -99,12 +98,11 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   if (!from || !last || !from->isScalar() || !last->isScalar() ||
       (step && !step->isScalar()))
     return call.refuse("no numbers");
-  Place place = call.given.node.place;
-  DmlValue by = step ? *step : call.to.known(1, DmlValue::Int);
+  DmlValue by = step ? *step : DmlValue::known(1, DmlValue::Int);
   bool isFromOne = from->number == 1 && (!step || step->number == 1);
   if (!step && !(from->number && last->isAtLeast(std::ceil(*from->number)))) {
-    DmlValue isDown = call.to.binary(place, "<", *last, *from);
-    by = call.to.select(isDown, call.to.known(-1, DmlValue::Int), by);
+    DmlValue isDown = call.binary("<", *last, *from);
+    by = call.to.select(isDown, DmlValue::known(-1, DmlValue::Int), by);
   }
   if (by.number && (std::isnan(*by.number) || *by.number == 0))
     return call.refuse("a step of 0");
@@ -115,15 +113,14 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   if (count == 0 || count < -1)
     return call.refuse("no numbers");
   // Range leaves its limit out.
-  DmlValue half =
-      call.to.binary(place, "/", by, call.to.known(2, DmlValue::Int));
-  DmlValue end = call.to.binary(place, "+", *last, half);
+  DmlValue half = call.binary("/", by, DmlValue::known(2, DmlValue::Int));
+  DmlValue end = call.binary("+", *last, half);
   std::string start = call.to.real(*from), limit = call.to.real(end),
               delta = call.to.real(by);
   std::string range = call.node("Range", {start, limit, delta});
   std::string shape = call.graph().integers({-1, 1});
   DmlValue numbers =
-      call.to.matrix(call.node("Reshape", {range, shape}), count, 1);
+      DmlValue::matrix(call.node("Reshape", {range, shape}), count, 1);
   numbers.isCounting = isFromOne;
   numbers.text = last->name; // of a counting column, its end
   return numbers;
@@ -131,7 +128,7 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
 
 DmlValue onnxfold::dml::transpose(const BuiltinCall &call) {
   const DmlValue &x = call.first();
-  return call.to.matrix(
+  return DmlValue::matrix(
       call.graph().node("Transpose", {x.name}, {{"perm", {1, 0}, true}}),
       x.columns, x.rows);
 }
@@ -141,8 +138,8 @@ static DmlValue bind(const BuiltinCall &call, int axis) {
   std::vector<std::string> parts;
   int64_t total = 0, other = -1;
   for (const DmlValue &one : call.given.positional) {
-    CallArguments inner{call.given.node, {one}, {}};
-    DmlValue part = asMatrix({call.to, inner});
+    CallArguments inner{call.given.node, {one}};
+    DmlValue part = asMatrix(call.with(inner));
     int64_t along = axis == 0 ? part.rows : part.columns,
             across = axis == 0 ? part.columns : part.rows;
     if (other >= 0 && across >= 0 && across != other)
@@ -153,8 +150,8 @@ static DmlValue bind(const BuiltinCall &call, int axis) {
     parts.push_back(part.name);
   }
   std::string name = call.node("Concat", parts, {{"axis", {axis}}});
-  return axis == 0 ? call.to.matrix(name, total, other)
-                   : call.to.matrix(name, other, total);
+  return axis == 0 ? DmlValue::matrix(name, total, other)
+                   : DmlValue::matrix(name, other, total);
 }
 
 DmlValue onnxfold::dml::reverse(const BuiltinCall &call) {
@@ -162,13 +159,13 @@ DmlValue onnxfold::dml::reverse(const BuiltinCall &call) {
   OnnxGraph &graph = call.graph();
   std::string from = graph.integers({-1}), to = graph.integers({INT64_MIN}),
               axis = graph.integers({0});
-  return like(call, x, call.node("Slice", {x.name, from, to, axis, from}));
+  return like(x, call.node("Slice", {x.name, from, to, axis, from}));
 }
 
 static DmlValue cumulative(const BuiltinCall &call, int64_t along) {
   const DmlValue &x = call.first();
   std::string axis = call.graph().integer(along);
-  return like(call, x, call.node("CumSum", {x.name, axis}));
+  return like(x, call.node("CumSum", {x.name, axis}));
 }
 DmlValue onnxfold::dml::cumulativeSum(const BuiltinCall &call) {
   return cumulative(call, 0);
@@ -206,14 +203,13 @@ DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
   const DmlValue &x = call.first();
   OnnxGraph &graph = call.graph();
   if (x.columns == 1)
-    return call.to.matrix(matrixOfDiagonal(call, x.name), x.rows, x.rows);
+    return DmlValue::matrix(matrixOfDiagonal(call, x.name), x.rows, x.rows);
   if (x.columns >= 0 && x.rows >= 0 && x.rows != x.columns)
     return call.refuse("a matrix that is not square");
   if (x.columns >= 0)
-    return call.to.matrix(diagonalOfMatrix(call, x.name), x.rows, 1);
+    return DmlValue::matrix(diagonalOfMatrix(call, x.name), x.rows, 1);
   std::string isColumn = call.to.truth(
-      call.to.binary(call.given.node.place, "==", call.to.size(x, 1),
-                     call.to.known(1, DmlValue::Int)));
+      call.binary("==", call.to.size(x, 1), DmlValue::known(1, DmlValue::Int)));
   GraphBody *graphs[] = {&graph.newBody(), &graph.newBody()};
   for (int i : {0, 1}) {
     InBody inside(graph, *graphs[i]);
@@ -221,13 +217,14 @@ DmlValue onnxfold::dml::diagonal(const BuiltinCall &call) {
                                : diagonalOfMatrix(call, x.name),
                         graph.real(), std::vector<int64_t>{-1, -1});
   }
-  return call.to.matrix(graph.branch(isColumn, *graphs[0], *graphs[1]).front());
+  return DmlValue::matrix(
+      graph.branch(isColumn, *graphs[0], *graphs[1]).front());
 }
 
 DmlValue onnxfold::dml::trace(const BuiltinCall &call) {
   const DmlValue &x = call.first();
   std::string unit = call.node("EyeLike", {x.name});
-  return call.to.scalar(
+  return DmlValue::scalar(
       call.node(
           "ReduceSum",
           {call.node("Where", {call.graph().cast(unit, onnx::TensorProto::BOOL),
@@ -237,8 +234,8 @@ DmlValue onnxfold::dml::trace(const BuiltinCall &call) {
 }
 
 DmlValue onnxfold::dml::determinant(const BuiltinCall &call) {
-  return call.to.scalar(call.node("Det", {call.first().name}),
-                        DmlValue::Double);
+  return DmlValue::scalar(call.node("Det", {call.first().name}),
+                          DmlValue::Double);
 }
 
 DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
@@ -254,11 +251,11 @@ DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
   if (!llvm::is_contained(signs, sign))
     return call.refuse("the operator '" + sign + "'");
   // The column as that many columns.
-  DmlValue columns = call.to.size(y, 1), one = call.to.known(1, DmlValue::Int);
+  DmlValue columns = call.to.size(y, 1),
+           one = DmlValue::known(1, DmlValue::Int);
   std::string shape = call.to.list({one, columns});
   std::string wide = call.node("Expand", {x.name, shape});
-  return call.to.binary(call.given.node.place, sign,
-                        call.to.matrix(wide, x.rows, y.columns), y);
+  return call.binary(sign, DmlValue::matrix(wide, x.rows, y.columns), y);
 }
 
 /// einsum("ij,jk->ik", A, B): an operand of one letter is a column, and so is
@@ -306,12 +303,12 @@ DmlValue onnxfold::dml::sumOfProducts(const BuiltinCall &call) {
     return size > 0 ? size : -1;
   };
   if (result.empty())
-    return call.to.scalar(made, DmlValue::Double);
+    return DmlValue::scalar(made, DmlValue::Double);
   if (result.size() == 2)
-    return call.to.matrix(made, sizeOf(result[0]), sizeOf(result[1]));
+    return DmlValue::matrix(made, sizeOf(result[0]), sizeOf(result[1]));
   std::string column = graph.integers({-1, 1});
-  return call.to.matrix(call.node("Reshape", {made, column}), sizeOf(result[0]),
-                        1);
+  return DmlValue::matrix(call.node("Reshape", {made, column}),
+                          sizeOf(result[0]), 1);
 }
 
 /// lower.tri and upper.tri: zeros and ones, or the values.
@@ -329,24 +326,23 @@ static DmlValue triangle(const BuiltinCall &call, bool isUpper) {
   }
   int64_t k = isTrue(diagonal) ? 0 : isUpper ? 1 : -1;
   std::string which = call.graph().integer(k);
-  return like(call, *x,
-              call.node("Trilu", {whole, which}, {{"upper", {isUpper}}}));
+  return like(*x, call.node("Trilu", {whole, which}, {{"upper", {isUpper}}}));
 }
 
 /// A number, also one that is given as a text ("Infinity"); unknown for others.
-static DmlValue numberOf(const BuiltinCall &call, const DmlValue *value) {
+static DmlValue numberOf(const DmlValue *value) {
   std::vector<double> numbers;
   if (value && value->type == DmlValue::Text && !value->isOpenText &&
       numbersOf(value->text, numbers) && numbers.size() == 1)
-    return call.to.known(numbers.front(), DmlValue::Double);
+    return DmlValue::known(numbers.front(), DmlValue::Double);
   return value && value->isScalar() ? *value : DmlValue();
 }
 
 /// replace(target=, pattern=, replacement=)
 DmlValue onnxfold::dml::replace(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0);
-  DmlValue pattern = numberOf(call, call.get("pattern", 1)),
-           replacement = numberOf(call, call.get("replacement", 2));
+  DmlValue pattern = numberOf(call.get("pattern", 1)),
+           replacement = numberOf(call.get("replacement", 2));
   const DmlValue *from = &pattern, *by = &replacement;
   if (!x || !x->isMatrix() || from->isUnknown() || by->isUnknown())
     return call.refuse("no matrix and numbers");
@@ -359,7 +355,7 @@ DmlValue onnxfold::dml::replace(const BuiltinCall &call) {
         "Or", {isFound, call.node("And", {call.node("IsNaN", {x->name}),
                                           call.node("IsNaN", {number})})});
   std::string other = call.to.real(*by);
-  return like(call, *x, call.node("Where", {isFound, other, x->name}));
+  return like(*x, call.node("Where", {isFound, other, x->name}));
 }
 
 DmlValue onnxfold::dml::bindRows(const BuiltinCall &call) {

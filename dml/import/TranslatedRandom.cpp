@@ -18,7 +18,7 @@ static std::optional<double> knownOf(const DmlValue *value, double otherwise) {
 /// What rand() gets, if a seed and all else are known. SystemDS draws a seed of
 /// its own for -1.
 static std::optional<SeededMatrix> seededOf(const BuiltinCall &call) {
-  auto value = [&](StringRef key) { return call.get(key, 100); };
+  auto value = [&](StringRef key) { return call.get(key); };
   const DmlValue *pdf = value("pdf"), *seed = value("seed");
   std::optional<double> least = knownOf(value("min"), 0),
                         most = knownOf(value("max"), 1),
@@ -39,30 +39,28 @@ static std::optional<SeededMatrix> seededOf(const BuiltinCall &call) {
 /// Numbers that no known seed gives are refused where a result depends on them:
 /// a layer may make a mask that it does not use.
 DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
-  const DmlValue *rows = call.get("rows", 100),
-                 *columns = call.get("cols", 100),
-                 *least = call.get("min", 100), *most = call.get("max", 100),
-                 *share = call.get("sparsity", 100);
+  const DmlValue *rows = call.get("rows"), *columns = call.get("cols"),
+                 *least = call.get("min"), *most = call.get("max"),
+                 *share = call.get("sparsity");
   if (!rows || !columns || !rows->isScalar() || !columns->isScalar())
     return call.refuse("rows and cols are not given");
   if (!rows->mayCount() || !columns->mayCount())
     return call.refuse("rows and cols that are not sizes");
-  const DmlValue *pdf = call.get("pdf", 100);
+  const DmlValue *pdf = call.get("pdf");
   bool isUniform = !pdf || pdf->text == "uniform";
   bool isFixed = least && most && least->number && most->number && isUniform &&
                  *least->number == *most->number &&
                  (!share || share->number == 1);
   if (std::optional<SeededMatrix> seeded = seededOf(call); seeded && !isFixed)
-    return call.to.matrix(call.graph().matrix(seededNumbers(*seeded),
-                                              seeded->rows, seeded->columns),
-                          seeded->rows, seeded->columns);
+    return DmlValue::matrix(call.graph().matrix(seededNumbers(*seeded),
+                                                seeded->rows, seeded->columns),
+                            seeded->rows, seeded->columns);
   std::string number = call.graph().number(isFixed ? *least->number : 0),
               shape = call.to.list({*rows, *columns});
   std::string name = call.node("Expand", {number, shape});
   if (!isFixed)
-    name = call.to.unusable(call.given.node.place, name,
-                            "random numbers, on which a result depends");
-  return call.to.matrix(name, rows->size(), columns->size());
+    name = call.unusable(name, "random numbers, on which a result depends");
+  return DmlValue::matrix(name, rows->size(), columns->size());
 }
 
 /// sample(range, count), and TRUE if numbers may repeat, and a seed.
@@ -86,7 +84,7 @@ DmlValue onnxfold::dml::sampled(const BuiltinCall &call) {
     return call.refuse("a range of " + llvm::Twine(range) +
                        " numbers that do not repeat, expected at most " +
                        llvm::Twine(mostNumbers));
-  return call.to.matrix(
+  return DmlValue::matrix(
       call.graph().matrix(seededSample(range, count, isRepeated, seed->size()),
                           count, 1),
       count, 1);

@@ -20,12 +20,12 @@ struct Samples {
   const DmlValue *weights;
 
   DmlValue binary(StringRef op, const DmlValue &a, const DmlValue &b) const {
-    return call.to.binary(call.given.node.place, op, a, b);
+    return call.binary(op, a, b);
   }
   DmlValue sum(const DmlValue &x) const {
     DmlValue all = weights && &x != weights ? binary("*", x, *weights) : x;
     std::string axes = call.graph().integers({0, 1});
-    return call.to.scalar(
+    return DmlValue::scalar(
         call.node("ReduceSum", {all.name, axes}, {{"keepdims", {0}}}),
         DmlValue::Double);
   }
@@ -57,14 +57,13 @@ std::string onnxfold::dml::problemOfEmpty(const CallArguments &given) {
 
 DmlValue onnxfold::dml::degreesOfFreedom(const BuiltinCall &call,
                                          const DmlValue &count) {
-  DmlValue less = call.to.binary(call.given.node.place, "-", count,
-                                 call.to.known(1, DmlValue::Int));
+  DmlValue less = call.binary("-", count, DmlValue::known(1, DmlValue::Int));
   if (less.number)
-    return call.to.known(std::max(*less.number, 1.0), DmlValue::Int);
+    return DmlValue::known(std::max(*less.number, 1.0), DmlValue::Int);
   if (count.isAtLeast(2))
     return less;
   std::string open = call.to.integer(less), one = call.graph().integer(1);
-  return call.to.scalar(call.node("Max", {open, one}), DmlValue::Int);
+  return DmlValue::scalar(call.node("Max", {open, one}), DmlValue::Int);
 }
 
 static bool areMatrices(llvm::ArrayRef<DmlValue> values) {
@@ -90,8 +89,8 @@ DmlValue onnxfold::dml::covariance(const BuiltinCall &call) {
   DmlValue sum = of.sum(product), count = of.count(given[0]);
   if (!of.weights)
     return of.binary("/", sum, degreesOfFreedom(call, count));
-  DmlValue zero = call.to.known(0, DmlValue::Double),
-           less = of.binary("-", count, call.to.known(1, DmlValue::Double));
+  DmlValue zero = DmlValue::known(0, DmlValue::Double),
+           less = of.binary("-", count, DmlValue::known(1, DmlValue::Double));
   return call.to.select(of.binary("==", less, zero), zero,
                         of.binary("/", sum, less));
 }
@@ -136,19 +135,19 @@ static std::string distinctAlong(const BuiltinCall &call,
 }
 
 DmlValue onnxfold::dml::distinctInRows(const BuiltinCall &call) {
-  return call.to.matrix(distinctAlong(call, call.first().name, 1, true),
-                        call.first().rows, 1);
+  return DmlValue::matrix(distinctAlong(call, call.first().name, 1, true),
+                          call.first().rows, 1);
 }
 DmlValue onnxfold::dml::distinctInColumns(const BuiltinCall &call) {
-  return call.to.matrix(distinctAlong(call, call.first().name, 0, true), 1,
-                        call.first().columns);
+  return DmlValue::matrix(distinctAlong(call, call.first().name, 0, true), 1,
+                          call.first().columns);
 }
 DmlValue onnxfold::dml::distinctValues(const BuiltinCall &call) {
   std::string flat = call.graph().integers({-1});
   std::string list = call.node("Reshape", {call.first().name, flat});
   std::string count = distinctAlong(call, list, 0, false);
-  return call.to.scalar(call.graph().cast(count, onnx::TensorProto::INT64),
-                        DmlValue::Int);
+  return DmlValue::scalar(call.graph().cast(count, onnx::TensorProto::INT64),
+                          DmlValue::Int);
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,41 +157,42 @@ DmlValue onnxfold::dml::distinctValues(const BuiltinCall &call) {
 /// A parameter of a distribution, or its default.
 static DmlValue parameterOf(const BuiltinCall &call, StringRef name,
                             double byDefault) {
-  const DmlValue *given = call.get(name, 100);
-  return given ? *given : call.to.known(byDefault, DmlValue::Double);
+  const DmlValue *given = call.get(name);
+  return given ? *given : DmlValue::known(byDefault, DmlValue::Double);
 }
 
 static DmlValue normalOf(const BuiltinCall &call, const DmlValue &x) {
   auto binary = [&](StringRef op, const DmlValue &a, const DmlValue &b) {
-    return call.to.binary(call.given.node.place, op, a, b);
+    return call.binary(op, a, b);
   };
   DmlValue mean = parameterOf(call, "mean", 0), sd = parameterOf(call, "sd", 1);
   DmlValue z = binary("/", binary("-", x, mean), sd);
   if (z.number)
-    return call.to.known(std::erfc(-*z.number / std::sqrt(2.0)) / 2,
-                         DmlValue::Double);
-  DmlValue root = call.to.known(std::sqrt(2.0), DmlValue::Double);
+    return DmlValue::known(std::erfc(-*z.number / std::sqrt(2.0)) / 2,
+                           DmlValue::Double);
+  DmlValue root = DmlValue::known(std::sqrt(2.0), DmlValue::Double);
   DmlValue scaled = binary("/", z, root);
-  DmlValue erf = call.to.scalar(call.node("Erf", {call.to.real(scaled)}),
-                                DmlValue::Double);
-  DmlValue two = call.to.known(2, DmlValue::Double);
-  return binary("/", binary("+", erf, call.to.known(1, DmlValue::Double)), two);
+  DmlValue erf = DmlValue::scalar(call.node("Erf", {call.to.real(scaled)}),
+                                  DmlValue::Double);
+  DmlValue two = DmlValue::known(2, DmlValue::Double);
+  return binary("/", binary("+", erf, DmlValue::known(1, DmlValue::Double)),
+                two);
 }
 
 /// 1 - exp(-rate * x), and of a quantile its inverse.
 static DmlValue exponentialOf(const BuiltinCall &call, const DmlValue &x,
                               bool isInverse) {
   auto binary = [&](StringRef op, const DmlValue &a, const DmlValue &b) {
-    return call.to.binary(call.given.node.place, op, a, b);
+    return call.binary(op, a, b);
   };
   auto apply = [&](StringRef op, double (*compute)(double), const DmlValue &a) {
-    return a.number ? call.to.known(compute(*a.number), DmlValue::Double)
-                    : call.to.scalar(call.node(op, {call.to.real(a)}),
-                                     DmlValue::Double);
+    return a.number ? DmlValue::known(compute(*a.number), DmlValue::Double)
+                    : DmlValue::scalar(call.node(op, {call.to.real(a)}),
+                                       DmlValue::Double);
   };
-  DmlValue one = call.to.known(1, DmlValue::Double),
-           minus = call.to.known(-1, DmlValue::Double),
-           zero = call.to.known(0, DmlValue::Double),
+  DmlValue one = DmlValue::known(1, DmlValue::Double),
+           minus = DmlValue::known(-1, DmlValue::Double),
+           zero = DmlValue::known(0, DmlValue::Double),
            rate = parameterOf(call, "rate", 1);
   if (isInverse) {
     DmlValue rest = apply("Log", std::log, binary("-", one, x));
@@ -206,15 +206,15 @@ static DmlValue exponentialOf(const BuiltinCall &call, const DmlValue &x,
 /// A distribution that dml/builtins/cdf.dml has: its parameters are `keys`.
 static DmlValue scriptOf(const BuiltinCall &call, const DmlValue &x,
                          StringRef function, llvm::ArrayRef<StringRef> keys) {
-  CallArguments given{call.given.node, {}, {}};
+  CallArguments given{call.given.node, {}};
   given.named["target"] = x;
   for (StringRef key : keys) {
-    const DmlValue *value = call.get(key, 100);
+    const DmlValue *value = call.get(key);
     if (!value || !value->isScalar())
       return call.refuse("no number '" + key + "'");
     given.named[key] = *value;
   }
-  return call.to.callOwn("cdf", function, given);
+  return call.callOwn("cdf", function, given);
 }
 
 static DmlValue cumulative(const BuiltinCall &call, const DmlValue &x,
@@ -240,11 +240,9 @@ static DmlValue quantileOf(const BuiltinCall &call, const DmlValue &x,
   if (name != "normal")
     return call.refuse("the distribution '" + name +
                        "', of which ONNX has no function");
-  Place place = call.given.node.place;
-  return call.to.binary(place, "+", parameterOf(call, "mean", 0),
-                        call.to.binary(place, "*",
-                                       scriptOf(call, x, "icdf_normal", {}),
-                                       parameterOf(call, "sd", 1)));
+  return call.binary("+", parameterOf(call, "mean", 0),
+                     call.binary("*", scriptOf(call, x, "icdf_normal", {}),
+                                 parameterOf(call, "sd", 1)));
 }
 
 static DmlValue distribution(const BuiltinCall &call, StringRef name,
@@ -252,7 +250,7 @@ static DmlValue distribution(const BuiltinCall &call, StringRef name,
   const DmlValue *x = call.get("target", 0);
   if (!x || !x->isScalar())
     return call.refuse("something that is not a scalar");
-  const DmlValue *lower = call.get("lower.tail", 100);
+  const DmlValue *lower = call.get("lower.tail");
   if (lower && (!lower->number || (isInverse && *lower->number == 0)))
     return call.refuse("lower.tail is not known, or FALSE of a quantile");
   if (isInverse)
@@ -260,17 +258,16 @@ static DmlValue distribution(const BuiltinCall &call, StringRef name,
   DmlValue share = cumulative(call, *x, name);
   if (!lower || *lower->number != 0 || share.isUnknown())
     return share;
-  return call.to.binary(call.given.node.place, "-",
-                        call.to.known(1, DmlValue::Double), share);
+  return call.binary("-", DmlValue::known(1, DmlValue::Double), share);
 }
 
 /// cdf(target=, dist=, mean=, sd=, rate=, df=, df1=, df2=, lower.tail=)
 DmlValue onnxfold::dml::probability(const BuiltinCall &call) {
-  const DmlValue *name = call.get("dist", 100);
+  const DmlValue *name = call.get("dist");
   return distribution(call, name ? StringRef(name->text) : "", false);
 }
 DmlValue onnxfold::dml::quantileOfDistribution(const BuiltinCall &call) {
-  const DmlValue *name = call.get("dist", 100);
+  const DmlValue *name = call.get("dist");
   return distribution(call, name ? StringRef(name->text) : "", true);
 }
 

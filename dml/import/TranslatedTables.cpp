@@ -16,8 +16,8 @@ using llvm::StringRef;
 /// there is no such column.
 static std::string indicator(const BuiltinCall &call, const DmlValue &of,
                              const DmlValue &columns) {
-  DmlValue one = call.to.known(1, DmlValue::Int);
-  DmlValue end = call.to.binary(call.given.node.place, "+", columns, one);
+  DmlValue one = DmlValue::known(1, DmlValue::Int);
+  DmlValue end = call.binary("+", columns, one);
   std::string first = call.graph().number(1), limit = call.to.real(end);
   std::string numbers = call.node("Range", {first, limit, first});
   std::string at = call.node("Floor", {of.name});
@@ -28,8 +28,8 @@ static std::string indicator(const BuiltinCall &call, const DmlValue &of,
 /// The largest number of a column, as a size.
 static DmlValue largest(const BuiltinCall &call, const DmlValue &column) {
   std::string most = call.node("ReduceMax", {column.name}, {{"keepdims", {0}}});
-  return call.to.scalar(call.graph().cast(most, onnx::TensorProto::INT64),
-                        DmlValue::Int);
+  return DmlValue::scalar(call.graph().cast(most, onnx::TensorProto::INT64),
+                          DmlValue::Int);
 }
 
 namespace {
@@ -55,8 +55,7 @@ static bool countsTo(const DmlValue &places, const DmlValue &size) {
 /// outside is added to a row and a column that are cut off.
 static std::string scattered(const BuiltinCall &call, const TableCall &table) {
   OnnxGraph &graph = call.graph();
-  Place place = call.given.node.place;
-  DmlValue one = call.to.known(1, DmlValue::Int);
+  DmlValue one = DmlValue::known(1, DmlValue::Int);
   std::vector<std::string> columns;
   std::vector<DmlValue> sizes;
   for (int i : {0, 1}) {
@@ -65,7 +64,7 @@ static std::string scattered(const BuiltinCall &call, const TableCall &table) {
     std::string below = graph.node("Sub", {at, graph.integer(1)});
     std::string isIn = graph.node("LessOrEqual", {at, size});
     columns.push_back(graph.node("Where", {isIn, below, size}));
-    sizes.push_back(call.to.binary(place, "+", table.sizes[i], one));
+    sizes.push_back(call.binary("+", table.sizes[i], one));
   }
   std::string indices = graph.node("Concat", columns, {{"axis", {1}}});
   std::string zero = graph.number(0), shape = call.to.list(sizes);
@@ -86,12 +85,12 @@ static DmlValue asColumn(const BuiltinCall &call, const DmlValue &value,
   if (value.isMatrix()) {
     bool isKnown = value.rows >= 0 && value.columns >= 0;
     std::string shape = call.graph().integers({-1, 1});
-    return call.to.matrix(call.node("Reshape", {value.name, shape}),
-                          isKnown ? value.rows * value.columns : -1, 1);
+    return DmlValue::matrix(call.node("Reshape", {value.name, shape}),
+                            isKnown ? value.rows * value.columns : -1, 1);
   }
-  DmlValue one = call.to.known(1, DmlValue::Int);
+  DmlValue one = DmlValue::known(1, DmlValue::Int);
   std::string shape = call.to.list({rows, one}), number = call.to.real(value);
-  return call.to.matrix(call.node("Expand", {number, shape}), rows.size(), 1);
+  return DmlValue::matrix(call.node("Expand", {number, shape}), rows.size(), 1);
 }
 
 /// Why matrices are not of one size; "" if they may be.
@@ -115,10 +114,10 @@ static std::string problemOfSizes(llvm::ArrayRef<DmlValue> given) {
 /// A size that is given as any number.
 static DmlValue asSize(const BuiltinCall &call, const DmlValue &value) {
   if (value.number)
-    return call.to.known(*value.number, DmlValue::Int);
+    return DmlValue::known(*value.number, DmlValue::Int);
   return value.type == DmlValue::Int
              ? value
-             : call.to.scalar(call.to.integer(value), DmlValue::Int);
+             : DmlValue::scalar(call.to.integer(value), DmlValue::Int);
 }
 
 /// Where the ones are, and how many rows and columns there are.
@@ -133,7 +132,7 @@ static TableCall placesOf(const BuiltinCall &call,
   // All matrices have one size, so if one is a column they all are.
   bool areColumns = llvm::any_of(
       given, [](auto &one) { return one.isMatrix() && one.columns == 1; });
-  DmlValue rows = call.to.known(1, DmlValue::Int);
+  DmlValue rows = DmlValue::known(1, DmlValue::Int);
   if (given[0].isMatrix() || given[1].isMatrix())
     rows = call.to.size(
         asColumn(call, given[given[0].isMatrix() ? 0 : 1], areColumns, rows),
@@ -181,9 +180,9 @@ DmlValue onnxfold::dml::contingencyTable(const BuiltinCall &call) {
   std::string name = table.weights && !isScaled ? scattered(call, table)
                                                 : counted(call, table);
   DmlValue result =
-      call.to.matrix(name, table.sizes[0].size(), table.sizes[1].size());
+      DmlValue::matrix(name, table.sizes[0].size(), table.sizes[1].size());
   if (isScaled && table.weights->number != 1)
-    result = call.to.binary(call.given.node.place, "*", result, *table.weights);
+    result = call.binary("*", result, *table.weights);
   return result;
 }
 
@@ -209,11 +208,11 @@ DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
     return call.refuse("the order of a hash table, in more than one column or "
                        "as indices");
   OnnxGraph &graph = call.graph();
-  DmlValue one = call.to.known(1, DmlValue::Int);
+  DmlValue one = DmlValue::known(1, DmlValue::Int);
   DmlValue column = by ? *by : one;
   std::string key = x->name;
   if (x->columns != 1) {
-    DmlValue before = call.to.binary(call.given.node.place, "-", column, one);
+    DmlValue before = call.binary("-", column, one);
     std::string start = call.to.list({before}), end = call.to.list({column}),
                 axis = graph.integers({1});
     key = graph.node("Slice", {x->name, start, end, axis});
@@ -225,14 +224,13 @@ DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
   if (isKnownTrue(isIndex)) {
     std::string index = graph.cast(sorted[1], graph.real()),
                 first = graph.number(1);
-    return call.to.matrix(graph.node("Add", {index, first}), x->rows, 1);
+    return DmlValue::matrix(graph.node("Add", {index, first}), x->rows, 1);
   }
   if (x->columns == 1)
-    return like(call, *x, sorted[0]);
+    return like(*x, sorted[0]);
   std::string flat = graph.integers({-1});
   std::string index = graph.node("Reshape", {sorted[1], flat});
-  return like(call, *x,
-              graph.node("Gather", {x->name, index}, {{"axis", {0}}}));
+  return like(*x, graph.node("Gather", {x->name, index}, {{"axis", {0}}}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,9 +280,8 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
   std::string flat = graph.integers({-1});
   std::string test = graph.node("Reshape", {isSet, flat}), data = x->name;
   if (axis == 1 && x->columns < 0 && select) {
-    DmlValue isOne =
-        call.to.binary(call.given.node.place, "==", call.to.size(*x, 1),
-                       call.to.known(1, DmlValue::Int));
+    DmlValue isOne = call.binary("==", call.to.size(*x, 1),
+                                 DmlValue::known(1, DmlValue::Int));
     test = graph.node("Or", {test, call.to.truth(isOne)});
   }
   if (!isKept || isKnownTrue(isKept)) {
@@ -293,7 +290,7 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
     std::string isNone =
         graph.node("Not", {graph.cast(most, onnx::TensorProto::BOOL)});
     test = graph.node("Concat", {test, isNone}, {{"axis", {0}}});
-    DmlValue one = call.to.known(1, DmlValue::Int),
+    DmlValue one = DmlValue::known(1, DmlValue::Int),
              other = call.to.size(*x, 1 - axis);
     std::string shape =
         axis == 0 ? call.to.list({one, other}) : call.to.list({other, one});
@@ -301,8 +298,8 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
     data = graph.node("Concat", {data, zeros}, {{"axis", {axis}}});
   }
   std::string kept = graph.node("Compress", {data, test}, {{"axis", {axis}}});
-  return axis == 0 ? call.to.matrix(kept, -1, x->columns)
-                   : call.to.matrix(kept, x->rows, -1);
+  return axis == 0 ? DmlValue::matrix(kept, -1, x->columns)
+                   : DmlValue::matrix(kept, x->rows, -1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -319,6 +316,6 @@ DmlValue onnxfold::dml::contains(const BuiltinCall &call) {
                             : call.node("Equal", {x->name, number});
   std::string ones = call.graph().cast(isThere, onnx::TensorProto::INT64);
   std::string most = call.node("ReduceMax", {ones}, {{"keepdims", {0}}});
-  return call.to.scalar(call.graph().cast(most, onnx::TensorProto::BOOL),
-                        DmlValue::Boolean);
+  return DmlValue::scalar(call.graph().cast(most, onnx::TensorProto::BOOL),
+                          DmlValue::Boolean);
 }

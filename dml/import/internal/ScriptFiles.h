@@ -14,9 +14,12 @@
 #ifndef ONNXFOLD_DML_IMPORT_INTERNAL_SCRIPTFILES_H
 #define ONNXFOLD_DML_IMPORT_INTERNAL_SCRIPTFILES_H
 
-#include "onnxfold/dml/import/internal/Translation.h"
+#include "onnxfold/dml/import/internal/Module.h"
 #include "onnxfold/elements/npy/ZipFile.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <memory>
+#include <optional>
 
 namespace onnxfold::dml {
 

@@ -1,15 +1,34 @@
-//===- ControlFlow.cpp - Values of branches and loops of DML --------------===//
+//===- DmlValue.cpp - What is known of a value of DML ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// What values have in common that two paths give to a variable.
-//
-//===----------------------------------------------------------------------===//
 
-#include "onnxfold/dml/import/internal/ControlFlow.h"
+#include "onnxfold/dml/import/internal/DmlValue.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace onnxfold::dml;
+using llvm::StringRef;
+
+DmlValue DmlValue::known(double number, Type type) {
+  DmlValue value;
+  value.type = type;
+  value.number = number;
+  return value;
+}
+
+DmlValue DmlValue::matrix(std::string name, int64_t rows, int64_t columns) {
+  DmlValue value;
+  value.type = Matrix;
+  value.name = std::move(name);
+  value.rows = rows;
+  value.columns = columns;
+  return value;
+}
+
+DmlValue DmlValue::scalar(std::string name, Type type) {
+  DmlValue value;
+  value.type = type;
+  value.name = std::move(name);
+  return value;
+}
 
 bool DmlValue::isSame(const DmlValue &other) const {
   if (type != other.type || name != other.name || text != other.text ||
@@ -27,6 +46,13 @@ bool DmlValue::isSame(const DmlValue &other) const {
   return true;
 }
 
+DmlValue onnxfold::dml::textValue(StringRef text) {
+  DmlValue value;
+  value.type = DmlValue::Text;
+  value.text = text.str();
+  return value;
+}
+
 DmlValue onnxfold::dml::unreadable(const llvm::Twine &why) {
   DmlValue value;
   value.text = why.str();
@@ -39,31 +65,20 @@ DmlValue onnxfold::dml::unassigned(const llvm::Twine &why) {
   return value;
 }
 
-constexpr llvm::StringLiteral ofFrame =
-    "is a frame that a branch or a loop assigns";
-
-/// Stands for a variable where nothing assigned it, and has the type that it
-/// has elsewhere. SystemDS fails where it is read, so who gets a result has not
-/// read it, as with stop().
-DmlValue Translation::standIn(const DmlValue &value) {
-  DmlValue made = value;
-  eachLeaf(made, [&](DmlValue &one) {
-    if (one.isScalar() && !one.number)
-      one = known(0, one.type);
-    else if (one.isMatrix())
-      one.name = graph.node(
-          "Expand", {graph.number(0),
-                     graph.integers({std::max<int64_t>(one.rows, 0),
-                                     std::max<int64_t>(one.columns, 0)})});
-    else if (one.type == DmlValue::Frame)
-      one = unreadable(ofFrame);
-    if (one.isMatrix()) {
-      one.isCounting = false;
-      one.text.clear();
-    }
-  });
-  return made;
+std::string onnxfold::dml::sizeText(const DmlValue &value) {
+  auto one = [](int64_t n) { return n < 0 ? "?" : std::to_string(n); };
+  return value.isMatrix() ? one(value.rows) + " x " + one(value.columns)
+                          : "a scalar";
 }
+
+bool onnxfold::dml::isOpen(const DmlValue &value) {
+  return (value.isMatrix() || value.isScalar()) && value.name.empty() &&
+         !value.number;
+}
+
+//===----------------------------------------------------------------------===//
+// The least upper bound
+//===----------------------------------------------------------------------===//
 
 /// Two lists that collect messages.
 static bool areTexts(const DmlValue &a, const DmlValue &b) {
@@ -112,36 +127,6 @@ DmlValue onnxfold::dml::joined(const DmlValue &a, const DmlValue &b) {
     return value;
   }
   if (a.type == DmlValue::Frame || b.type == DmlValue::Frame)
-    return unreadable(ofFrame);
+    return unreadable(frameOfPaths);
   return unreadable("has another type or length on another path");
-}
-
-bool onnxfold::dml::isOpen(const DmlValue &value) {
-  return (value.isMatrix() || value.isScalar()) && value.name.empty() &&
-         !value.number;
-}
-
-BodySizes onnxfold::dml::bodySizesOf(const DmlValue &value) {
-  return value.isMatrix() ? std::vector<int64_t>{value.rows, value.columns}
-                          : std::vector<int64_t>{};
-}
-
-int32_t Translation::elementType(const DmlValue &value) const {
-  return value.type == DmlValue::Int       ? onnx::TensorProto::INT64
-         : value.type == DmlValue::Boolean ? onnx::TensorProto::BOOL
-                                           : graph.real();
-}
-
-/// The name of a value with the type of another.
-std::string Translation::portOf(const DmlValue &value, const DmlValue &as) {
-  return as.type == DmlValue::Int       ? integer(value)
-         : as.type == DmlValue::Boolean ? truth(value)
-                                        : real(value);
-}
-
-void onnxfold::dml::forget(const Body &body, Variables &variables) {
-  Names names;
-  addAssigned(body, names);
-  for (const std::string &name : names)
-    variables[name] = {};
 }

@@ -1,0 +1,297 @@
+//===- Parts.cpp - Parts of matrices and lists ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "onnxfold/dml/import/internal/Parts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace onnxfold::dml;
+using llvm::StringRef;
+
+static DmlValue knownInt(int64_t number) {
+  return DmlValue::known(number, DmlValue::Int);
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// x[i] is x[i, ]
+static Expr boundIn(const Expr::Node &slice, size_t index) {
+  return index < slice.operands.size() ? slice.operands[index] : Expr();
+}
+
+Bounds Parts::boundsOf(const Expr::Node &slice, int axis, int64_t size) {
+  Expr first = boundIn(slice, 1 + 2 * axis),
+       last = boundIn(slice, 2 + 2 * axis);
+  Bounds bounds;
+  bounds.count = size;
+  if (!first)
+    return bounds;
+  bounds.first = evaluate(first);
+  bounds.last = last ? evaluate(last) : *bounds.first;
+  bounds.count = -1;
+  if (!last)
+    bounds.count = 1;
+  else if (bounds.first->number && bounds.last->number)
+    bounds.count = *bounds.last->number - *bounds.first->number + 1;
+  return bounds;
+}
+
+/// Why there are no such rows or columns; "" if there may be.
+static std::string problemOf(const Bounds &bounds, int64_t size) {
+  if (!bounds.first)
+    return "";
+  for (const DmlValue *one : {&*bounds.first, &*bounds.last}) {
+    if (!one->isUnknown() && !one->isScalar())
+      return "an index that is not a scalar";
+    if (one->number &&
+        (!(*one->number >= 1) || (size >= 0 && *one->number > size)))
+      return "index " + numberText(*one->number) + " of " +
+             std::to_string(size);
+  }
+  return bounds.count == 0 || bounds.count < -1 ? "an empty range" : "";
+}
+
+static bool isUnknown(const Bounds &bounds) {
+  return bounds.first &&
+         (bounds.first->isUnknown() || bounds.last->isUnknown());
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+DmlValue Parts::of(const Expr::Node &slice, DmlValue base) {
+  if (base.isUnknown())
+    return base;
+  if (base.type == DmlValue::List)
+    return ofList(slice, base);
+  if (!base.isMatrix())
+    return refusals.refuse(slice.place,
+                           "a part of something that is not a matrix");
+  if (refusals.isUnordered(slice.place, base))
+    return {};
+  return ofMatrix(slice, std::move(base));
+}
+
+DmlValue Parts::ofMatrix(const Expr::Node &slice, DmlValue base) {
+  base.isCounting = false;
+  base.text.clear();
+  llvm::SmallVector<DmlValue, 2> starts, ends;
+  llvm::SmallVector<int64_t> axes;
+  std::optional<DmlValue> single[2]; // one row or column by an open index
+  for (int axis : {0, 1}) {
+    int64_t &size = axis == 0 ? base.rows : base.columns;
+    Bounds bounds = boundsOf(slice, axis, size);
+    if (std::string why = problemOf(bounds, size); !why.empty())
+      return refusals.refuse(slice.place, why);
+    size = bounds.count;
+    if (!bounds.first)
+      continue;
+    if (isUnknown(bounds))
+      return {};
+    DmlValue start =
+        operators.binary(slice.place, "-", *bounds.first, knownInt(1));
+    if (bounds.count == 1 && !start.number) {
+      single[axis] = start;
+      continue;
+    }
+    starts.push_back(std::move(start));
+    ends.push_back(std::move(*bounds.last));
+    axes.push_back(axis);
+  }
+  if (!axes.empty())
+    base.name = graph.node("Slice", {base.name, emitter.list(starts),
+                                     emitter.list(ends), graph.integers(axes)});
+  for (int axis : {0, 1})
+    if (single[axis])
+      base.name = graph.node("Gather", {base.name, emitter.list(*single[axis])},
+                             {{"axis", {axis}}});
+  return base;
+}
+
+/// list["key"], list[i], list[i:j]
+DmlValue Parts::ofList(const Expr::Node &slice, const DmlValue &list) {
+  auto refuse = [&](const llvm::Twine &why) {
+    return refusals.refuse(slice.place, why);
+  };
+  if (slice.operands.size() != 3)
+    return refuse("rows and columns of a list");
+  if (list.isOpenText)
+    return refuse("an element of a list whose length depends on values");
+  DmlValue first = evaluate(slice.operands[1]), last = first;
+  if (slice.operands[2])
+    last = evaluate(slice.operands[2]);
+  if (first.isUnknown() || last.isUnknown())
+    return {};
+  size_t from = 0, to = 0;
+  if (first.type == DmlValue::Text && !first.isOpenText) {
+    auto found = llvm::find(list.keys, first.text);
+    if (found == list.keys.end())
+      return refuse("the list has no element '" + first.text + "'");
+    from = to = found - list.keys.begin();
+  } else if (first.number && last.number) {
+    if (!(*first.number >= 1) || !(*last.number >= *first.number) ||
+        !(*last.number <= double(list.elements.size()))) // NaN, too
+      return refuse("element " + numberText(*first.number) + " of a list of " +
+                    llvm::Twine(list.elements.size()));
+    from = size_t(*first.number) - 1;
+    to = size_t(*last.number) - 1;
+  } else {
+    return refuse("an element of a list that is not known");
+  }
+  DmlValue part;
+  part.type = DmlValue::List;
+  for (size_t i = from; i <= to; ++i) {
+    part.elements.push_back(list.elements[i]);
+    part.keys.push_back(i < list.keys.size() ? list.keys[i] : "");
+  }
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// Assignments
+//===----------------------------------------------------------------------===//
+
+/// More indices than that are a constant that nobody wants.
+constexpr int64_t mostIndices = 4096;
+
+/// One ScatterND, where the places are constants or one row or one element.
+/// "" if they are not.
+std::string Parts::scatter(Place place, const DmlValue &base,
+                           const Assigned &part, const std::string &value) {
+  auto isOne = [&](int axis) { return part.sizes[axis].number == 1; };
+  bool areRows = part.isWhole[1];
+  if (!isOne(0) || (!areRows && !isOne(1))) {
+    if (!part.isKnown(0) || (!areRows && !part.isKnown(1)))
+      return "";
+  }
+  if (part.isKnown(0) && (areRows || part.isKnown(1))) {
+    int64_t rows = part.sizes[0].size(),
+            columns = areRows ? 1 : part.sizes[1].size();
+    if (rows < 1 || columns < 1 || rows > mostIndices ||
+        columns > mostIndices / rows)
+      return "";
+    std::vector<int64_t> places;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j) {
+        places.push_back(part.first[0].size() - 1 + i);
+        if (!areRows)
+          places.push_back(part.first[1].size() - 1 + j);
+      }
+    std::string indices = areRows ? graph.integers(places, {rows, 1})
+                                  : graph.integers(places, {rows, columns, 2});
+    return graph.node("ScatterND", {base.name, indices, value});
+  }
+  std::vector<DmlValue> places;
+  for (int axis = 0; axis < (areRows ? 1 : 2); ++axis)
+    places.push_back(
+        operators.binary(place, "-", part.first[axis], knownInt(1)));
+  std::string at = emitter.list(places);
+  std::string shape =
+      areRows ? graph.integers({1, 1}) : graph.integers({1, 1, 2});
+  std::string indices = graph.node("Reshape", {at, shape});
+  return graph.node("ScatterND", {base.name, indices, value});
+}
+
+/// What is left and right of a value in its rows, then what is above and below.
+std::string Parts::surround(Place place, const DmlValue &base,
+                            const Assigned &part, std::string value) {
+  DmlValue one = knownInt(1), none = knownInt(0);
+  auto cut = [&](const std::string &of, int axis, const DmlValue &from,
+                 const DmlValue *end) {
+    std::string start = emitter.list(from),
+                stop = end ? emitter.list(*end) : graph.integers({INT64_MAX}),
+                axes = graph.integers({axis});
+    return graph.node("Slice", {of, start, stop, axes});
+  };
+  for (int axis : {1, 0}) {
+    if (part.isWhole[axis])
+      continue;
+    std::string whole = base.name;
+    DmlValue before = operators.binary(place, "-", part.first[axis], one);
+    if (axis == 1 && !part.isWhole[0]) {
+      DmlValue above = operators.binary(place, "-", part.first[0], one);
+      whole = cut(base.name, 0, above, &part.last[0]);
+    }
+    std::vector<std::string> pieces;
+    if (!before.number || *before.number > 0)
+      pieces.push_back(cut(whole, axis, none, &before));
+    pieces.push_back(value);
+    int64_t size = axis == 0 ? base.rows : base.columns;
+    if (!part.last[axis].number || *part.last[axis].number != size)
+      pieces.push_back(cut(whole, axis, part.last[axis], nullptr));
+    if (pieces.size() > 1)
+      value = graph.node("Concat", pieces, {{"axis", {axis}}});
+  }
+  return value;
+}
+
+/// Reads the rows or columns of a target. Returns why there are no such, or
+/// nothing; an index may be unknown.
+std::string Parts::addAxis(Assigned &part, int axis, const Expr::Node &target,
+                           const DmlValue &base, const DmlValue &value) {
+  int64_t size = axis == 0 ? base.rows : base.columns,
+          given = axis == 0 ? value.rows : value.columns;
+  Bounds bounds = boundsOf(target, axis, size);
+  if (std::string why = problemOf(bounds, size); !why.empty())
+    return why;
+  if (value.isMatrix() && bounds.count >= 0 && given >= 0 &&
+      given != bounds.count)
+    return "a matrix of " + sizeText(value) + " for " +
+           std::to_string(bounds.count) + (axis == 0 ? " rows" : " columns");
+  DmlValue one = knownInt(1);
+  part.first[axis] = bounds.first ? *bounds.first : one;
+  part.last[axis] = bounds.first ? *bounds.last : emitter.size(base, axis);
+  if (isUnknown(bounds)) {
+    part.sizes[axis] = {};
+    return "";
+  }
+  part.isWhole[axis] =
+      !bounds.first || (part.isKnown(axis) && *part.first[axis].number == 1 &&
+                        *part.last[axis].number == double(size));
+  part.sizes[axis] = bounds.count >= 0
+                         ? knownInt(bounds.count)
+                         : operators.binary(target.place, "+",
+                                            operators.binary(target.place, "-",
+                                                             part.last[axis],
+                                                             part.first[axis]),
+                                            one);
+  return "";
+}
+
+DmlValue Parts::assigned(const Expr::Node &target, const DmlValue &base,
+                         const DmlValue &value) {
+  Place place = target.place;
+  if (base.isUnknown() || value.isUnknown() ||
+      refusals.isUnordered(place, base) || refusals.isUnordered(place, value))
+    return {};
+  if (!base.isMatrix() || (!value.isMatrix() && !value.isScalar()))
+    return refusals.refuse(
+        place, "an assignment to a part of something that is not a matrix");
+  Assigned part;
+  for (int axis : {0, 1}) {
+    std::string why = addAxis(part, axis, target, base, value);
+    if (!why.empty())
+      return refusals.refuse(place, why);
+    if (part.sizes[axis].isUnknown())
+      return {};
+  }
+  if (value.isScalar() && part.isElement() &&
+      !(part.isKnown(0) && part.isKnown(1))) {
+    DmlValue row = operators.binary(place, "-", part.first[0], knownInt(1)),
+             column = operators.binary(place, "-", part.first[1], knownInt(1));
+    std::string at = emitter.list({row, column}), element = emitter.real(value);
+    return DmlValue::matrix(graph.node("ScatterND", {base.name, at, element}),
+                            base.rows, base.columns);
+  }
+  std::string made = value.name;
+  if (!value.isMatrix())
+    made =
+        graph.node("Expand", {emitter.real(value), emitter.list(part.sizes)});
+  if (!part.isWhole[0] || !part.isWhole[1]) {
+    std::string scattered = scatter(place, base, part, made);
+    made = scattered.empty() ? surround(place, base, part, made) : scattered;
+  }
+  return DmlValue::matrix(made, base.rows, base.columns);
+}
