@@ -7,7 +7,7 @@
 // of a slot start at its first byte. Two invariants hold for each block:
 //
 //   safety   a != b and slot(a) == slot(b)
-//              =>  live(a) and live(b) do not intersect
+//              =>  a and b do not interfere: live(a) and live(b) are disjoint
 //   memory   for all points t:
 //              sum of bytes(s) over the slots s live at t  +  nested(t)
 //              <= max(pressure(t) before the step, limit(t))

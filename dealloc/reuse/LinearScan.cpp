@@ -14,10 +14,10 @@ using namespace onnxfold::deallocation;
 
 namespace {
 
-/// A segment tree of the pressure less the limit at each point.
-class RangeMaximum {
+/// The pressure less the limit at each point: a segment tree of maxima.
+class PressureTree {
 public:
-  explicit RangeMaximum(llvm::ArrayRef<Amount> values)
+  explicit PressureTree(llvm::ArrayRef<Amount> values)
       : size(llvm::bit_ceil(std::max<size_t>(values.size(), 1))),
         most(2 * size), added(2 * size) {
     std::copy(values.begin(), values.end(), most.begin() + size);
@@ -81,7 +81,7 @@ class LinearScan {
 public:
   LinearScan(llvm::ArrayRef<LiveInterval> intervals,
              llvm::ArrayRef<Amount> background, llvm::ArrayRef<Amount> limit)
-      : intervals(intervals), headroom(excess(intervals, background, limit)) {}
+      : intervals(intervals), pressure(excess(intervals, background, limit)) {}
 
   std::vector<Slot> run() {
     for (unsigned index = 0; index < intervals.size(); ++index) {
@@ -116,9 +116,9 @@ private:
   bool keepsPressure(unsigned slot, const LiveInterval &interval) const {
     const State &state = states[slot];
     Amount amount = amountWith(slot, interval);
-    return headroom.allows(state.start, state.end, amount - amountOf(slot)) &&
-           headroom.allows(state.end + 1, interval.start - 1, amount) &&
-           headroom.allows(interval.start, interval.end,
+    return pressure.allows(state.start, state.end, amount - amountOf(slot)) &&
+           pressure.allows(state.end + 1, interval.start - 1, amount) &&
+           pressure.allows(interval.start, interval.end,
                            amount - interval.amount());
   }
 
@@ -221,9 +221,9 @@ private:
     if (state.viewable)
       expiredBySize[state.space].erase({slots[slot].size.known, slot});
     Amount amount = amountWith(slot, interval);
-    headroom.add(state.start, state.end, amount - amountOf(slot));
-    headroom.add(state.end + 1, interval.start - 1, amount);
-    headroom.add(interval.start, interval.end, amount - interval.amount());
+    pressure.add(state.start, state.end, amount - amountOf(slot));
+    pressure.add(state.end + 1, interval.start - 1, amount);
+    pressure.add(interval.start, interval.end, amount - interval.amount());
     slots[slot].size = largest(slots[slot].size, interval.size);
     slots[slot].members.push_back(index);
     slots[slot].uniform &= interval.type == state.type;
@@ -240,7 +240,7 @@ private:
   }
 
   llvm::ArrayRef<LiveInterval> intervals;
-  RangeMaximum headroom;
+  PressureTree pressure;
   std::vector<Slot> slots;
   std::vector<State> states;
   std::map<unsigned, std::vector<unsigned>> expiredByType;

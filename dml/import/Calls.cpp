@@ -40,10 +40,10 @@ std::vector<DmlValue> Translation::callByName(const CallArguments &given) {
 
 std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
   if (auto results = callBuiltin({*this, given}))
-    return *results;
+    return std::move(*results);
   StringRef name = given.node.text;
   if (auto results = callScript(name, given))
-    return *results;
+    return std::move(*results);
   StringRef why = whyNotOnnx(name);
   missesFunction |= why.empty();
   return {refuse(given.node.place,

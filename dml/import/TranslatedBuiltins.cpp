@@ -321,7 +321,9 @@ onnxfold::dml::callBuiltin(const BuiltinCall &call) {
     return std::vector{DmlValue()};
   DmlValue made = found->make(call);
   made.isUnordered |= isUnordered && name == "rbind";
+  std::vector<DmlValue> results;
+  results.push_back(std::move(made));
   if (name == "transformencode")
-    return std::vector{made, unreadable("is the frame of codes")};
-  return std::vector{made};
+    results.push_back(unreadable("is the frame of codes"));
+  return results;
 }

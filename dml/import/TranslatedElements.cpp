@@ -9,7 +9,9 @@
 #include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -95,31 +97,66 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
   return DmlValue::scalar(call.node("Xor", {x, y}), DmlValue::Boolean);
 }
 
-/// Of integers, as 64 bits with a sign.
+/// The integer of 32 bits that Java makes of a number, as INT64: it cuts off the
+/// fraction, what is too large becomes the largest, and NaN is 0.
+static std::string asBits(const BuiltinCall &call, const DmlValue &value) {
+  constexpr double least = INT32_MIN, most = INT32_MAX;
+  OnnxGraph &graph = call.graph();
+  if (value.number) {
+    double x = std::isnan(*value.number) ? 0 : *value.number;
+    return graph.integer(int64_t(std::clamp(x, least, most)));
+  }
+  std::string x = call.to.real(value);
+  std::string isNan = call.node("IsNaN", {x}), zero = graph.number(0);
+  std::string number = call.node("Where", {isNan, zero, x});
+  std::string bounded = call.node("Min", {number, graph.number(most)});
+  return graph.cast(call.node("Max", {bounded, graph.number(least)}),
+                    onnx::TensorProto::INT64);
+}
+
+/// INT64 as numbers: a matrix if one of the operands is one.
+static DmlValue ofBits(const BuiltinCall &call, const std::string &bits) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  return like(a.isMatrix() ? a : b,
+              call.graph().cast(bits, call.graph().real()));
+}
+
 template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
   if (call.graph().opset() < 18)
     return call.refuse("ONNX has it since opset 18 (" +
                        onnxfold::setting("target-opset") + ")");
-  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
-  auto bitsOf = [&](const DmlValue &one) {
-    return call.graph().cast(call.to.real(one), onnx::TensorProto::INT64);
-  };
-  std::string x = bitsOf(a), y = bitsOf(b);
-  std::string bits = call.node(op.value, {x, y});
-  const DmlValue &sized = a.isMatrix() ? a : b;
-  return like(sized, call.graph().cast(bits, call.graph().real()));
+  std::string x = asBits(call, call.given.positional[0]),
+              y = asBits(call, call.given.positional[1]);
+  return ofBits(call, call.node(op.value, {x, y}));
 }
-/// Times a power of two, rounded down.
+
+/// Of 32 bits with a sign, by the last five bits of the other number. Left: the
+/// product with a power of two, of which the lower 32 bits are kept; the smallest
+/// number is NaN. Right: the quotient, rounded down.
 template <bool isLeft> static DmlValue shiftBits(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
-  DmlValue two = DmlValue::known(2, DmlValue::Double);
   if (b.isMatrix() && !a.isMatrix())
     return call.refuse("a scalar by a matrix");
-  DmlValue power = call.binary("^", two, b);
-  DmlValue shifted = call.binary(isLeft ? "*" : "/", a, power);
-  if (shifted.number)
-    return DmlValue::known(std::floor(*shifted.number), DmlValue::Double);
-  return like(shifted, call.node("Floor", {call.to.real(shifted)}));
+  OnnxGraph &graph = call.graph();
+  std::string bits = asBits(call, a), by = asBits(call, b);
+  std::string places = call.node("Mod", {by, graph.integer(32)});
+  std::string power = call.node("Pow", {graph.integer(2), places});
+  if (!isLeft) {
+    std::string x = graph.cast(bits, graph.real()),
+                scale = graph.cast(power, graph.real());
+    return like(a.isMatrix() ? a : b,
+                call.node("Floor", {call.node("Div", {x, scale})}));
+  }
+  std::string half = graph.integer(int64_t(1) << 31),
+              whole = graph.integer(int64_t(1) << 32);
+  std::string product = call.node("Mul", {bits, power});
+  std::string above = call.node("Add", {product, half});
+  std::string kept = call.node("Mod", {above, whole});
+  DmlValue made = ofBits(call, call.node("Sub", {kept, half}));
+  std::string least = graph.number(INT32_MIN), nan = graph.number(NAN);
+  std::string isLeast = call.node("Equal", {made.name, least});
+  made.name = call.node("Where", {isLeast, nan, made.name});
+  return made;
 }
 
 /// Both may be scalars; a matrix decides the size.

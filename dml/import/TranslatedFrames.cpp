@@ -48,7 +48,8 @@ DmlValue onnxfold::dml::uniqueValues(const BuiltinCall &call) {
   return made;
 }
 
-/// transformencode(): numbers from 1 in the order in which values come first.
+/// transformencode(): numbers from 1 in the order in which values come first; NaN
+/// is a value.
 DmlValue onnxfold::dml::encodedColumn(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *spec = call.get("spec", 1);
   if (!x || x->type != DmlValue::Frame || !spec ||
@@ -61,9 +62,16 @@ DmlValue onnxfold::dml::encodedColumn(const BuiltinCall &call) {
   if (plain != "{ids:true,recode:[1]}" || x->columns != 1)
     return call.refuse("of numbers only the codes of one column, "
                        "{ids:true,recode:[1]}");
+  // Unique of ONNX Runtime loses numbers that are compared with NaN, so it gets
+  // rows: whether it is NaN, and the number.
+  OnnxGraph &graph = call.graph();
+  std::string isNaN = call.node("IsNaN", {x->name}), zero = graph.number(0),
+              one = graph.number(1);
+  std::string kind = graph.cast(isNaN, graph.real()),
+              number = call.node("Where", {isNaN, zero, x->name});
+  std::string pairs = call.node("Concat", {kind, number}, {{"axis", {1}}});
   std::vector<std::string> unique =
-      call.graph().nodes("Unique", {flat(call, *x)}, 4, {{"sorted", {0}}});
-  std::string places = call.graph().cast(unique[2], call.graph().real()),
-              one = call.graph().number(1);
+      graph.nodes("Unique", {pairs}, 4, {{"sorted", {0}}, {"axis", {0}}});
+  std::string places = graph.cast(unique[2], graph.real());
   return column(call, call.node("Add", {places, one}), x->rows);
 }

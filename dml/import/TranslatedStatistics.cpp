@@ -112,15 +112,21 @@ DmlValue onnxfold::dml::moment(const BuiltinCall &call) {
 //===----------------------------------------------------------------------===//
 
 /// Along an axis of a tensor: how often a value differs from the one before it,
-/// once they are in order, and one more.
+/// once they are in order, and one more. NaN is ordered as an infinity, since
+/// TopK of ONNX Runtime loses numbers that are compared with it; where there are
+/// both, there is one value more.
 static std::string distinctAlong(const BuiltinCall &call,
                                  const std::string &values, int axis,
                                  bool keepsAxis) {
   OnnxGraph &graph = call.graph();
   std::string size =
       graph.node("Shape", {values}, {{"start", {axis}}, {"end", {axis + 1}}});
+  std::string isNan = graph.node("IsNaN", {values}),
+              most = graph.number(HUGE_VAL);
+  std::string isMost = graph.node("Equal", {values, most}),
+              numbers = graph.node("Where", {isNan, most, values});
   std::string sorted =
-      graph.nodes("TopK", {values, size}, 2, {{"axis", {axis}}}).front();
+      graph.nodes("TopK", {numbers, size}, 2, {{"axis", {axis}}}).front();
   std::string zero = graph.integers({0}), one = graph.integers({1}),
               last = graph.integers({-1}), all = graph.integers({INT64_MAX}),
               axes = graph.integers({axis});
@@ -128,9 +134,15 @@ static std::string distinctAlong(const BuiltinCall &call,
   std::string after = graph.node("Slice", {sorted, one, all, axes});
   std::string differs =
       graph.node("Not", {graph.node("Equal", {before, after})});
-  std::string ones = graph.cast(differs, graph.real());
-  std::string sum =
-      graph.node("ReduceSum", {ones, axes}, {{"keepdims", {keepsAxis}}});
+  auto reduced = [&](StringRef op, const std::string &truth) {
+    return graph.node(op, {graph.cast(truth, graph.real()), axes},
+                      {{"keepdims", {keepsAxis}}});
+  };
+  std::string sum = reduced("ReduceSum", differs),
+              anyNan = reduced("ReduceMax", isNan),
+              anyMost = reduced("ReduceMax", isMost);
+  std::string more = graph.node("Mul", {anyNan, anyMost});
+  sum = graph.node("Add", {sum, more});
   return graph.node("Add", {sum, graph.number(1)});
 }
 

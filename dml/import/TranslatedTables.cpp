@@ -194,8 +194,55 @@ static bool isKnownTrue(const DmlValue *value) {
   return value && value->number == 1;
 }
 
+namespace {
+
+/// The elements of a column, or of its places, that are numbers, and those that
+/// are NaN: TopK of ONNX Runtime loses numbers that are compared with NaN.
+class OrderedKeys {
+public:
+  OrderedKeys(const BuiltinCall &call, const std::string &column) : call(call) {
+    list = call.node("Reshape", {column, call.graph().integers({-1})});
+    isNan = call.node("IsNaN", {list});
+    isNumber = call.node("Not", {isNan});
+  }
+
+  /// In order; of equal ones the first comes first. NaN is the largest, as
+  /// SystemDS has it for one column.
+  std::string sorted(bool isDown) const {
+    return joined(top(isDown)[0], call.node("Compress", {list, isNan}), isDown);
+  }
+  /// Their places, from 0.
+  std::string order(bool isDown) const {
+    OnnxGraph &graph = call.graph();
+    std::string size = graph.node("Size", {list}), zero = graph.integer(0);
+    std::string places = graph.node("Range", {zero, size, graph.integer(1)});
+    std::string ofNumbers = call.node("Compress", {places, isNumber}),
+                others = call.node("Compress", {places, isNan});
+    return joined(call.node("Gather", {ofNumbers, top(isDown)[1]}), others,
+                  isDown);
+  }
+
+private:
+  std::vector<std::string> top(bool isDown) const {
+    std::string numbers = call.node("Compress", {list, isNumber});
+    std::string count = call.node("Shape", {numbers});
+    return call.graph().nodes("TopK", {numbers, count}, 2,
+                              {{"axis", {0}}, {"largest", {isDown}}});
+  }
+  std::string joined(const std::string &numbers, const std::string &others,
+                     bool isDown) const {
+    return isDown ? call.node("Concat", {others, numbers}, {{"axis", {0}}})
+                  : call.node("Concat", {numbers, others}, {{"axis", {0}}});
+  }
+
+  const BuiltinCall &call;
+  std::string list, isNan, isNumber;
+};
+
+} // namespace
+
 /// order(target=, by=, decreasing=, index.return=): stable, equal rows keep
-/// their order.
+/// their order. Of several columns, and as indices, SystemDS puts NaN anywhere.
 DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *by = call.get("by", 1);
   const DmlValue *isDown = call.get("decreasing", 2),
@@ -217,20 +264,18 @@ DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
                 axis = graph.integers({1});
     key = graph.node("Slice", {x->name, start, end, axis});
   }
-  std::string count = call.to.list({call.to.size(*x, 0)});
-  std::vector<std::string> sorted =
-      graph.nodes("TopK", {key, count}, 2,
-                  {{"axis", {0}}, {"largest", {isKnownTrue(isDown)}}});
-  if (isKnownTrue(isIndex)) {
-    std::string index = graph.cast(sorted[1], graph.real()),
-                first = graph.number(1);
-    return DmlValue::matrix(graph.node("Add", {index, first}), x->rows, 1);
-  }
-  if (x->columns == 1)
-    return like(*x, sorted[0]);
-  std::string flat = graph.integers({-1});
-  std::string index = graph.node("Reshape", {sorted[1], flat});
-  return like(*x, graph.node("Gather", {x->name, index}, {{"axis", {0}}}));
+  OrderedKeys keys(call, key);
+  std::string upright = graph.integers({-1, 1});
+  if (x->columns == 1 && !isKnownTrue(isIndex))
+    return like(
+        *x, graph.node("Reshape", {keys.sorted(isKnownTrue(isDown)), upright}));
+  std::string order = keys.order(isKnownTrue(isDown));
+  if (!isKnownTrue(isIndex))
+    return like(*x, graph.node("Gather", {x->name, order}, {{"axis", {0}}}));
+  std::string index = graph.cast(order, graph.real());
+  std::string counted = graph.node("Add", {index, graph.number(1)});
+  return DmlValue::matrix(graph.node("Reshape", {counted, upright}), x->rows,
+                          1);
 }
 
 //===----------------------------------------------------------------------===//

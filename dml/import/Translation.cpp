@@ -68,7 +68,7 @@ DmlValue Translation::evaluateNode(const Expr::Node &node,
   }
   case Expr::Kind::Call: {
     std::vector<DmlValue> results = evaluateCall(node, variables);
-    return results.empty() ? DmlValue() : results.front();
+    return results.empty() ? DmlValue() : std::move(results.front());
   }
   }
   return {};

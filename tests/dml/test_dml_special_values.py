@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""dml-to-onnx: builtins that compare or cut numbers, of NaN, infinities, ties and fractions, give what SystemDS gives."""
+
+import numpy as np
+import pytest
+
+from test_dml_to_onnx import TOOL, convert, expectSame, runModel
+
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+
+NAN, INF = np.nan, np.inf
+COLUMNS = {
+    "some": [3, NAN, 1, 3, NAN, INF, -INF, 0, 1],
+    "first": [NAN, 2, 2, -1, INF, NAN, 5, -INF, INF],
+    "infinite": [INF, 2, -INF, INF, 1, 0, 2, 1, -INF],
+    "all": [NAN] * 9,
+    "none": [3, 1, 2, 3, 1, 2, 5, -1, 0],
+}
+columns = pytest.mark.parametrize("kind", list(COLUMNS))
+sizes = pytest.mark.parametrize("fixed", [False, True], ids=["free", "fixed"])
+
+
+def column(kind):
+    return np.float64(COLUMNS[kind]).reshape(-1, 1)
+
+
+@sizes
+@columns
+def test_order_of_one_column(folder, kind, fixed):
+    body = "y = order(target=x, by=1)\nz = order(target=x, decreasing=TRUE)"
+    expectSame(folder, body, {"x": column(kind)}, ["y", "z"], fixed=fixed)
+
+
+@columns
+def test_order_of_rows(folder, kind):
+    """SystemDS puts NaN anywhere here; in the model it is where one column has it."""
+    x = np.hstack([np.arange(9.0).reshape(-1, 1), column(kind)])
+    (folder / "a.dml").write_text(
+        "x = read($x)\nup = order(target=x, by=2)\ndown = order(target=x, by=2, decreasing=TRUE)\n"
+        "i = order(target=x, by=2, index.return=TRUE)\nj = order(target=x, by=2, decreasing=TRUE, index.return=TRUE)\n"
+        + "".join(f"write({name}, ${name})\n" for name in ("up", "down", "i", "j")))
+    up, down, i, j = runModel(convert(folder / "a.dml"), {"x": x})
+    rising = np.lexsort((np.arange(9), x[:, 1]))  # NaN last, equal ones in their order
+    isNan = np.isnan(x[:, 1])
+    falling = np.lexsort((np.arange(9), -np.where(isNan, 0, x[:, 1]), ~isNan))
+    np.testing.assert_array_equal(i[:, 0], rising + 1)
+    np.testing.assert_array_equal(up, x[rising])
+    np.testing.assert_array_equal(j[:, 0], falling + 1)
+    np.testing.assert_array_equal(down, x[falling])
+
+
+@sizes
+@columns
+def test_counts_of_distinct_values(folder, kind, fixed):
+    """NaN is one value, and not the infinity as which it is ordered."""
+    x = column(kind).reshape(3, 3)
+    body = "y = rowCountDistinct(x)\nz = colCountDistinct(x)\nn = as.matrix(countDistinct(x))\nm = as.matrix(nrow(unique(x)))"
+    expectSame(folder, body, {"x": x}, ["y", "z", "n", "m"], fixed=fixed)
+
+
+@columns
+def test_codes(folder, kind):
+    body = '[y, m] = transformencode(target=as.frame(x), spec="{ids:true,recode:[1]}")'
+    expectSame(folder, body, {"x": column(kind)}, ["y"], fixed=True)
+
+
+BITS = [2.5, -2.5, 0.9999, -0.5, 1073741824, 2147483647, -2147483648, 5e9, -5e9, INF, -INF, NAN, 3, -7]
+
+
+@pytest.mark.parametrize("places", ["1", "3", "31", "33", "-1", "2.9", "k"])
+def test_bits_are_32_without_fractions(folder, places):
+    """bitwShiftL() once shifted the fraction, too, and nothing was cut off."""
+    body = f"y = bitwShiftL(x, {places})\nz = bitwShiftR(x, {places})\na = bitwAnd(x, {places})\nb = bitwOr(x, {places})\nc = bitwXor(x, {places})"
+    k = np.arange(14.0).reshape(-1, 1) * 2.7
+    expectSame(folder, body, {"x": np.float64(BITS).reshape(-1, 1), "k": k}, list("yzabc"), fixed=False)
