@@ -338,23 +338,29 @@ static DmlValue numberOf(const DmlValue *value) {
   return value && value->isScalar() ? *value : DmlValue();
 }
 
+std::string onnxfold::dml::equalTo(const BuiltinCall &call, const DmlValue &x,
+                                   const DmlValue &number) {
+  bool isNaN = number.number && std::isnan(*number.number);
+  std::string pattern = call.to.real(number);
+  std::string isFound = isNaN ? call.node("IsNaN", {x.name})
+                              : call.node("Equal", {x.name, pattern});
+  if (number.number)
+    return isFound;
+  // It may be NaN.
+  std::string both = call.node(
+      "And", {call.node("IsNaN", {x.name}), call.node("IsNaN", {pattern})});
+  return call.node("Or", {isFound, both});
+}
+
 /// replace(target=, pattern=, replacement=)
 DmlValue onnxfold::dml::replace(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0);
   DmlValue pattern = numberOf(call.get("pattern", 1)),
            replacement = numberOf(call.get("replacement", 2));
-  const DmlValue *from = &pattern, *by = &replacement;
-  if (!x || !x->isMatrix() || from->isUnknown() || by->isUnknown())
+  if (!x || !x->isMatrix() || pattern.isUnknown() || replacement.isUnknown())
     return call.refuse("no matrix and numbers");
-  bool isNaN = from->number && std::isnan(*from->number);
-  std::string number = call.to.real(*from);
-  std::string isFound = isNaN ? call.node("IsNaN", {x->name})
-                              : call.node("Equal", {x->name, number});
-  if (!from->number) // it may be NaN
-    isFound = call.node(
-        "Or", {isFound, call.node("And", {call.node("IsNaN", {x->name}),
-                                          call.node("IsNaN", {number})})});
-  std::string other = call.to.real(*by);
+  std::string isFound = equalTo(call, *x, pattern),
+              other = call.to.real(replacement);
   return like(*x, call.node("Where", {isFound, other, x->name}));
 }
 

@@ -154,9 +154,25 @@ DmlValue onnxfold::dml::distinctInColumns(const BuiltinCall &call) {
   return DmlValue::matrix(distinctAlong(call, call.first().name, 0, true), 1,
                           call.first().columns);
 }
+/// countDistinct(x, dir="r"): of each row; "c": of each column; "rc", as without
+/// it, of the matrix.
 DmlValue onnxfold::dml::distinctValues(const BuiltinCall &call) {
+  const DmlValue *x = call.get("target", 0), *direction = call.get("dir", 1);
+  if (!x || !x->isMatrix())
+    return call.refuse("something that is not a matrix");
+  if (direction && (direction->type != DmlValue::Text || direction->isOpenText))
+    return call.refuse("dir is not known");
+  CallArguments inner{call.given.node, {*x}};
+  StringRef along = direction ? StringRef(direction->text) : "rc";
+  if (along == "r")
+    return distinctInRows(call.with(inner));
+  if (along == "c")
+    return distinctInColumns(call.with(inner));
+  if (along != "rc")
+    return call.refuse("dir is '" + along +
+                       "', expected \"r\", \"c\" or \"rc\"");
   std::string flat = call.graph().integers({-1});
-  std::string list = call.node("Reshape", {call.first().name, flat});
+  std::string list = call.node("Reshape", {x->name, flat});
   std::string count = distinctAlong(call, list, 0, false);
   return DmlValue::scalar(call.graph().cast(count, onnx::TensorProto::INT64),
                           DmlValue::Int);

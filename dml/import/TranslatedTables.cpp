@@ -3,7 +3,6 @@
 
 #include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -353,13 +352,10 @@ DmlValue onnxfold::dml::removeEmpty(const BuiltinCall &call) {
 
 DmlValue onnxfold::dml::contains(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *pattern = call.get("pattern", 1);
-  if (!x || !x->isMatrix() || !pattern || !pattern->number)
-    return call.refuse("no matrix and known number");
-  std::string number = call.graph().number(*pattern->number);
-  std::string isThere = std::isnan(*pattern->number)
-                            ? call.node("IsNaN", {x->name})
-                            : call.node("Equal", {x->name, number});
-  std::string ones = call.graph().cast(isThere, onnx::TensorProto::INT64);
+  if (!x || !x->isMatrix() || !pattern || !pattern->isScalar())
+    return call.refuse("no matrix and number");
+  std::string ones =
+      call.graph().cast(equalTo(call, *x, *pattern), onnx::TensorProto::INT64);
   std::string most = call.node("ReduceMax", {ones}, {{"keepdims", {0}}});
   return DmlValue::scalar(call.graph().cast(most, onnx::TensorProto::BOOL),
                           DmlValue::Boolean);

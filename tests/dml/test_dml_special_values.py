@@ -59,6 +59,19 @@ def test_counts_of_distinct_values(folder, kind, fixed):
 
 
 @columns
+def test_counts_along_a_direction(folder, kind):
+    body = "y = countDistinct(x, dir='r')\nz = countDistinct(x, dir='c')\nn = as.matrix(countDistinct(x, dir='rc'))"
+    expectSame(folder, body, {"x": column(kind).reshape(3, 3)}, ["y", "z", "n"])
+
+
+@columns
+def test_contains_a_number_that_is_computed(folder, kind):
+    """It may be NaN."""
+    body = "\n".join(f"y{i} = as.matrix(as.integer(contains(target=x, pattern=as.scalar(x[{i}, 1]) + k)))\nk = k * 2" for i in range(1, 10))
+    expectSame(folder, "k = 0\n" + body, {"x": column(kind)}, [f"y{i}" for i in range(1, 10)])
+
+
+@columns
 def test_codes(folder, kind):
     body = '[y, m] = transformencode(target=as.frame(x), spec="{ids:true,recode:[1]}")'
     expectSame(folder, body, {"x": column(kind)}, ["y"], fixed=True)

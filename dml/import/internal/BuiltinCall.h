@@ -84,6 +84,9 @@ llvm::StringRef whyNotOnnx(llvm::StringRef name);
 /// The value of this name: a matrix of the sizes of `value`, or a scalar if
 /// `value` is one.
 DmlValue like(const DmlValue &value, std::string name);
+/// Where elements are a number, a BOOL; NaN is equal to NaN.
+std::string equalTo(const BuiltinCall &call, const DmlValue &x,
+                    const DmlValue &number);
 DmlValue asMatrix(const BuiltinCall &call);
 /// Why the function is not translated for a matrix without elements; "" if it
 /// is.
