@@ -134,15 +134,14 @@ static std::string distinctAlong(const BuiltinCall &call,
   std::string after = graph.node("Slice", {sorted, one, all, axes});
   std::string differs =
       graph.node("Not", {graph.node("Equal", {before, after})});
-  auto reduced = [&](StringRef op, const std::string &truth) {
-    return graph.node(op, {graph.cast(truth, graph.real()), axes},
+  auto count = [&](const std::string &truth) {
+    return graph.node("ReduceSum", {graph.cast(truth, graph.real()), axes},
                       {{"keepdims", {keepsAxis}}});
   };
-  std::string sum = reduced("ReduceSum", differs),
-              anyNan = reduced("ReduceMax", isNan),
-              anyMost = reduced("ReduceMax", isMost);
-  std::string more = graph.node("Mul", {anyNan, anyMost});
-  sum = graph.node("Add", {sum, more});
+  std::string changes = count(differs), nans = count(isNan),
+              mosts = count(isMost);
+  std::string more = graph.node("Min", {nans, mosts, graph.number(1)});
+  std::string sum = graph.node("Add", {changes, more});
   return graph.node("Add", {sum, graph.number(1)});
 }
 
