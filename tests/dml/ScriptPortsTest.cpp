@@ -27,8 +27,8 @@ struct ScriptPortsTest : testing::Test {
   }
   void hasFile(bool isThere) {
     ports.readFile =
-        [=](StringRef file, int64_t rows,
-            int64_t columns) -> llvm::Expected<std::optional<DmlValue>> {
+        [=, this](StringRef file, int64_t rows,
+                  int64_t columns) -> llvm::Expected<std::optional<DmlValue>> {
       asked.push_back(file.str());
       if (!isThere)
         return std::nullopt;
