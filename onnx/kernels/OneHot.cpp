@@ -3,12 +3,15 @@
 //
 // A new dimension of size `depth`: values[1] where it equals the index,
 // values[0] elsewhere. Spec: onnx OneHot, versions 9, 11 (negative indices
-// count from the end), 28. Indices out of range are off everywhere.
+// count from the end), 28. Indices out of range are off everywhere. Before 11
+// negative ones are out of range, but ONNX Runtime counts them from the end: so
+// do programs, and folding keeps the node.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/elements/ops/Elementwise.h"
 #include "onnxfold/elements/ops/Generate.h"
 #include "onnxfold/onnx/kernels/support/Axes.h"
+#include "onnxfold/onnx/kernels/support/NaNs.h"
 
 using namespace onnxfold;
 using namespace onnxfold::ops;
@@ -21,11 +24,16 @@ static Elements toIntegers(const Elements &x) {
                                                  : cast(x, DataType::Int64);
 }
 
-/// Negative indices are out of range, which the largest integer is too.
-static Elements dropNegative(const Elements &indices) {
-  return map(indices, [](auto i) {
-    return i < 0 ? std::numeric_limits<decltype(i)>::max() : i;
-  });
+static Reason checkNotNegative(const Elements &indices) {
+  if (!isSigned(indices.type()))
+    return {};
+  auto where = firstWhere<int64_t>(cast(indices, DataType::Int64),
+                                   [](int64_t i) { return i < 0; });
+  if (!where)
+    return {};
+  return undefined("index " + toString(indexOf(*where, indices.shape())) +
+                   " is negative, which is off before opset 11, and counted "
+                   "from the end in ONNX Runtime");
 }
 
 static FoldResult foldOneHot(FoldContext &cx) {
@@ -48,8 +56,9 @@ static FoldResult foldOneHot(FoldContext &cx) {
   shape.insert(shape.begin() + *axis, depth);
   if (Reason large = cx.checkResult(values.type(), shape))
     return large;
-  if (cx.version() < 11)
-    indices = dropNegative(indices);
+  if (cx.version() < 11 && !mustDecide(cx))
+    if (Reason disputed = checkNotNegative(indices))
+      return disputed;
   Elements off = values.reshape({2}).slice(0, 0, 1);
   Elements on = values.reshape({2}).slice(0, 1, 1);
   return oneHot(indices, depth, *axis, off, on);

@@ -282,6 +282,34 @@ def test_verification(folder):
     t.runOk(folder / "in.onnx", "-o", folder / "out.onnx", "--target-opset=17", "--verify", "--quiet")
 
 
+@pytest.mark.parametrize("flags", [(), ("--convert=f32:f16",), ("-O0",)], ids=str)
+def test_verification_with_custom_operators(folder, flags):
+    """Custom operators are compared by what they read. Rewrites shift the numbers of nodes, and each was compared with another one."""
+    nodes = [node("Transpose", ["x"], ["t"], perm=[1, 0]), node("Transpose", ["t"], ["u"], perm=[1, 0]), node("Neg", ["u"], ["n"])]
+    nodes += [node("Acme", ["n"], ["a"], domain="acme"), node("Reshape", ["x", "s"], ["r"]), node("Acme", ["r"], ["b"], domain="acme")]
+    nodes += [node("Abs", ["x"], ["p"]), node("Acme", ["p"], ["c"], domain="acme")]
+    outputs = [m.info("a", (2, 3)), m.info("b", (6,)), m.info("c", (2, 3))]
+    source = m.model(nodes, [m.info("x", (2, 3))], outputs, [m.const("s", [6], np.int64)], opset=10, ir=7)
+    source.opset_import.append(helper.make_opsetid("acme", 1))
+    onnx.save(source, folder / "in.onnx")
+    done = t.run(folder / "in.onnx", "-o", folder / "out.onnx", "--target-opset=21", "--verify", *flags)
+    assert done.code == 0 and "6 of 6 values agree" in done.err, done
+
+
+def test_one_hot_of_old_opsets(folder):
+    """Its negative indices are out of range in opset 9, but --verify counts them from the end, as ONNX Runtime does."""
+    values = [m.const("depth", np.int64(4)), m.const("values", np.float32([0, 1]))]
+    nodes = [node("OneHot", ["x", "depth", "values"], ["y"])]
+    source = m.model(nodes, [m.info("x", (3,), INT64)], [m.info("y", (3, 4))], values, opset=9, ir=7)
+    feeds = [{"x": np.array([-1, 2, 9])}]
+    converted(folder, source, 21, "--verify", feeds=feeds)
+    nodes = [node("OneHot", ["i", "depth", "values"], ["h"]), node("Add", ["h", "x"], ["y"])]
+    values.append(m.const("i", [-1], np.int64))
+    onnx.save(m.model(nodes, [m.info("x", (1, 4))], [m.info("y", (1, 4))], values, opset=9, ir=7), folder / "fixed.onnx")
+    folded = onnx.load(t.fold(folder / "fixed.onnx", folder / "fixed.out.onnx"))
+    assert [each.op_type for each in folded.graph.node] == ["OneHot", "Add"]
+
+
 def test_errors(folder):
     source = m.model([node("Relu", ["x"], ["y"])], [m.info("x")], [m.info("y")])
     newest = onnx.defs.onnx_opset_version()

@@ -14,7 +14,8 @@ bool onnxfold::isRejected(const FoldReport &report) {
                                  !report.verification->isComplete());
 }
 
-/// Reads the model once more, as it was, for a comparison with `result`.
+/// Reads the model once more, as it was, for a comparison with `result`. A
+/// converted model has the numbers of the nodes in the file between.
 static llvm::Expected<StepResult>
 compareWith(ModuleOp result, const FoldedModel &model,
             const FoldOptions &options, const ModelSource &source,
@@ -23,10 +24,13 @@ compareWith(ModuleOp result, const FoldedModel &model,
       prepareAgain(source, options, context, model.prepared);
   if (!original)
     return original.takeError();
-  if (!options.convertsInterface)
+  if (!options.convertsInterface && !model.isConverted)
     return verifyInRun(*original, result, options, run, model.isRounded);
   OwningOpRef<ModuleOp> copy(result.clone());
-  takeInterface(*copy, *original->module);
+  if (model.isConverted)
+    takeNodeNumbers(*copy, *original->module);
+  if (options.convertsInterface)
+    takeInterface(*copy, *original->module);
   return verifyInRun(*original, *copy, options, run, model.isRounded);
 }
 

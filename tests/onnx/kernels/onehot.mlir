@@ -3,12 +3,25 @@
 
 // Expected values: numpy.where(index == arange(depth), on, off).
 
-// Negative indices are out of range in version 9.
-// CHECK-LABEL: @onehot_negative_version_9
+// Negative indices are out of range in version 9, but not in ONNX Runtime.
+// CHECK-LABEL: @onehot_negative_version_9_stays
+// CHECK: onnx.OneHot(
+func.func @onehot_negative_version_9_stays() -> tensor<2x3xf32> {
+  %x = onnx.Constant dense<[0, -1]> : tensor<2xi64>
+  %y = onnx.Constant dense<3> : tensor<i64>
+  %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
+  // expected-remark @+1 {{onnx.OneHot not folded: index [1] is negative, which is off before opset 11, and counted from the end in ONNX Runtime}}
+  %r = onnx.OneHot(%x, %y, %z) <{since = 9}> : (tensor<2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @onehot_version_9
 // CHECK{LITERAL}: onnx.Constant dense<[[0.000000e+00, 0.000000e+00, 0.000000e+00], [1.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<2x3xf32>
 // CHECK-NEXT: return
-func.func @onehot_negative_version_9() -> tensor<2x3xf32> {
-  %x = onnx.Constant dense<[-1, 0]> : tensor<2xi64>
+func.func @onehot_version_9() -> tensor<2x3xf32> {
+  %x = onnx.Constant dense<[3, 0]> : tensor<2xi64>
   %y = onnx.Constant dense<3> : tensor<i64>
   %z = onnx.Constant dense<[0.000000e+00, 1.000000e+00]> : tensor<2xf32>
   %r = onnx.OneHot(%x, %y, %z) <{since = 9}> : (tensor<2xi64>, tensor<i64>, tensor<2xf32>) -> tensor<2x3xf32>
