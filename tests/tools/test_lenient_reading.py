@@ -183,6 +183,20 @@ def test_an_unknown_operator_without_an_import(folder):
     assert done.returncode == 1 and "domain 'com.microsoft' has no operator 'Nothing' that is known here" in done.stderr, done
 
 
+# ---- names of functions --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+def test_activations_in_lower_case(folder, flags):
+    """Models of OpenVINO's tests write them so, and onnx-run refused them: "names 'sigmoid', which is not a function"."""
+    random = np.random.default_rng(8)
+    weights = [const("w", random.standard_normal((1, 8, 3), np.float32)), const("r", random.standard_normal((1, 8, 2), np.float32))]
+    nodes = [node("LSTM", ["x", "w", "r"], ["y"], hidden_size=2, activations=["sigmoid", "TANH", "leakyrelu"], activation_alpha=[0.25])]
+    source = model(nodes, [info("x", (4, 1, 3))], [info("y", (4, 1, 1, 2))], weights)
+    done = run(folder, source, {"x": random.standard_normal((4, 1, 3), np.float32)}, *flags)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 # ---- inputs --------------------------------------------------------------------------------------------------------------
 
 

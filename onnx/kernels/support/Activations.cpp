@@ -69,7 +69,7 @@ static void elu(double *values, size_t count, double a, double) {
   }
 }
 
-static const Known *lookup(llvm::StringRef name) {
+static const Known *lookup(llvm::StringRef name, bool inAnyCase = false) {
   static constexpr float none = std::numeric_limits<float>::quiet_NaN();
   static const Known list[] = {
       {"Relu", each<relu>, {}, {}},
@@ -84,8 +84,9 @@ static const Known *lookup(llvm::StringRef name) {
       {"Softsign", each<softsign>, {}, {}},
       {"Softplus", wideFunction<wide::softplus>, {}, {}},
   };
-  const Known *known =
-      llvm::find_if(list, [&](const Known &k) { return k.name == name; });
+  const Known *known = llvm::find_if(list, [&](const Known &k) {
+    return inAnyCase ? name.equals_insensitive(k.name) : k.name == name;
+  });
   return known == std::end(list) ? nullptr : known;
 }
 
@@ -147,10 +148,13 @@ onnxfold::readActivations(FoldContext &cx,
   Parameters alphas(cx, "activation_alpha"), betas(cx, "activation_beta");
   for (const std::string &name : names) {
     const Known *known = lookup(name);
+    if (!known && (known = lookup(name, /*inAnyCase=*/true)) && !mustDecide(cx))
+      return undefined("attribute 'activations' names '" + llvm::Twine(name) +
+                       "', which ONNX Runtime takes for '" + known->name + "'");
     if (!known)
       return invalid("attribute 'activations' names '" + llvm::Twine(name) +
                      "', which is not a function");
-    if (name == "ThresholdedRelu" && !mustDecide(cx))
+    if (known->name == "ThresholdedRelu" && !mustDecide(cx))
       return undefined("ThresholdedRelu has alpha 1 by default and keeps alpha "
                        "itself, in ONNX Runtime 0 and not");
     Activation f{known->function, alphas.next(known->alpha),

@@ -417,6 +417,19 @@ func.func @rnn_f32_unknown_function_stays() -> tensor<2x1x1x1xf32> {
 
 // -----
 
+// CHECK-LABEL: @rnn_f32_function_in_lower_case_stays
+// CHECK: onnx.RNN(
+func.func @rnn_f32_function_in_lower_case_stays() -> tensor<2x1x1x1xf32> {
+  %x = onnx.Constant dense<[[[1.000000e+00]], [[2.000000e+00]]]> : tensor<2x1x1xf32>
+  %w = onnx.Constant dense<2.000000e+00> : tensor<1x1x1xf32>
+  %r = onnx.Constant dense<3.000000e+00> : tensor<1x1x1xf32>
+  // expected-remark @+1 {{onnx.RNN not folded: attribute 'activations' names 'relu', which ONNX Runtime takes for 'Relu'}}
+  %y = onnx.RNN(%x, %w, %r) <{since = 14}> {activations = ["relu"]} : (tensor<2x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<2x1x1x1xf32>
+  return %y : tensor<2x1x1x1xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @rnn_f32_too_few_functions_stays
 // CHECK: onnx.RNN(
 func.func @rnn_f32_too_few_functions_stays() -> tensor<2x2x1x1xf32> {
