@@ -195,3 +195,25 @@ def test_integers(folder):
     model.functions.append(function)
     result, _ = convert(folder, model, "--convert=i64:i32", "-O0")
     assert result.graph.initializer[0].data_type == I32
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+@pytest.mark.parametrize("form", ["value_float", "value_floats"])
+def test_constants_that_are_parameters(folder, form, calls):
+    """The Mul stayed in f32 between two Casts, because the type of the Constant was not known: its attribute states it."""
+    kind = onnx.AttributeProto.FLOAT if form == "value_float" else onnx.AttributeProto.FLOATS
+    constant = node("Constant", [], ["c"])
+    constant.attribute.append(reference(form, "factor", kind))
+    function = helper.make_function("local", "Scaled", ["v"], ["r"], [constant, node("Mul", ["v", "c"], ["r"])], [OPSET], ["factor"])
+    factors = [2.5, 3.5] if form == "value_float" else [[2.5], [3.5]]
+    nodes = [node("Scaled", ["x" if i == 0 else f"a{i - 1}"], [f"a{i}"], domain="local", factor=factors[i]) for i in range(calls)]
+    nodes.append(node("Abs", [f"a{calls - 1}"], ["y"]))
+    source = m.model(nodes, [m.info("x", (2, 5, 8))], [m.info("y", (2, 5, 8))])
+    source.functions.append(function)
+    source.opset_import.append(LOCAL)
+    onnx.save(source, folder / "in.onnx")
+    t.runOk(folder / "in.onnx", "-o", folder / "out.onnx", "--convert=f32:f16", "--disable=constant-call", "--verify", "--quiet")
+    result = onnx.load(folder / "out.onnx")
+    onnx.checker.check_model(result, full_check=True)
+    assert [each.op_type for each in result.functions[0].node] == ["Constant", "Cast", "Mul"], result.functions[0]
+    assert Counter(each.op_type for each in result.graph.node)["Cast"] == 2

@@ -449,6 +449,29 @@ OperatorId GraphImporter::lookUp(const NodeFields &node, bool &custom) {
   return id;
 }
 
+/// Of a Constant of one output whose value is a parameter of the function, if
+/// the kind of the attribute states the type; otherwise null.
+static Type typeOfParameter(const NodeFields &node, MLIRContext *context) {
+  if (node.opType != "Constant" || !canonicalDomain(node.domain).empty() ||
+      node.outputs.size() != 1 || node.attributes.size() != 1 ||
+      node.attributes.front().refAttrName.empty())
+    return {};
+  static constexpr std::tuple<const char *, AttributeKind, DataType> kinds[] = {
+      {"value_int", AttributeKind::Int, DataType::Int64},
+      {"value_ints", AttributeKind::Ints, DataType::Int64},
+      {"value_float", AttributeKind::Float, DataType::Float32},
+      {"value_floats", AttributeKind::Floats, DataType::Float32},
+      {"value_string", AttributeKind::String, DataType::String},
+      {"value_strings", AttributeKind::Strings, DataType::String}};
+  const AttributeFields &value = node.attributes.front();
+  for (auto [name, kind, type] : kinds)
+    if (value.name == name && value.declaredKind == kind)
+      return RankedTensorType::get(
+          SmallVector<int64_t>(value.name.ends_with("s"), ShapedType::kDynamic),
+          elementTypeOf(int32_t(type), context));
+  return {};
+}
+
 llvm::Expected<Operator>
 GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
                               ArrayRef<NamedAttribute> attributes,
@@ -461,6 +484,9 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
                               ? Type(NoneType::get(&state.context))
                               : declaredType(output.name));
   }
+  if (Type type = typeOfParameter(node, &state.context);
+      type && isa<OnnxUnknownType>(resultTypes[0]))
+    resultTypes[0] = type;
   Location location = locationOf(node);
   bool custom;
   OperatorId id = identify(node, custom);
