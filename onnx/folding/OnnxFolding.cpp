@@ -6,6 +6,7 @@
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/folding/CallAttributes.h"
 #include "onnxfold/onnx/folding/LoopShapes.h"
+#include "onnxfold/onnx/folding/UnknownNames.h"
 #include "onnxfold/onnx/folding/internal/CustomTypes.h"
 #include "onnxfold/onnx/folding/internal/StandardTypes.h"
 #include "onnxfold/onnx/ir/ConstantTypes.h"
@@ -14,6 +15,7 @@
 #include "onnxfold/onnx/ir/NodeFault.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "onnxfold/onnx/ir/Registration.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/ShapeInference.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "onnxfold/onnx/kernels/AllKernels.h"
@@ -272,6 +274,9 @@ public:
   Value materialize(OpBuilder &builder, Operation *op, unsigned result,
                     const Elements &value) const override;
 
+  /// See onnxfold::isUnknownName().
+  bool isUnknownName(Operator op) const;
+
 private:
   /// The model's own, or else that of a library, or null.
   Operation *functionOf(Operator call, const SymbolTable *functions) const;
@@ -357,6 +362,19 @@ const OperatorSchema *OnnxFolding::schemaOf(Operator op) const {
       options.schemas ? *options.schemas : builtInAlone;
   const OperatorSchema *schema = schemas.find(op.domain(), op.opType());
   return schema && !functionInModule(op) ? schema : nullptr;
+}
+
+bool OnnxFolding::isUnknownName(Operator op) const {
+  return op.isCustom() && isSchemaDomain(op.domain()) &&
+         !functionInModule(op) && !functionOf(op, nullptr) &&
+         faultOf(op).kind == NodeFault::Kind::UnknownOperator &&
+         !isContributed(op) && !schemaOf(op);
+}
+
+bool onnxfold::isUnknownName(Operator op) {
+  const auto *folding = FoldingInterface::of(op.getOperation());
+  return folding &&
+         static_cast<const OnnxFolding *>(folding)->isUnknownName(op);
 }
 
 /// Nobody knows what else custom operators do unless a schema says it, and what

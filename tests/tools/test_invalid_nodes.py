@@ -77,7 +77,41 @@ def test_unknown_operators_stay_unknown(folder, name):
     unknown, code, text = UNKNOWN[name]
     reasons, warnings = reasonsOf(modelOf([unknown], domains=[("acme", 1), ("com.microsoft", 1)]), folder)
     assert reasons["a"]["code"] == code and reasons["a"]["text"].startswith(text), f"reason: {reasons['a']}"
-    assert not warnings, f"warnings: {warnings}"
+    likely = [f"node 'a' (relu) is kept: {text}, expected one of its operators, such as 'Relu'"] if name == "no such" else []
+    assert len(warnings) == len(likely) and all(said in one for said, one in zip(likely, warnings)), f"warnings: {warnings}"
+
+
+def test_misspelled_operators(folder):
+    """Nothing warned of a Reluu of ai.onnx. Each name is said once, and in domains of the standard only; without near names none is."""
+    nodes = [node("Reluu", ["c"], ["u"]), node("Reluu", ["c"], ["v"]), node("Scalerr", ["c"], ["w"], domain="ai.onnx.ml"), node("Acme", ["c"], ["a"])]
+    _, warnings = reasonsOf(modelOf(nodes, domains=[("ai.onnx.ml", 3)]), folder)
+    domain = "has no operator '{}' that is known here"
+    assert [one.split(": ", 1)[1] for one in warnings] == [
+        "node 'u' (Reluu) is kept: domain 'ai.onnx' " + domain.format("Reluu") + ", expected one of its operators, such as 'Relu', 'Elu', 'Celu'",
+        "node 'w' (Scalerr) is kept: domain 'ai.onnx.ml' " + domain.format("Scalerr") + ", expected one of its operators, such as 'Scaler'",
+        "node 'a' (Acme) is kept: domain 'ai.onnx' " + domain.format("Acme"),
+    ]
+
+
+def test_names_that_something_knows(folder):
+    """Near misses: a function of the model or of a library, a schema, an operator of ONNX Runtime, and an opset of later days."""
+    function = helper.make_function("", "Reluu", ["p"], ["q"], [node("Relu", ["p"], ["q"])], [helper.make_opsetid("", 17)])
+    misspelled = modelOf([node("Reluu", ["c"], ["a"])])
+    (folder / "own.json").write_text(json.dumps({"domains": {"": {"Reluu": {}}}}))
+    library = helper.make_model(helper.make_graph([], "g", [], []), functions=[function], opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    onnx.save(library, folder / "library.onnx")
+    scale = numpy_helper.from_array(np.ones(3, np.float32), "s")
+    runtimes = modelOf([node("SimplifiedLayerNormalization", ["x", "s"], ["a"])])
+    runtimes.graph.initializer.append(scale)
+    for model, flags in (
+        (modelOf([node("Reluu", ["c"], ["a"])], functions=[function]), []),
+        (misspelled, [f"--schemas={folder / 'own.json'}"]),
+        (misspelled, [f"--schemas={folder / 'library.onnx'}"]),
+        (runtimes, []),
+        (modelOf([node("Reluu", ["c"], ["a"])], 999), []),
+    ):
+        _, warnings = reasonsOf(model, folder, *flags)
+        assert not any("Reluu" in one or "Simplified" in one for one in warnings), f"warnings: {warnings}"
 
 
 def test_newer_opsets_are_no_custom_operators(folder):

@@ -8,8 +8,13 @@
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
 #include "onnxfold/onnx/driver/fold/internal/Provenance.h"
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
+#include "onnxfold/onnx/folding/UnknownNames.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Model.h"
+#include "onnxfold/onnx/ir/NearNames.h"
+#include "onnxfold/onnx/ir/NodeFault.h"
+#include "onnxfold/onnx/ir/NodeLabel.h"
+#include "onnxfold/onnx/ir/Schemas.h"
 #include "onnxfold/onnx/ir/SettingName.h"
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
@@ -41,6 +46,31 @@ bool onnxfold::removesUnused(const FoldedModel &model,
          !model.hasNoOutputs();
 }
 
+/// Each such name once. The report has all nodes.
+static void warnOfUnknownNames(const FoldedModel &model, RunScope &run) {
+  constexpr size_t most = 20;
+  llvm::StringSet<> known;
+  model.module()->walk([&](Operation *op) {
+    Operator node = Operator::from(op);
+    if (!node || !node.isCustom() || known.contains(node.opType()) ||
+        known.size() == most || !isUnknownName(node))
+      return;
+    known.insert(node.opType());
+    SmallVector<StringRef> names;
+    for (const SchemaEntry &schema : allSchemas())
+      if (schema.domain == node.domain())
+        names.push_back(schema.opType);
+    ModelFault fault = ModelFault()
+                           .file(model.prepared.name)
+                           .append(atNode(node))
+                           .says("is kept: " + faultOf(node).text);
+    std::string near = nearNames(names, node.opType());
+    if (!near.empty())
+      fault = std::move(fault).expected("one of its operators" + near);
+    run.warn(fault.text());
+  });
+}
+
 llvm::Expected<StepResult> onnxfold::beginFold(FoldedModel &model,
                                                const FoldOptions &options,
                                                RunScope &run) {
@@ -58,6 +88,7 @@ llvm::Expected<StepResult> onnxfold::beginFold(FoldedModel &model,
     run.warn(model.prepared.name +
              ": the graph has no outputs, so nothing that it computes is read; "
              "all nodes stay as they are");
+  warnOfUnknownNames(model, run);
   ReportCollector &collector = model.collector.emplace(run.report());
   for (const std::string &name :
        overridableInputs(*model.prepared.imported.index))
