@@ -179,6 +179,38 @@ def test_functions(folder):
     expectSame(folder, value)
 
 
+def texts(each):
+    return each.doc_string, {entry.key: entry.value for entry in each.metadata_props}
+
+
+def documented(each, doc, **metadata):
+    each.doc_string = doc
+    helper.set_model_props(each, metadata)
+    return each
+
+
+@pytest.mark.parametrize("flags", [(), ("--constants=initializers",), ("--constants=nodes",)], ids=str)
+def test_texts_of_the_constant(folder, flags):
+    """Those of an initializer, of a Constant node, of its tensor, and of a constant of a function are on the node of its name."""
+    value = np.broadcast_to(RANDOM[:1], (64, 64)).copy()
+    initializer = documented(numpy_helper.from_array(value, "w"), "a weight", source="torch")
+    tensor = documented(numpy_helper.from_array(value + 1), "a tensor", source="tensor", of="tensor")
+    constant = documented(node("Constant", [], ["v"], value=tensor), "a node", source="node")
+    nodes = [constant, node("Add", ["x", "w"], ["a"]), node("Add", ["a", "v"], ["b"]), node("F", ["b"], ["y"], domain="local")]
+    body = [documented(node("Constant", [], ["u"], value=numpy_helper.from_array(value + 2)), "inside"), node("Mul", ["p", "u"], ["q"])]
+    function = helper.make_function("local", "F", ["p"], ["q"], body, [helper.make_opsetid("", 17)])
+    graph = helper.make_graph(nodes, "g", [m.info("x", (64, 64))], [m.info("y", (64, 64))], [initializer])
+    source = helper.make_model(graph, functions=[function], opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("local", 1)], ir_version=10)
+    result = compacted(folder, source, "--disable=constant-call", *flags)
+    by = {each.output[0]: texts(each) for each in [*result.graph.node, *result.functions[0].node]}
+    assert by["w"] == ("a weight", {"source": "torch"})
+    assert by["v"] == ("a node", {"source": "node", "of": "tensor"})
+    assert by["u"] == ("inside", {})
+    assert all(by[name] == ("", {}) for name in ("a", "b", "y", "q"))
+    stripped = compacted(folder, source, "--strip=docs,metadata", *flags)
+    assert all(texts(each) == ("", {}) for each in stripped.graph.node)
+
+
 def test_what_stays(folder):
     """Parameters of quantization, operators of which nothing is known, and inputs with a value."""
     scale = numpy_helper.from_array(np.ones(1024, np.float32), "s")

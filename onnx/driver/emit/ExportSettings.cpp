@@ -65,6 +65,10 @@ void ExportSettings::answerSources(ExportOptions &result) {
   result.sourceOf = [&](Operation *op) {
     return session.copySources().find(op);
   };
+  if (!model.computed.empty())
+    result.computedConstant = [&](Operation *op) {
+      return model.computed.lookup(op);
+    };
   if (!session.copySources().hasParts())
     return;
   result.partsOf = [&](Operation *op) {

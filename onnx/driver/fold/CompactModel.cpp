@@ -68,6 +68,7 @@ llvm::Expected<StepResult> onnxfold::compactModel(FoldedModel &model,
     ++report.operators[one.opType].second;
     if (one.isReshaped)
       ++report.operators["Reshape"].second;
+    model.computed[one.node] = one.constant;
   }
   report.section<CompactedSection>().constants = std::move(done);
   return StepResult::Changed;

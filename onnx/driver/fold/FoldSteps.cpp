@@ -34,6 +34,7 @@ llvm::Error FoldedModel::replace(ImportedModel next) {
   conflicts = TypeConflicts();
   prepared.imported = std::move(next);
   replaced = nullptr;
+  computed.clear();
   growth = GrowthRecord();
   return growth.read(prepared.imported);
 }

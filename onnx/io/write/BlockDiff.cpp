@@ -242,7 +242,8 @@ void BlockDiff::diffInputs(const FunctionIndex &function, Block &block) {
 
 /// A node that is new in this graph; none for others.
 llvm::Expected<std::vector<BlockDiff::Insertion>>
-BlockDiff::makeNode(Operation *op, const Nodes &nodes, uint32_t nodeField) {
+BlockDiff::makeNode(Operation *op, const Nodes &nodes, uint32_t nodeField,
+                    const GraphIndex *graph) {
   std::vector<Insertion> result;
   if ((isMoved(op) && nodeOf(op)) || isDisplaced(op)) {
     auto span = spanOf(op, nodes);
@@ -250,7 +251,13 @@ BlockDiff::makeNode(Operation *op, const Nodes &nodes, uint32_t nodeField) {
       return span.takeError();
     result.push_back({Content(), *span});
   } else if (Operator node = newNode(op)) {
-    auto contents = writer.encode(node, nodeField);
+    std::string texts;
+    if (Operation *constant =
+            options.computedConstant ? options.computedConstant(op) : nullptr)
+      if (llvm::Error error =
+              textsOfConstant(constant, nodes, graph).moveInto(texts))
+        return error;
+    auto contents = writer.encode(node, nodeField, texts);
     if (!contents)
       return contents.takeError();
     for (Content &content : *contents)
@@ -320,7 +327,7 @@ llvm::Error BlockDiff::insertNew(Block &block, const NewConstants &fresh,
       insert(waiting, nodes[*place], EditScript::Side::Before, nodeField);
       continue;
     }
-    auto made = makeNode(&op, nodes, nodeField);
+    auto made = makeNode(&op, nodes, nodeField, graph);
     if (!made)
       return made.takeError();
     llvm::move(*made, std::back_inserter(waiting));

@@ -115,8 +115,10 @@ private:
   bool isFree(const GraphIndex *graph) const {
     return graph && index.irVersion.value_or(0) >= 4;
   }
-  llvm::Expected<std::vector<Insertion>>
-  makeNode(mlir::Operation *op, const Nodes &nodes, uint32_t nodeField);
+  llvm::Expected<std::vector<Insertion>> makeNode(mlir::Operation *op,
+                                                  const Nodes &nodes,
+                                                  uint32_t nodeField,
+                                                  const GraphIndex *graph);
   void insert(std::vector<Insertion> &waiting, const MessageSpan &there,
               EditScript::Side side, uint32_t nodeField);
   llvm::Error insertNew(mlir::Block &block, const NewConstants &fresh,
@@ -190,6 +192,11 @@ private:
   llvm::Error moveTensor(const MessageSpan &tensor, const MessageSpan &named,
                          llvm::StringRef name, uint32_t field,
                          const GraphIndex &graph);
+  const TensorIndex *initializerOf(mlir::Operation *constant,
+                                   const GraphIndex *graph);
+  llvm::Expected<std::string> textsOfConstant(mlir::Operation *constant,
+                                              const Nodes &nodes,
+                                              const GraphIndex *graph);
   llvm::Error makeNodes(const GraphIndex &graph, const NewConstants &fresh);
   void makeNode(const GraphIndex &graph, const MessageSpan &tensor,
                 llvm::StringRef name, bool isSparse);
@@ -218,6 +225,9 @@ private:
   llvm::DenseSet<uint64_t> converted, rewritten;
   /// The texts of Constant nodes that become new initializers.
   llvm::DenseMap<mlir::Operation *, std::string> heldTexts;
+  /// The initializers of a graph by name, made for initializerOf().
+  llvm::DenseMap<llvm::StringRef, const TensorIndex *> initializers;
+  const GraphIndex *graphOfInitializers = nullptr;
   /// Names that quantization annotations of all graphs have as parameters.
   llvm::StringSet<> parameters;
   /// Whether the file has type annotations (value_info,

@@ -10,6 +10,7 @@
 #include "onnxfold/onnx/io/write/ConstantForms.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/io/files/IoError.h"
+#include "onnxfold/onnx/io/read/GraphImport.h"
 #include "onnxfold/onnx/io/wire/FieldEncoding.h"
 #include "onnxfold/onnx/io/wire/internal/FieldNumbers.h"
 #include "onnxfold/onnx/io/write/BlockDiff.h"
@@ -229,6 +230,62 @@ llvm::Expected<bool> BlockDiff::moveToInitializer(OnnxConstantOp constant,
   }
   heldTexts[constant] = std::move(fields);
   return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes that compute what was a constant
+//===----------------------------------------------------------------------===//
+
+/// Null if the constant was none of the graph.
+const TensorIndex *BlockDiff::initializerOf(Operation *constant,
+                                            const GraphIndex *graph) {
+  if (!graph || isMoved(constant))
+    return nullptr;
+  if (std::exchange(graphOfInitializers, graph) != graph) {
+    initializers.clear();
+    for (const TensorIndex &tensor : graph->initializers)
+      initializers.try_emplace(tensor.name, &tensor);
+  }
+  StringRef name = nameInFile(constant);
+  return initializers.lookup(
+      name.empty() ? cast<OnnxConstantOp>(constant).getOutput().get() : name);
+}
+
+/// The texts of its tensor and, before them, those of its Constant node.
+llvm::Expected<std::string>
+BlockDiff::textsOfConstant(Operation *constant, const Nodes &nodes,
+                           const GraphIndex *graph) {
+  auto held = constant->getAttrOfType<IntegerAttr>(heldNodeAttrName);
+  std::optional<int64_t> ordinal = nodeOf(constant);
+  if (!ordinal && held)
+    ordinal = held.getInt();
+  NodeTexts texts;
+  SmallVector<MessageSpan, 1> tensors;
+  NodeFields node;
+  if (ordinal) {
+    auto path =
+        isMoved(constant) ? options.origin(constant) : ArrayRef<BodyStep>();
+    auto span = findNode(reader, index, nodes, path, *ordinal);
+    if (!span)
+      return span.takeError();
+    if (llvm::Error error = readNodeTexts(reader, **span).moveInto(texts))
+      return error;
+    if (llvm::Error error = readNode(reader, index, **span, node))
+      return error;
+    for (const AttributeFields &attribute : node.attributes)
+      for (const TensorIndex &tensor : attribute.tensors)
+        tensors.push_back(tensor.span);
+  } else if (const TensorIndex *tensor = initializerOf(constant, graph)) {
+    tensors.push_back(tensor->span);
+  }
+  for (const MessageSpan &tensor : tensors) {
+    llvm::Expected<NodeTexts> own = readTensorTexts(reader, tensor);
+    if (!own)
+      return own.takeError();
+    texts.complete(*own);
+  }
+  FieldStripper(reader, options.cleaning.strip).strip(texts);
+  return texts.fields();
 }
 
 //===----------------------------------------------------------------------===//

@@ -116,6 +116,10 @@ struct ExportOptions {
   /// from: its node has the texts (doc_string, metadata_props) that all of them
   /// have. Empty function: there are none.
   std::function<llvm::ArrayRef<NodePlace>(mlir::Operation *)> partsOf;
+  /// The constant whose value a new node computes instead: the node has the texts
+  /// that the file has of that constant, which need not be in the module any
+  /// more. Null, or an empty function: it computes none.
+  std::function<mlir::Operation *(mlir::Operation *)> computedConstant;
   /// Called with a node, and the first of its texts that are not written because
   /// those of partsOf() differ.
   std::function<void(mlir::Operation *, llvm::StringRef field)> noteLostText;

@@ -36,6 +36,14 @@ std::string NodeTexts::keepCommon(const NodeTexts &other) {
   return lost;
 }
 
+void NodeTexts::complete(const NodeTexts &other) {
+  if (!doc)
+    doc = other.doc;
+  for (const auto &[key, value] : other.metadata)
+    if (!llvm::is_contained(llvm::make_first_range(metadata), key))
+      metadata.emplace_back(key, value);
+}
+
 std::string NodeTexts::fieldsOf(uint32_t docNumber,
                                 uint32_t metadataNumber) const {
   std::string bytes;
@@ -56,15 +64,16 @@ static std::string readAll(WireReader &reader, ByteRange range) {
   return bytes;
 }
 
-llvm::Expected<NodeTexts> onnxfold::readNodeTexts(WireReader &reader,
-                                                  const MessageSpan &node) {
+static llvm::Expected<NodeTexts> readTextFields(WireReader &reader,
+                                                WireCursor &&cursor,
+                                                uint32_t docNumber,
+                                                uint32_t metadataNumber) {
   NodeTexts texts;
-  WireCursor cursor(reader, node.contents(), {"node"});
   WireField field, inner;
   while (cursor.next(field)) {
-    if (field.isMessage(nodeDoc))
+    if (field.isMessage(docNumber))
       texts.doc = readAll(reader, field.body());
-    if (!field.isMessage(nodeMetadata))
+    if (!field.isMessage(metadataNumber))
       continue;
     std::string key, value;
     WireCursor entry(reader, field.body(), {"metadata entry"});
@@ -83,4 +92,16 @@ llvm::Expected<NodeTexts> onnxfold::readNodeTexts(WireReader &reader,
   if (llvm::Error error = reader.takeError())
     return error;
   return texts;
+}
+
+llvm::Expected<NodeTexts> onnxfold::readNodeTexts(WireReader &reader,
+                                                  const MessageSpan &node) {
+  return readTextFields(reader, {reader, node.contents(), {"node"}}, nodeDoc,
+                        nodeMetadata);
+}
+
+llvm::Expected<NodeTexts> onnxfold::readTensorTexts(WireReader &reader,
+                                                    const MessageSpan &tensor) {
+  return readTextFields(reader, {reader, tensor.contents(), {"tensor"}},
+                        tensorDoc, tensorMetadata);
 }

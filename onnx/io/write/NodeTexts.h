@@ -28,6 +28,8 @@ struct NodeTexts {
   /// Keeps what both have. Returns the first field that is lost, "" if none is:
   /// `doc_string`, or `metadata_props['key']`.
   std::string keepCommon(const NodeTexts &other);
+  /// Adds what is not said yet.
+  void complete(const NodeTexts &other);
   bool has(llvm::StringRef key, llvm::StringRef value) const;
   bool operator==(const NodeTexts &other) const {
     return doc == other.doc && metadata == other.metadata;
@@ -39,6 +41,8 @@ struct NodeTexts {
 
 llvm::Expected<NodeTexts> readNodeTexts(WireReader &reader,
                                         const MessageSpan &node);
+llvm::Expected<NodeTexts> readTensorTexts(WireReader &reader,
+                                          const MessageSpan &tensor);
 
 } // namespace onnxfold
 

@@ -446,8 +446,8 @@ llvm::Error NodeWriter::write(Operator op, MessageBytes &node) {
   return source ? writeCopy(op, *source, node) : writeNew(op, node);
 }
 
-llvm::Expected<std::vector<Content>> NodeWriter::encode(Operator op,
-                                                        uint32_t field) {
+llvm::Expected<std::vector<Content>>
+NodeWriter::encode(Operator op, uint32_t field, StringRef texts) {
   subject = ModelFault()
                 .file(index.file()->name())
                 .says("new")
@@ -455,6 +455,7 @@ llvm::Expected<std::vector<Content>> NodeWriter::encode(Operator op,
   MessageBytes node, whole;
   if (llvm::Error error = write(op, node))
     return error;
+  node.add(texts.str());
   whole.addMessage(field, std::move(node));
   return whole.take();
 }

@@ -51,7 +51,9 @@ public:
   /// bytes are held in memory. An error if a value has no name, or if an
   /// attribute of an operator that is not a copy has no form in ONNX or is a
   /// list of bodies.
-  llvm::Expected<std::vector<Content>> encode(Operator op, uint32_t field);
+  /// `texts`: more fields of the node.
+  llvm::Expected<std::vector<Content>> encode(Operator op, uint32_t field,
+                                              llvm::StringRef texts = "");
 
   /// The texts that the node of `op` gets: what its own node in the file
   /// (`own`, or null) and those of ExportOptions::partsOf have.

@@ -23,7 +23,9 @@ public:
       : module(module), replaced(replaced) {}
 
   /// REQUIRES: findCompactForm(value of `constant`, opset) gave the form.
-  void replace(OnnxConstantOp constant, const CompactForm &form, int64_t opset);
+  /// Returns the node that has its name.
+  Operation *replace(OnnxConstantOp constant, const CompactForm &form,
+                     int64_t opset);
 
 private:
   Value constantOf(const Elements &value, StringRef base, StringRef suffix);
@@ -72,8 +74,8 @@ static StringRef partName(const CompactForm &form, size_t i) {
   return form.opType == "Tile" ? "repeats" : "shape";
 }
 
-void Compaction::replace(OnnxConstantOp constant, const CompactForm &form,
-                         int64_t given) {
+Operation *Compaction::replace(OnnxConstantOp constant, const CompactForm &form,
+                               int64_t given) {
   opset = given;
   builder.emplace(constant);
   location = constant.getLoc();
@@ -102,6 +104,7 @@ void Compaction::replace(OnnxConstantOp constant, const CompactForm &form,
   if (!replaced)
     replaced = ModuleOp::create(location);
   constant->moveBefore(replaced->getBody(), replaced->getBody()->end());
+  return value.getDefiningOp();
 }
 
 /// Runtimes want some operands to be constant, and those of operators of which
@@ -147,9 +150,10 @@ onnxfold::compactConstants(ModuleOp module,
         opset > latestOpset("") ? std::nullopt : findCompactForm(value, opset);
     if (!form)
       continue;
+    Operation *node = compaction.replace(constant, *form, opset);
     done.push_back({constant.getOutput().get().str(), form->opType.str(),
-                    int64_t(value.bytes()), form->bytes(), bool(form->shape)});
-    compaction.replace(constant, *form, opset);
+                    int64_t(value.bytes()), form->bytes(), bool(form->shape),
+                    constant, node});
   }
   return done;
 }

@@ -34,6 +34,7 @@ struct CompactedConstant {
   std::string name, opType; ///< "w", "Expand"
   int64_t before, after;    ///< bytes of the constants
   bool isReshaped;          ///< a Reshape follows
+  mlir::Operation *constant, *node; ///< the constant, and what has its name
 };
 
 /// `mayChange`: false for constants that must stay. `replaced` gets the others,

@@ -31,6 +31,8 @@ struct FoldedModel {
   NodeFilter filter;        ///< empty without --only and --skip
   mlir::OwningOpRef<mlir::ModuleOp> replaced; ///< by --target-opset and
                                               ///< --compact-constants
+  /// Of the nodes that --compact-constants made: the constants of that name.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> computed;
   bool isConverted = false; ///< `prepared` was made by foldWritten()
   /// Operators became functions, whose floats round otherwise.
   bool isRounded = false;
