@@ -93,7 +93,10 @@ OperatorDefinition::OperatorDefinition(OnnxDialect &dialect, TypeID typeID)
       deterministic(false) {}
 
 const OperatorDefinition *OperatorDefinition::of(OperationName name) {
-  if (!name.hasTrait(TypeID::get<OperatorDefinition>()))
+  // A constant is the commonest operation that is none, and compares the ID with
+  // those of all its traits.
+  if (name.getTypeID() == TypeID::get<OnnxConstantOp>() ||
+      !name.hasTrait(TypeID::get<OperatorDefinition>()))
     return nullptr;
   return static_cast<const OperatorDefinition *>(
       static_cast<const Impl *>(name.getAsOpaquePointer()));

@@ -27,7 +27,8 @@ int64_t NodeBuilder::opset() const {
 }
 
 bool NodeBuilder::knowsOpset() const {
-  return opset() >= 1 && opset() <= latestOpset("");
+  int64_t known = opset();
+  return known >= 1 && known <= latestOpset("");
 }
 
 std::optional<int> NodeBuilder::sinceOf(OperatorName opType) const {
