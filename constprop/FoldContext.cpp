@@ -118,8 +118,11 @@ std::optional<Shape> FoldContext::ints(StringRef name) const {
   if (std::optional<Shape> list = intsOfList(attribute))
     return list;
   // Long lists are held as tensors, so that they die with the operation.
+  // A splat costs nothing where it is written, and its list may not fit memory.
+  constexpr int64_t mostOfSplat = int64_t(1) << 24;
   Elements elements = elementsOf(attribute);
-  if (elements && isInteger(elements.type()))
+  if (elements && isInteger(elements.type()) &&
+      (!elements.isSplat() || elements.size() <= mostOfSplat))
     return Shape(elements.ints());
   return std::nullopt;
 }

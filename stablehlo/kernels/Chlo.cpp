@@ -8,62 +8,97 @@
 
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
+#include "onnxfold/elements/ops/SpecialFunctions.h"
 #include "onnxfold/stablehlo/support/Complex.h"
 #include "onnxfold/stablehlo/support/Operands.h"
+#include "onnxfold/upstream/support/TensorKernels.h"
 #include "mlir/IR/Operation.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
+
+/// The upper half of the bits of x * y.
+static FoldResult foldMulHigh(FoldContext &cx) {
+  const Elements &x = cx.input(0), &y = cx.input(1);
+  if (!isInteger(x.type()) || x.type() == DataType::Bool)
+    return Elements();
+  return zipNumbers(x, y, [bits = bitWidth(x.type())](auto a, auto b) {
+    using T = decltype(a);
+    using Wide =
+        std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+    return T(Wide(a) * Wide(b) >> bits);
+  });
+}
+
+/// Of a series in numbers of 106 bits, for an element.
+static constexpr double unitsOfSeries = 100 * unitsOfFunction;
 
 /// x * x.
 static FoldResult foldSquare(FoldContext &cx) {
   return mapNumbers(cx.input(0), [](auto a) { return ops::multiply(a, a); });
 }
 
-/// The inverse of the error function: an approximation (M. Giles, 2010), and two
-/// steps of Newton's method in double.
-static void inverseErf(double *values, size_t count) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr double halfRootPi = 0.88622692545275801365;
-  for (size_t i = 0; i < count; ++i) {
-    double x = values[i], sign = std::signbit(x) ? -1 : 1;
-    if (!(std::fabs(x) < 1) || x == 0) {
-      bool isEnd = std::fabs(x) == 1;
-      values[i] = isEnd    ? sign * infinity
-                  : x == 0 ? x
-                           : std::numeric_limits<double>::quiet_NaN();
-      continue;
-    }
-    double rest = (1 - std::fabs(x)) * (1 + std::fabs(x)), log = rest;
-    ops::wide::log(&log, 1);
-    constexpr double a = 0.147, pi = 3.14159265358979323846;
-    double half = 2 / (pi * a) + log / 2;
-    double y = std::sqrt(std::sqrt(half * half - log / a) - half);
-    for (int step = 0; step < 4; ++step) {
-      // The complement of erf is the exact difference where erf is near 1.
-      bool isNearOne = std::fabs(x) > 0.5;
-      double value = y, slope = -y * y;
-      ops::wide::exp(&slope, 1);
-      (isNearOne ? ops::wide::erfc : ops::wide::erf)(&value, 1);
-      double error =
-          isNearOne ? value - (1 - std::fabs(x)) : std::fabs(x) - value;
-      double change = error * halfRootPi / slope;
-      y += change / (1 - y * change);
-    }
-    values[i] = sign * y;
-  }
+/// The number after a in the direction of b, of 16 bits each; `infinity`: the
+/// bits of the type's infinity.
+static uint16_t nextAfter(uint16_t a, uint16_t b, uint16_t infinity) {
+  constexpr uint16_t sign = 0x8000, rest = 0x7fff;
+  uint16_t aSize = a & rest, bSize = b & rest;
+  if (aSize > infinity || bSize > infinity) // NaN, with its highest bit
+    return infinity | (infinity & -infinity) >> 1;
+  if (a == b || (aSize | bSize) == 0)
+    return b;
+  if (aSize == 0)
+    return (b & sign) | 1;
+  bool grows = (a & sign) == (b & sign) && bSize > aSize;
+  return grows ? a + 1 : a - 1;
 }
 
-/// The number after x in the direction of y.
 static FoldResult foldNextAfter(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
-  if (x.type() == DataType::Float32)
+  DataType type = x.type();
+  if (type == DataType::Float32)
     return ops::zipAs<float, float, float>(
         x, y, [](float a, float b) { return std::nextafter(a, b); });
-  if (x.type() == DataType::Float64)
+  if (type == DataType::Float64)
     return ops::zipAs<double, double, double>(
         x, y, [](double a, double b) { return std::nextafter(a, b); });
-  return Elements();
+  if (type != DataType::Float16 && type != DataType::BFloat16)
+    return Elements();
+  uint16_t infinity = type == DataType::Float16 ? 0x7c00 : 0x7f80;
+  return upstream::sameBits(
+      ops::zipAs<uint16_t, uint16_t, uint16_t>(
+          upstream::sameBits(x, DataType::UInt16),
+          upstream::sameBits(y, DataType::UInt16),
+          [=](uint16_t a, uint16_t b) { return nextAfter(a, b, infinity); }),
+      type);
+}
+
+/// Where `isOpen` says true of a pair, a reason; else f of all pairs.
+static FoldResult foldSeries(FoldContext &cx, bool isOpen(double, double),
+                             ops::WideFunction2 f, llvm::StringRef why) {
+  const Elements &x = cx.input(0), &y = cx.input(1);
+  if (!isFloat(x.type()))
+    return Elements();
+  Elements open = ops::zipTo<bool>(
+      x, y, [=](auto a, auto b) { return isOpen(double(a), double(b)); });
+  if (ops::firstWhere<bool>(open, [](bool is) { return is; }))
+    return undefined(why);
+  return ops::zipWide(x, y, f);
+}
+
+/// The sum of (q + k) to the power of -x. XLA's has but ten terms where q + k is
+/// negative, and CHLO does not say which value a power of 0 has.
+static FoldResult foldZeta(FoldContext &cx) {
+  return foldSeries(
+      cx, [](double, double q) { return q <= 0; }, ops::wide::zeta,
+      "the series is left open from 0 down");
+}
+
+/// Derivative n of digamma.
+static FoldResult foldPolygamma(FoldContext &cx) {
+  return foldSeries(
+      cx, [](double n, double x) { return n != 0 && x <= 0; },
+      ops::wide::polygamma, "the series is left open from 0 down");
 }
 
 /// The k largest along the last dimension, of equal ones the first before the
@@ -105,6 +140,14 @@ static FoldResult foldConjugate(FoldContext &cx) {
              : x;
 }
 
+/// A constant, in the dialect's own form.
+static FoldResult foldConstant(FoldContext &cx) {
+  Elements value = cx.tensor("value");
+  if (!value || value.type() != cx.resultType())
+    return invalid("'value' is not a tensor of the type of its result");
+  return value;
+}
+
 /// One number for each element of the operand.
 static FoldResult foldConstantLike(FoldContext &cx) {
   Elements value = cx.tensor("value");
@@ -131,11 +174,21 @@ void registerChlo(KernelRegistry &registry) {
   add("erf", alike<foldWide<ops::wide::erf>, 1>);
   add("erfc", alike<foldWide<ops::wide::erfc>, 1>);
   add("square", alike<foldSquare, 1>);
+  registry.add("mulhi", {1}, alike<foldMulHigh>).mapsElements();
   add("conj", alike<foldConjugate, 1>);
   add("constant_like", counted<foldConstantLike, 1>);
-  // The inverse of the error function.
-  add("erf_inv", alike<foldWide<inverseErf>, 1>);
   add("next_after", alike<foldNextAfter>);
+  auto addSeries = [&](llvm::StringRef name, FoldFunction function) {
+    registry.add(name, {1}, function).mapsElements().costs(unitsOfSeries);
+  };
+  // The inverse of the error function.
+  addSeries("erf_inv", alike<foldWide<ops::wide::erfInv>, 1>);
+  addSeries("lgamma", alike<foldWide<ops::wide::lgamma>, 1>);
+  addSeries("digamma", alike<foldWide<ops::wide::digamma>, 1>);
+  addSeries("bessel_i1e", alike<foldWide<ops::wide::besselI1e>, 1>);
+  addSeries("zeta", alike<foldZeta>);
+  addSeries("polygamma", alike<foldPolygamma>);
+  registry.add("constant", {1}, counted<foldConstant, 0>);
   registry.add("top_k", {1}, counted<foldTopK, 1>);
   // Infinite, with either sign or with one.
   add("is_inf", alike<foldIsInfinite<0>, 1>);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `chlo.broadcast_add` is `stablehlo.add` of operands that broadcast, as
-// torch-mlir writes it.
+// torch-mlir writes it; `chlo.broadcast_zeta` is `chlo.zeta`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@ using namespace onnxfold;
 using namespace onnxfold::hlo;
 
 namespace {
-struct StablehloRegistry : KernelRegistry {
-  StablehloRegistry() : KernelRegistry("stablehlo") {
-    addStablehloKernels("stablehlo", *this);
+struct Registry : KernelRegistry {
+  explicit Registry(llvm::StringRef dialect) : KernelRegistry(dialect) {
+    addStablehloKernels(dialect, *this);
   }
 };
 } // namespace
@@ -57,12 +57,18 @@ static ReasonOr<llvm::SmallVector<Elements>> spreadOperands(FoldContext &cx) {
   return operands;
 }
 
+/// The kernel of the dialect that has an operation of this name.
+static ReasonOr<const Kernel *> kernelOf(llvm::StringRef name) {
+  static const Registry stablehlo("stablehlo"), chlo("chlo");
+  bool isChlo = name == "next_after" || name == "polygamma" || name == "zeta";
+  return isChlo ? chlo.lookup(("chlo." + name).str(), 1)
+                : stablehlo.lookup(("stablehlo." + name).str(), 1);
+}
+
 static FoldResult foldChloBroadcast(FoldContext &cx) {
-  static const StablehloRegistry registry;
   llvm::StringRef name = cx.operation()->getName().stripDialect();
   name.consume_front("broadcast_");
-  ReasonOr<const Kernel *> kernel =
-      registry.lookup(("stablehlo." + name).str(), 1);
+  ReasonOr<const Kernel *> kernel = kernelOf(name);
   if (!kernel)
     return kernel.reason();
   auto operands = spreadOperands(cx);
@@ -73,11 +79,13 @@ static FoldResult foldChloBroadcast(FoldContext &cx) {
 
 namespace onnxfold::hlo {
 void registerChloBroadcast(KernelRegistry &registry) {
-  for (llvm::StringRef name :
-       {"add", "and", "atan2", "compare", "complex", "divide", "maximum",
-        "minimum", "multiply", "or", "power", "remainder", "select",
-        "shift_left", "shift_right_arithmetic", "shift_right_logical",
-        "subtract", "xor"})
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(
+      "add and atan2 compare complex divide maximum minimum multiply "
+      "next_after or polygamma power remainder select shift_left "
+      "shift_right_arithmetic shift_right_logical subtract xor zeta")
+      .split(names, ' ');
+  for (llvm::StringRef name : names)
     registry.add(("broadcast_" + name).str(), {1}, foldChloBroadcast);
 }
 } // namespace onnxfold::hlo

@@ -5,7 +5,7 @@
 // bytecode of the dialect vhlo, which has each version of each operation. It is
 // read here and never written:
 //
-//   registry.insert<vhlo::VhloDialect>();
+//   registry.insert<vhlo::VhloDialect, vhlo::SdyDialect>();
 //   auto module = parseSourceFile<ModuleOp>(...);
 //   if (failed(vhlo::toStablehlo(*module))) ...
 //
@@ -30,6 +30,17 @@ public:
   explicit VhloDialect(mlir::MLIRContext *context);
 };
 
+/// Shardy's attributes, which JAX gives calls of its own kernels (LAPACK's): in
+/// bytecode the rules that one process has, in text all, as they are written.
+class SdyDialect final : public mlir::Dialect {
+public:
+  static constexpr llvm::StringLiteral getDialectNamespace() { return "sdy"; }
+  explicit SdyDialect(mlir::MLIRContext *context);
+  mlir::Attribute parseAttribute(mlir::DialectAsmParser &parser,
+                                 mlir::Type type) const override;
+  mlir::Type parseType(mlir::DialectAsmParser &parser) const override;
+};
+
 /// Replaces the operations of vhlo, if there are any, by those of func and
 /// stablehlo.
 mlir::LogicalResult toStablehlo(mlir::ModuleOp module);
@@ -37,5 +48,6 @@ mlir::LogicalResult toStablehlo(mlir::ModuleOp module);
 } // namespace onnxfold::vhlo
 
 MLIR_DECLARE_EXPLICIT_TYPE_ID(onnxfold::vhlo::VhloDialect)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(onnxfold::vhlo::SdyDialect)
 
 #endif // ONNXFOLD_STABLEHLO_VHLO_DIALECT_H

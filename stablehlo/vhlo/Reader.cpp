@@ -4,6 +4,7 @@
 #include "onnxfold/stablehlo/ir/Definition.h"
 #include "onnxfold/stablehlo/ir/Fields.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
+#include "onnxfold/stablehlo/vhlo/internal/Lists.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,9 +27,9 @@ public:
   Type type();
 
 private:
-  /// A number of elements, each of which `read` reads. MLIR's own functions for
-  /// lists believe any number.
-  LogicalResult list(function_ref<LogicalResult()> read);
+  LogicalResult list(function_ref<LogicalResult()> read) {
+    return readList(reader, read);
+  }
   LogicalResult ints(SmallVectorImpl<int64_t> &numbers);
   LogicalResult types(SmallVectorImpl<Type> &types);
   Attribute array();
@@ -77,18 +78,8 @@ Attribute Reader::opaque(const Twine &text) {
   return hlo::opaqueAttr(reader.getContext(), text);
 }
 
-LogicalResult Reader::list(function_ref<LogicalResult()> read) {
-  uint64_t count;
-  if (failed(reader.readVarInt(count)))
-    return failure();
-  for (uint64_t i = 0; i < count; ++i)
-    if (failed(read()))
-      return failure();
-  return success();
-}
-
 LogicalResult Reader::ints(SmallVectorImpl<int64_t> &numbers) {
-  return list([&] { return reader.readSignedVarInt(numbers.emplace_back()); });
+  return readInts(reader, numbers);
 }
 
 LogicalResult Reader::types(SmallVectorImpl<Type> &types) {
@@ -189,11 +180,15 @@ Attribute Reader::dictionary() {
     if (failed(reader.readAttribute(name)) ||
         failed(reader.readAttribute(value)))
       return failure();
-    entries.set(name, value);
+    entries.push_back({name, value});
     return success();
   };
-  return succeeded(list(read)) ? entries.getDictionary(reader.getContext())
-                               : Attribute();
+  if (failed(list(read)))
+    return {};
+  if (std::optional<NamedAttribute> twice = entries.findDuplicate())
+    return wrong("'" + twice->getName().getValue() +
+                 "' occurs twice in a dictionary");
+  return entries.getDictionary(reader.getContext());
 }
 
 Attribute Reader::number() {

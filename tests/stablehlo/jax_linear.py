@@ -83,6 +83,34 @@ def unary(g):
             g.add("chlo." + name, text, [g.val(t, shape)], [t], [T(shape, "i1")], 0)
 
 
+def special(g):
+    """XLA's functions are off by 10^-6 of an f32 where a result is near 0, so that these are elsewhere."""
+    for name, least, tolerance in (("lgamma", 3, 64), ("digamma", 2, 64), ("bessel_i1e", 0.1, 64)):
+        for t in FL:
+            shape = g.shape()
+            text = f'"chlo.{name}"(%0) : ({T(shape, t)}) -> {T(shape, t)}'
+            g.add("chlo." + name, text, [(abs(g.r.normal(size=shape)) * 9 + least).astype(DT[t])], [t], [T(shape, t)], tolerance)
+    for name, types, kinds, tolerance in (
+        ("next_after", FL, ("any", "any"), 0),
+        ("zeta", WIDE, ("over1", "pos"), 64),
+        ("polygamma", WIDE, ("order", "pos"), 256),
+        ("mulhi", IN, ("any", "any"), 0),
+    ):
+        for t in types:
+            for prefix in ("", "broadcast_") if name != "mulhi" else ("",):
+                shape = g.shape()
+                values = []
+                for kind in kinds:
+                    if kind == "over1":
+                        values.append((abs(g.r.normal(size=shape)) * 3 + 1.1).astype(DT[t]))
+                    elif kind == "order":
+                        values.append(g.r.integers(0, 5, shape).astype(DT[t]))
+                    else:
+                        values.append(g.val(t, shape, kind))
+                text = f'"chlo.{prefix}{name}"(%0, %1) : ({T(shape, t)}, {T(shape, t)}) -> {T(shape, t)}'
+                g.add(f"chlo.{prefix}{name}", text, values, [t, t], [T(shape, t)], tolerance)
+
+
 def broadcasts(g):
     def shapes():
         """Two that broadcast, and the numbers of the shorter one's dimensions in the result."""
@@ -129,3 +157,4 @@ def extras(g):
     matrices(g)
     unary(g)
     broadcasts(g)
+    special(g)

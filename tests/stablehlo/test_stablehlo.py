@@ -68,6 +68,15 @@ def testSerialized(folder):
     assert later.returncode == 1 and b"'vhlo.multiply_v9' is not known" in later.stderr, later.stderr
 
 
+def testShardingRule(folder):
+    """Calls of LAPACK have attributes of Shardy, which say in text what JAX prints."""
+    (folder / "solve.mlirbc").write_bytes(gzip.decompress((HERE / "data/solve.mlirbc.gz").read_bytes()))
+    folded = run(FOLD, folder / "solve.mlirbc")
+    rule = "sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([k, l], []) {i=3, j=3, k=3, l=3}, custom>"
+    for text in folded, run(FOLD, "-", text=folded):
+        assert rule in text and text.count("sdy.sharding_rule = #sdy.op_sharding_rule<") == 2
+
+
 def testBytecode(folder):
     text = run(FOLD, "--passes=scrub", "-", text=recorded("gcn"))
     run(FOLD, "--passes=scrub", "--emit-bytecode", "-", "-o", folder / "gcn.mlirbc", text=text)

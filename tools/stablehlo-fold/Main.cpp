@@ -115,12 +115,13 @@ int main(int argc, char **argv) {
   registerPasses();
   mlir::DialectRegistry registry;
   registry
-      .insert<mlir::func::FuncDialect, ElementsDialect, vhlo::VhloDialect>();
+      .insert<mlir::func::FuncDialect, ElementsDialect, vhlo::VhloDialect,
+              vhlo::SdyDialect>();
   registerStablehlo(registry);
   mlir::func::registerInlinerExtension(registry);
   mlir::MLIRContext context(registry);
   context.loadAllAvailableDialects();
-  // Shardings and quantised types belong to dialects that nobody here reads.
+  // Quantised types, and much that JAX notes, belong to other dialects.
   context.allowUnregisteredDialects();
   auto module = read(context);
   if (!module || mlir::failed(vhlo::toStablehlo(*module)))
