@@ -97,21 +97,46 @@ static DmlValue exclusiveOr(const BuiltinCall &call) {
   return DmlValue::scalar(call.node("Xor", {x, y}), DmlValue::Boolean);
 }
 
+/// Java has other functions of two integers than of numbers.
+static bool areIntegers(const BuiltinCall &call) {
+  return llvm::all_of(call.given.positional, [](const DmlValue &value) {
+    return value.isScalar() && value.type == DmlValue::Int;
+  });
+}
+
+/// INT64 of which the lower 32 bits, with their sign, are kept.
+static std::string lowerBits(const BuiltinCall &call, const std::string &bits) {
+  std::string half = call.graph().integer(int64_t(1) << 31),
+              whole = call.graph().integer(int64_t(1) << 32);
+  std::string above = call.node("Add", {bits, half});
+  std::string kept = call.node("Mod", {above, whole});
+  return call.node("Sub", {kept, half});
+}
+
 /// The integer of 32 bits that Java makes of a number, as INT64: it cuts off the
-/// fraction, what is too large becomes the largest, and NaN is 0.
+/// fraction, what is too large becomes the largest, and NaN is 0. Of integers it
+/// keeps the lower bits.
 static std::string asBits(const BuiltinCall &call, const DmlValue &value) {
-  constexpr double least = INT32_MIN, most = INT32_MAX;
+  if (areIntegers(call))
+    return lowerBits(call, call.to.integer(value));
   OnnxGraph &graph = call.graph();
-  if (value.number) {
-    double x = std::isnan(*value.number) ? 0 : *value.number;
-    return graph.integer(int64_t(std::clamp(x, least, most)));
-  }
   std::string x = call.to.real(value);
   std::string isNan = call.node("IsNaN", {x}), zero = graph.number(0);
   std::string number = call.node("Where", {isNan, zero, x});
-  std::string bounded = call.node("Min", {number, graph.number(most)});
-  return graph.cast(call.node("Max", {bounded, graph.number(least)}),
-                    onnx::TensorProto::INT64);
+  std::string least = call.node("Max", {number, graph.number(INT32_MIN)});
+  std::string most = call.node("Min", {least, graph.number(INT32_MAX)});
+  // The largest is no number of float32.
+  return call.node("Min", {graph.cast(most, onnx::TensorProto::INT64),
+                           graph.integer(INT32_MAX)});
+}
+
+/// The same of a number that is known.
+static int64_t bitsOf(double number, bool isInteger) {
+  if (std::isnan(number))
+    return 0;
+  double least = isInteger ? -0x1p63 : INT32_MIN,
+         most = isInteger ? 0x1.fffffffffffffp62 : INT32_MAX;
+  return int64_t(std::clamp(number, least, most));
 }
 
 /// INT64 as numbers: a matrix if one of the operands is one.
@@ -130,33 +155,52 @@ template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
   return ofBits(call, call.node(op.value, {x, y}));
 }
 
-/// Of 32 bits with a sign, by the last five bits of the other number. Left: the
-/// product with a power of two, of which the lower 32 bits are kept; the smallest
-/// number is NaN. Right: the quotient, rounded down.
-template <bool isLeft> static DmlValue shiftBits(const BuiltinCall &call) {
+/// The product with a power of two, by the last five bits of the other number;
+/// its lower 32 bits are kept, and the smallest number is NaN.
+static DmlValue shiftLeft(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   if (b.isMatrix() && !a.isMatrix())
     return call.refuse("a scalar by a matrix");
+  if (a.number && b.number) {
+    bool isInteger = areIntegers(call);
+    int64_t places = bitsOf(*b.number, isInteger) & 31;
+    auto made = int32_t(uint32_t(bitsOf(*a.number, isInteger)) << places);
+    return DmlValue::known(made == INT32_MIN ? NAN : made, DmlValue::Double);
+  }
   OnnxGraph &graph = call.graph();
   std::string bits = asBits(call, a), by = asBits(call, b);
   std::string places = call.node("Mod", {by, graph.integer(32)});
   std::string power = call.node("Pow", {graph.integer(2), places});
-  if (!isLeft) {
-    std::string x = graph.cast(bits, graph.real()),
-                scale = graph.cast(power, graph.real());
-    return like(a.isMatrix() ? a : b,
-                call.node("Floor", {call.node("Div", {x, scale})}));
-  }
-  std::string half = graph.integer(int64_t(1) << 31),
-              whole = graph.integer(int64_t(1) << 32);
-  std::string product = call.node("Mul", {bits, power});
-  std::string above = call.node("Add", {product, half});
-  std::string kept = call.node("Mod", {above, whole});
-  DmlValue made = ofBits(call, call.node("Sub", {kept, half}));
+  DmlValue made =
+      ofBits(call, lowerBits(call, call.node("Mul", {bits, power})));
   std::string least = graph.number(INT32_MIN), nan = graph.number(NAN);
   std::string isLeast = call.node("Equal", {made.name, least});
   made.name = call.node("Where", {isLeast, nan, made.name});
   return made;
+}
+
+/// The quotient by a power of two, rounded down, by the last five bits of the
+/// other number. Integers have 64 bits here and are shifted by six.
+static DmlValue shiftRight(const BuiltinCall &call) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  if (b.isMatrix() && !a.isMatrix())
+    return call.refuse("a scalar by a matrix");
+  bool isInteger = areIntegers(call);
+  int64_t most = isInteger ? 63 : 31;
+  if (a.number && b.number)
+    return DmlValue::known(double(bitsOf(*a.number, isInteger) >>
+                                  (bitsOf(*b.number, isInteger) & most)),
+                           DmlValue::Double);
+  OnnxGraph &graph = call.graph();
+  std::string bits = isInteger ? call.to.integer(a) : asBits(call, a),
+              by = isInteger ? call.to.integer(b) : asBits(call, b);
+  std::string places = call.node("Mod", {by, graph.integer(most + 1)});
+  // 2^63 is no INT64, and the quotient by 2^62 is 0 or -1 as well.
+  places = call.node("Min", {places, graph.integer(62)});
+  std::string power = call.node("Pow", {graph.integer(2), places});
+  std::string rest = call.node("Mod", {bits, power});
+  std::string multiple = call.node("Sub", {bits, rest});
+  return ofBits(call, call.node("Div", {multiple, power}));
 }
 
 /// Both may be scalars; a matrix decides the size.
@@ -207,8 +251,8 @@ static constexpr BuiltinEntry elements[] = {
     {"atan", oneNumber, each<"Atan", std::atan>},
     {"bitwAnd", numbers(2, 2), bitwise<"BitwiseAnd">},
     {"bitwOr", numbers(2, 2), bitwise<"BitwiseOr">},
-    {"bitwShiftL", numbers(2, 2), shiftBits<true>},
-    {"bitwShiftR", numbers(2, 2), shiftBits<false>},
+    {"bitwShiftL", numbers(2, 2), shiftLeft},
+    {"bitwShiftR", numbers(2, 2), shiftRight},
     {"bitwXor", numbers(2, 2), bitwise<"BitwiseXor">},
     {"ceil ceiling", oneNumber, each<"Ceil", std::ceil>},
     {"compress decompress", oneMatrix, unchanged},

@@ -242,8 +242,6 @@ Lowered ForestTables::build() {
   for (size_t tree = 0; tree < forest.roots.size(); ++tree)
     if (Lowered wrong = walk(tree); !wrong.isDone())
       return wrong;
-  if (splits.empty())
-    return Lowered::refused("no tree asks for a feature");
   return Lowered::done();
 }
 
@@ -310,6 +308,19 @@ static Expr decisions(LoweringContext &cx, const ForestTables &tables,
   return cx.local("decisions", present);
 }
 
+/// Which paths are taken: rows x paths. Trees that ask for nothing, such as those
+/// of a booster that found no split, have one path each.
+static Expr takenPaths(LoweringContext &cx, const ForestTables &tables,
+                       const View &x) {
+  int64_t nodes = tables.splits.size(), paths = tables.trueSteps.size();
+  if (nodes == 0)
+    return cx.filled(1, x.rows, {paths});
+  Expr isTrue = decisions(cx, tables, x);
+  Expr sides = sparse(cx, "sides", tables.sides, nodes, paths);
+  Expr trueSteps = doubles(cx, "true_steps", tables.trueSteps, true);
+  return Expr::binary("==", isTrue.times(sides), trueSteps);
+}
+
 /// The smallest or largest vote of all trees for each target; null if some leaf
 /// does not vote once for each.
 static Expr extremes(LoweringContext &cx, const ForestTables &tables,
@@ -347,13 +358,8 @@ Lowered dml::countVotes(LoweringContext &cx, const Forest &forest,
     return wrong;
   if (!disputed.empty() && !tables.everyRowVotes())
     return Lowered::refused(disputed);
-  int64_t nodes = tables.splits.size(), paths = tables.trueSteps.size();
-  Expr isTrue = decisions(cx, tables, x);
-  Expr sides = sparse(cx, "sides", tables.sides, nodes, paths);
-  Expr reached =
-      cx.local("reached",
-               Expr::binary("==", isTrue.times(sides),
-                            doubles(cx, "true_steps", tables.trueSteps, true)));
+  int64_t paths = tables.trueSteps.size();
+  Expr reached = cx.local("reached", takenPaths(cx, tables, x));
   if (aggregate == "MIN" || aggregate == "MAX") {
     scores.expr = extremes(cx, tables, forest, reached, aggregate == "MIN");
     if (!scores.expr)

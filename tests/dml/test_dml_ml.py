@@ -378,6 +378,14 @@ def test_tree_ensemble(folder):
     expect(folder, "TreeEnsemble", [x], y(2), [wanted], version=5, **made)
 
 
+@pytest.mark.parametrize("aggregate", ["SUM", "AVERAGE", "MAX"])
+@pytest.mark.parametrize("rows", [1, 5])
+def test_trees_that_ask_for_nothing(folder, aggregate, rows):
+    """LightGBM writes leaves alone if no split is worth its while."""
+    made = forest("target", 3, 2, 2, votes=2, depth=0) | {"aggregate_function": aggregate}
+    expect(folder, "TreeEnsembleRegressor", [values(rows, 2)], y(2), n_targets=2, **made)
+
+
 def test_wrong_trees_are_refused(folder):
     made = forest("target", 1, 3, 1) | {"n_targets": 1}
     wrong = {

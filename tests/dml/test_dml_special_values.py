@@ -86,3 +86,19 @@ def test_bits_are_32_without_fractions(folder, places):
     body = f"y = bitwShiftL(x, {places})\nz = bitwShiftR(x, {places})\na = bitwAnd(x, {places})\nb = bitwOr(x, {places})\nc = bitwXor(x, {places})"
     k = np.arange(14.0).reshape(-1, 1) * 2.7
     expectSame(folder, body, {"x": np.float64(BITS).reshape(-1, 1), "k": k}, list("yzabc"), fixed=False)
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("a, b", [(5_000_000_000, 1), (1024, 33), (-7, 63), (-5_000_000_000, 2), (2147483647, -1), (12, 0)])
+def test_bits_of_two_integers(folder, a, b, known):
+    """Java keeps the lower 32 bits of integers, and shifts all 64 to the right; of numbers it takes the nearest of 32 bits."""
+    operands = f"i = {a}\nj = {b}\n" if known else "i = as.integer(as.scalar(x[1, 1]))\nj = as.integer(as.scalar(x[2, 1]))\n"
+    names = {"y": "bitwShiftL", "z": "bitwShiftR", "a": "bitwAnd", "b": "bitwOr", "c": "bitwXor"}
+    body = operands + "\n".join(f"{name} = matrix({function}(i, j), 1, 1) + 0 * sum(x)" for name, function in names.items())
+    expectSame(folder, body, {"x": np.float64([[a], [b]])}, list(names), fixed=False)
+
+
+def test_shifted_numbers_that_are_known(folder):
+    """They are sizes, indices and trip counts."""
+    body = "n = bitwShiftL(1, 1)\nl = list(x, 2 * x)\nl2 = as.matrix(l[n])\ny = l2 + matrix(1, bitwShiftR(8, 1), n)"
+    expectSame(folder, body, {"x": np.arange(8.0).reshape(4, 2)}, ["y"], fixed=True)

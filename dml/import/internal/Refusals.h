@@ -35,7 +35,7 @@ public:
   /// Adds a reason. Returns an unknown value.
   DmlValue refuse(Place place, const llvm::Twine &reason);
   /// Adds a reason that has its place, or has none.
-  void add(std::string text) { texts.push_back(std::move(text)); }
+  void add(std::string text) { addMissing({std::move(text)}); }
   /// Refuses to use the value of a $name that has none.
   bool isMissing(Place place, const DmlValue &value);
   /// Refuses a value in the order of a hash table.
