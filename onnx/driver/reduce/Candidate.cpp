@@ -201,8 +201,9 @@ bool Draft::makeOutput(const std::string &name) {
   if (!type) {
     if (Elements value = base.recorder->valueOf(base, name))
       recorded = typeOfElements(value);
-    else if (!base.validity.passesInference && graph.output_size() != 0)
-      recorded = graph.output(0).type(); // nothing says what else it may be
+    else if (const GraphProto &whole = base.candidate.model.graph();
+             !base.validity.passesInference && whole.output_size() != 0)
+      recorded = whole.output(0).type(); // nothing says what else it may be
     else
       return false;
     type = &recorded;
@@ -352,5 +353,6 @@ onnxfold::applyEdits(const Base &base, llvm::ArrayRef<const Edit *> edits) {
   for (auto it = draft.inputs.begin(); it != draft.inputs.end();)
     it = names.contains(it->first) ? std::next(it) : draft.inputs.erase(it);
   return Candidate{std::move(draft.model), std::move(draft.inputs),
-                   std::make_shared<CandidateTypes>(std::move(*types))};
+                   std::make_shared<CandidateTypes>(std::move(*types)),
+                   draft.changesTypes};
 }

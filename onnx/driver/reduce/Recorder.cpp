@@ -158,8 +158,9 @@ void Recorder::record(const Base &base, const std::vector<std::string> &names,
     llvm::consumeError(done.takeError());
     return;
   }
+  // What the limit of a run of all left out may be computed alone.
   for (size_t i = 0; i != names.size() && i != done->outputs.size(); ++i)
-    if (keeps(names[i]))
+    if (keeps(names[i]) && (!isKept || done->outputs[i].tensor))
       known[names[i]] = done->outputs[i].tensor;
   for (const std::string &name : inputsOf(part.model))
     if (auto found = done->inputs.find(name);

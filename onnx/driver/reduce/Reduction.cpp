@@ -17,8 +17,12 @@ std::shared_ptr<const Base> onnxfold::makeBase(Candidate candidate,
       llvm::consumeError(found.takeError());
     candidate.types = std::make_shared<CandidateTypes>(std::move(types));
   }
-  auto recorder = std::make_shared<Recorder>(
-      from.recorder->isWanted(), from.recorder->drawnFor(candidate.model));
+  // Numbers that were drawn for other sizes may fit an input and no operator.
+  InputValues drawn = candidate.changesTypes
+                          ? InputValues()
+                          : from.recorder->drawnFor(candidate.model);
+  auto recorder =
+      std::make_shared<Recorder>(from.recorder->isWanted(), std::move(drawn));
   return std::make_shared<Base>(Base{std::move(candidate), from.validity,
                                      from.options, from.folder, from.zeros,
                                      std::move(recorder)});
@@ -207,6 +211,8 @@ Reduction::tryCuts(const Base &from, llvm::ArrayRef<Edit> edits,
 llvm::Expected<bool> Reduction::runOrdered(const ReducePass &pass) {
   std::shared_ptr<const Base> from = base;
   std::vector<Edit> edits = pass.propose(*from);
+  if (edits.empty())
+    return false;
   Narrowing narrowing(edits.size(), pass.neighbours(*from));
   bool hasAccepted = false;
   while (!narrowing.isDone() && mayGoOn()) {
@@ -280,6 +286,7 @@ llvm::Expected<size_t> Reduction::longestChain(llvm::ArrayRef<Link> links) {
 
 llvm::Expected<bool> Reduction::runTogether(Passes open) {
   Passes known, unknown;
+  std::map<const ReducePass *, std::shared_ptr<const Base>> refusedOn;
   bool hasAccepted = false;
   while (!open.empty() && mayGoOn()) {
     std::vector<Link> links = linksOf(open, unknown);
@@ -300,6 +307,7 @@ llvm::Expected<bool> Reduction::runTogether(Passes open) {
       break;
     // It is the one that the test does not bear.
     known.push_back(links[*good].pass);
+    refusedOn[known.back()] = base;
     open.erase(open.begin(), llvm::find(open, known.back()) + 1);
     llvm::erase_if(unknown, [&](const ReducePass *pass) {
       return llvm::is_contained(open, pass);
@@ -310,7 +318,9 @@ llvm::Expected<bool> Reduction::runTogether(Passes open) {
       if (!mayGoOn())
         return hasAccepted;
       passName = pass->name;
-      llvm::Expected<bool> found = runHalves(*pass, passes == &known);
+      auto refused = refusedOn.find(pass);
+      llvm::Expected<bool> found = runHalves(
+          *pass, refused != refusedOn.end() && refused->second == base);
       if (!found)
         return found;
       noteEnd(*pass, *found);
@@ -330,6 +340,8 @@ unsigned Reduction::changesFor(const ReducePass &pass) const {
 
 /// A pass that found something proposes anew.
 void Reduction::noteEnd(const ReducePass &pass, bool hasFound) {
+  if (pass.way == ReducePass::Way::Published && !hasFound)
+    return; // a smaller model may do without a text that this one needs
   changesOfNodes += hasFound && pass.changes == ReducePass::Part::Nodes;
   changesOfValues += hasFound && pass.changes != ReducePass::Part::Texts;
   if (!hasFound || pass.changes == ReducePass::Part::Texts)

@@ -37,6 +37,7 @@ struct Candidate {
   onnx::ModelProto model;
   InputValues inputs;                          ///< of some inputs
   std::shared_ptr<const CandidateTypes> types; ///< null: not known yet
+  bool changesTypes = false; ///< of values that the base has, too
 };
 
 /// How valid the original is: no more is asked of candidates.

@@ -32,7 +32,7 @@ struct ReducePass {
     /// The driver tries all edits of all such passes at once, since the test
     /// mostly bears them, and halves where it does not.
     Together,
-    /// The pass runs as Halves, once, and only with --anonymise.
+    /// The pass runs as Halves until it finds something, only with --anonymise.
     Published,
   };
   /// A part of a model. A change of nodes is one of values too.

@@ -74,6 +74,14 @@ static bool isRead(const Nodes &nodes, const std::string &name) {
   });
 }
 
+static bool isReadByOthers(const Nodes &nodes, const std::string &name,
+                           const NodeProto &reader) {
+  return llvm::any_of(nodes, [&](const NodeProto &node) {
+    return &node != &reader && !isErased(node) &&
+           llvm::is_contained(namesReadBy(node), name);
+  });
+}
+
 static bool bypass(Draft &draft, int number, int operand) {
   NodeProto &node = *draft.nodes[number];
   if (isErased(node) || operand >= node.input_size() || node.output_size() == 0)
@@ -90,8 +98,9 @@ static bool bypass(Draft &draft, int number, int operand) {
       for (std::string &name : *reader.mutable_input())
         if (name == from)
           name = to;
-  } else if (isMain && !isRead(*around.nodes, from)) {
-    return false; // the pass for nodes takes it alone
+  } else if (isMain && !isRead(*around.nodes, from) &&
+             !isReadByOthers(*around.nodes, to, node)) {
+    return false; // the pass for nodes makes the operand an output, too
   } else {
     if (!replaceOutput(around, isMain, from, to))
       return false;
