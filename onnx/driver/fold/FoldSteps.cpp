@@ -19,6 +19,7 @@
 #include "onnxfold/onnx/transforms/rewrite/CarriedAnnotations.h"
 #include "onnxfold/onnx/transforms/rewrite/CleanUpNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -47,16 +48,22 @@ bool onnxfold::removesUnused(const FoldedModel &model,
          !model.hasNoOutputs();
 }
 
-/// Each such name once. The report has all nodes.
+/// The first of these names, each once. The report has all nodes.
 static void warnOfUnknownNames(const FoldedModel &model, RunScope &run) {
   constexpr size_t most = 20;
-  llvm::StringSet<> known;
+  std::set<std::pair<StringRef, StringRef>> known;
+  if (!model.prepared.imported.hasCustomNodes)
+    return;
   model.module()->walk([&](Operation *op) {
     Operator node = Operator::from(op);
-    if (!node || !node.isCustom() || known.contains(node.opType()) ||
-        known.size() == most || !isUnknownName(node))
+    if (!node || !node.isCustom() || !isUnknownName(node) ||
+        known.size() > most ||
+        !known.insert({node.domain(), node.opType()}).second)
       return;
-    known.insert(node.opType());
+    if (known.size() > most)
+      return run.warn(model.prepared.name + ": more names of operators are "
+                                            "those of none; the report has "
+                                            "them");
     SmallVector<StringRef> names;
     for (const SchemaEntry &schema : allSchemas())
       if (schema.domain == node.domain())

@@ -502,6 +502,7 @@ GraphImporter::createOperator(const NodeFields &node, ValueRange inputs,
       custom = true;
     }
   }
+  state.hasCustomNodes |= custom;
   if (custom)
     op = Operator::createCustom(builder, location, id, inputs, resultTypes,
                                 attributes, graphNames);

@@ -88,6 +88,7 @@ struct ImportState {
   /// Values whose types state a negative size, and the first of them.
   unsigned numNegativeSizes = 0;
   std::string negativeSize = {};
+  bool hasCustomNodes = false;
 
   llvm::StringRef fileName() const { return index.file()->name(); }
 };

@@ -507,6 +507,7 @@ onnxfold::importModel(InputFileRef file, MLIRContext &context,
   if (model.index->hasNodeTexts())
     (*model.module)->setAttr(nodeTextsAttrName, UnitAttr::get(&context));
   noteNegativeSizes(state, model);
+  model.hasCustomNodes = state.hasCustomNodes;
   openUnread(*model.index, *model.external);
   return model;
 }

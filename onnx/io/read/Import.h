@@ -45,6 +45,8 @@ struct ImportedModel {
   std::vector<std::string> warnings;
   /// The types of some values state sizes below 0, which are taken as unknown.
   bool statesNegativeSizes = false;
+  /// Some node is of an operator without a schema here, or breaks its schema.
+  bool hasCustomNodes = false;
   /// Inputs that importModel made constants because of a pattern.
   llvm::StringSet<> bound;
   /// The file as given, if the model was text (ForeignFormat.h) and the index
