@@ -145,6 +145,7 @@ def test_wrong_values(folder):
 def constants():
     """Constant nodes of each form, of which a body and a function have some too."""
     tensor = numpy_helper.from_array(np.float32([1, 2, 3]), "another name")
+    tensor.doc_string = "of the tensor"
     sparse = helper.make_sparse_tensor(helper.make_tensor("s", TensorProto.FLOAT, [2], [5.0, 6.0]), helper.make_tensor("i", TensorProto.INT64, [2], [0, 2]), [3])
     nodes = [
         node("Constant", [], ["tensor"], value=tensor, doc_string="a doc"),
@@ -180,7 +181,7 @@ def test_constants_of_each_form(folder):
     F, I, S = TensorProto.FLOAT, TensorProto.INT64, TensorProto.STRING
     wanted = {"tensor": (F, (3,)), "int": (I, ()), "ints": (I, (2,)), "float": (F, ()), "floats": (F, (2,)), "string": (S, ()), "strings": (S, (2,))}
     assert kinds == wanted
-    assert found["tensor"].doc_string == "a doc" and found["ints"].metadata_props[0].key == "namespace"
+    assert found["tensor"].doc_string == "a doc\nof the tensor" and found["ints"].metadata_props[0].key == "namespace"
     assert [one.values.name for one in result.graph.sparse_initializer] == ["sparse"]
     bodies = [one.g for one in result.graph.node[0].attribute]
     assert sorted(one.name for body in bodies for one in body.initializer) == ["e", "one"]

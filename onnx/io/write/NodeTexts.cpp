@@ -39,6 +39,8 @@ std::string NodeTexts::keepCommon(const NodeTexts &other) {
 void NodeTexts::complete(const NodeTexts &other) {
   if (!doc)
     doc = other.doc;
+  else if (other.doc && *other.doc != *doc)
+    *doc += "\n" + *other.doc;
   for (const auto &[key, value] : other.metadata)
     if (!llvm::is_contained(llvm::make_first_range(metadata), key))
       metadata.emplace_back(key, value);

@@ -28,7 +28,7 @@ struct NodeTexts {
   /// Keeps what both have. Returns the first field that is lost, "" if none is:
   /// `doc_string`, or `metadata_props['key']`.
   std::string keepCommon(const NodeTexts &other);
-  /// Adds what is not said yet.
+  /// Adds what is not said yet. Of a key that both have, the value stays.
   void complete(const NodeTexts &other);
   bool has(llvm::StringRef key, llvm::StringRef value) const;
   bool operator==(const NodeTexts &other) const {
