@@ -29,7 +29,7 @@ Neighbours chain(size_t count) {
 struct Search {
   Fault isInteresting, isModel = [](const Items &) { return true; };
   unsigned asked = 0;
-  std::vector<Items> tested;
+  std::vector<Items> tested = {};
 
   Narrowing::Answer answer(const Narrowing &narrowing,
                            const Narrowing::Question &question) {
