@@ -11,6 +11,7 @@
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -108,6 +109,20 @@ bool dml::removeZipMaps(ModuleOp module,
 // Lists of tensors
 //===----------------------------------------------------------------------===//
 
+/// The name, or one that begins with it and that is not taken yet.
+static std::string uniqueName(const std::string &name,
+                              llvm::StringSet<> &taken) {
+  std::string unique = name;
+  for (unsigned i = 2; !taken.insert(unique).second; ++i)
+    unique = name + "_" + std::to_string(i);
+  return unique;
+}
+
+static std::string nameOfResult(FunctionOpInterface graph, unsigned i) {
+  auto name = graph.getResultAttrOfType<StringAttr>(i, nameAttrName);
+  return name ? name.str() : "list";
+}
+
 bool dml::splitLists(ModuleOp module,
                      llvm::function_ref<void(const llvm::Twine &)> say) {
   FunctionOpInterface graph = mainGraph(module);
@@ -115,7 +130,10 @@ bool dml::splitLists(ModuleOp module,
   Builder builder(module.getContext());
   SmallVector<Value> values;
   SmallVector<DictionaryAttr> attributes;
-  SmallVector<Operation *> lists;
+  llvm::SmallSetVector<Operation *, 4> lists; // one may be several outputs
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < end->getNumOperands(); ++i)
+    taken.insert(nameOfResult(graph, i));
   for (auto [i, value] : llvm::enumerate(end->getOperands())) {
     Operation *maker = value.getDefiningOp();
     Operator list = maker ? Operator::from(maker) : Operator();
@@ -124,18 +142,17 @@ bool dml::splitLists(ModuleOp module,
       attributes.push_back(graph.getResultAttrDict(i));
       continue;
     }
-    auto named = graph.getResultAttrOfType<StringAttr>(i, nameAttrName);
-    std::string name = named ? named.str() : "list";
-    say("SequenceConstruct '" + nodeLabel(list) + "': the list '" + name +
-        "' is the outputs " + name + "_1 to " + name + "_" +
-        llvm::Twine(list.numInputs()));
+    std::string name = nameOfResult(graph, i);
+    SmallVector<std::string> names;
     for (auto [k, part] : llvm::enumerate(maker->getOperands())) {
+      names.push_back(uniqueName(name + "_" + std::to_string(k + 1), taken));
       values.push_back(part);
       attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
-          nameAttrName,
-          builder.getStringAttr(name + "_" + std::to_string(k + 1)))));
+          nameAttrName, builder.getStringAttr(names.back()))));
     }
-    lists.push_back(maker);
+    say("SequenceConstruct '" + nodeLabel(list) + "': the list '" + name +
+        "' is the outputs " + llvm::join(names, ", "));
+    lists.insert(maker);
   }
   if (lists.empty())
     return false;

@@ -202,8 +202,21 @@ def test_list_of_scores(folder):
         for matrix, one in zip(systemds.runScript(folder, script, [X], process), [a, b, z], strict=True):
             systemds.expectClose(matrix, one, "p")
     done = subprocess.run([systemds.TOOL, folder / "model.onnx", f"--interface={folder / 'i.json'}"], capture_output=True, text=True)
-    assert "the list 'p' is the outputs p_1 to p_2" in done.stderr
+    assert "the list 'p' is the outputs p_1, p_2\n" in done.stderr
     assert [one["name"] for one in json.loads((folder / "i.json").read_text())["outputs"]] == ["p_1", "p_2", "z"]
+
+
+@pytest.mark.parametrize("body, outputs, wanted, said", [
+    ("p_1 = Relu (x) p = SequenceConstruct (a, b)", "seq(float[None,3]) p, float[None,3] p_1", ["p_1_2", "p_2", "p_1"], "p_1_2, p_2"),
+    ("p_1 = Relu (x) p = SequenceConstruct (a, b)", "float[None,3] p_1, seq(float[None,3]) p", ["p_1", "p_1_2", "p_2"], "p_1_2, p_2"),
+    ("p_12 = Relu (x) p = SequenceConstruct (a, b)", "float[None,3] p_12, seq(float[None,3]) p", ["p_12", "p_1", "p_2"], "p_1, p_2"),
+    ("p = SequenceConstruct (a, b)", "seq(float[None,3]) p, seq(float[None,3]) p", ["p_1", "p_2", "p_1_2", "p_2_2"], "p_1_2, p_2_2")])
+def test_names_of_lists(folder, body, outputs, wanted, said):
+    """Names of outputs differ, and one list may be two outputs."""
+    stored(folder, parsed("a = Softmax (x) b = Neg (x) " + body, "float[None,3] x", outputs))
+    done = subprocess.run([systemds.TOOL, folder / "model.onnx", f"--interface={folder / 'i.json'}"], capture_output=True, text=True)
+    assert done.returncode == 0 and f"is the outputs {said}\n" in done.stderr, done.stderr
+    assert [one["name"] for one in json.loads((folder / "i.json").read_text())["outputs"]] == wanted
 
 
 NORMALIZED = " y = ai.onnx.ml.Normalizer <norm: string = \"{norm}\"> (scores)"
@@ -221,6 +234,18 @@ def test_normalizer_of_probabilities(folder, attributes, transform, norm, isDrop
         body = re.sub(r"coefficients.*?intercepts: floats = \[.*?\]", attributes, body, flags=re.DOTALL).replace("[0, 1, 2]", "[0, 1]")
     made = parsed(body + NORMALIZED.format(norm=norm), "float[None,3] x", f"float[None,{2 if attributes else 3}] y")
     text = systemds.expectSame(folder, made, [np.concatenate([X, 50 * X])])
+    assert ("norm" not in text.replace("Normalizer", "")) == isDropped
+
+
+@pytest.mark.parametrize("labels, isDropped", [
+    ("classlabels_ints: ints = [4]", False), ('classlabels_strings: strings = ["no"]', False),
+    ("classlabels_ints: ints = [4, 7]", True), ('classlabels_strings: strings = ["no", "yes"]', True)])
+def test_normalizer_of_one_score(folder, labels, isDropped):
+    """The logistic function of one score is one of two probabilities only if there are two classes."""
+    body = re.sub(r"coefficients.*?intercepts: floats = \[.*?\]", "coefficients: floats = [1.0, -1.0, 0.5], intercepts: floats = [0.25]",
+                  CLASSIFIER.format(labels=labels).replace("SOFTMAX", "LOGISTIC"), flags=re.DOTALL)
+    made = parsed(body + NORMALIZED.format(norm="L1"), "float[None,3] x", f"float[None,{2 if isDropped else 1}] y")
+    text = systemds.expectSame(folder, made, [X], wanted=None if isDropped else [np.ones((6, 1), np.float32)])
     assert ("norm" not in text.replace("Normalizer", "")) == isDropped
 
 

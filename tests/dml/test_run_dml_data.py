@@ -12,6 +12,7 @@ import pytest
 import data_files
 import onnxfold_systemds as systemds
 import systemds_matrix
+from systemds_process import Failure
 from test_dml_sklearn import CLASSIFIER, ENCODERS, STRINGS, X, parsed, stored
 from test_run_dml import needsSystemds
 from test_run_dml import run as runTool
@@ -64,18 +65,19 @@ def inputOf(folder, kind):
         writeFrame(folder / "data.csv")
         return "data.csv", [], np.stack([X[:, 0].round(6), (10 * X[:, 1]).astype(int), X[:, 2].round(6)], 1).astype(np.float32)
     (folder / "day=1").mkdir()
-    place = folder / "day=1/data.csv"
+    place = folder / ("day=1/data" if "and .csv" in kind else "day=1/data.csv")
     place.write_text(("" if kind == "address" else "a b c\n") + lines(rows, "," if kind == "address" else " "))
     if kind == "address":
         describe(place)
         return f"file://{place}", [], X
-    if kind == "address without .mtd":
+    if kind.startswith("address without"):
         return f"file:{place}", ["--header", "--sep= "], X
     return "day=1/data.csv", ["--header", "--sep= "], X
 
 
 @needsSystemds
-@pytest.mark.parametrize("kind", ["folder", "folder without .mtd", "binary folder", "frame", "address", "address without .mtd", "path with ="])
+@pytest.mark.parametrize("kind", [
+    "folder", "folder without .mtd", "binary folder", "frame", "address", "address without .mtd", "address without .mtd and .csv", "path with ="])
 def test_inputs(folder, kind):
     made = parsed(*SOFTMAX)
     stored(folder, made)
@@ -117,7 +119,8 @@ def test_outputs(folder, place):
     place = place.format(folder)
     name = place.rstrip("/").rpartition("/")[2]
     (folder / name).mkdir()
-    (folder / name / "part-00007").write_text("of before")
+    for part in ("part-00007", "0-m-00000", "_SUCCESS", ".part-00007.crc"):
+        (folder / name / part).write_text("of before")
     describe(folder / name)
     runTool("model.onnx", "--input=x=x.npy", f"--output=y={place}", cwd=folder)
     assert (folder / name).is_dir() == (place in ("out/", "out.csv/"))
@@ -140,6 +143,72 @@ def test_binary_frames_of_words(folder):
     np.testing.assert_array_equal(systemds.readMatrix(folder / "y.csv").ravel(), wanted)
 
 
+def refuse(folder, message, *arguments):
+    """An error before SystemDS runs; nothing is removed or written."""
+    before = sorted(folder.rglob("*"))
+    _, said = runTool("model.onnx", *arguments, cwd=folder, status=1)
+    assert message in said and "Traceback" not in said and sorted(folder.rglob("*")) == before, said
+
+
+@pytest.mark.parametrize("names, first", [
+    (["note"], "note"), (["part-00000", "part"], "part"), (["0-m-00000", "z.csv", "a.csv"], "a.csv"), ([".hidden"], ".hidden"),
+    (["part-0/"], "part-0"), (["_SUCCESS", "1.csv"], "1.csv")])
+def test_folders_that_are_kept(folder, names, first):
+    """A user's folder of parts may have a .mtd beside it, so that SystemDS reads it."""
+    stored(folder, parsed(*SOFTMAX))
+    (folder / "x.csv").write_text(lines(X.tolist()))
+    for name in names:
+        (folder / "mine" / name).parent.mkdir(exist_ok=True)
+        (folder / "mine" / name).mkdir() if name.endswith("/") else (folder / "mine" / name).touch()
+    describe(folder / "mine")
+    for place in ("mine", "mine/"):
+        refuse(folder, f"{place}: is a folder that SystemDS has not written (it has '{first}')", "--input=x=x.csv", f"--output=y={place}")
+
+
+def test_folder_that_changes_meanwhile(folder):
+    """What is in the way is looked at again before it is removed."""
+    (folder / "y").mkdir()
+    describe(folder / "y")
+    data = data_files.DataFile(str(folder / "y/"))
+    data_files.expectPlace(data)
+    (folder / "y/note").write_text("kept")
+    (folder / ".y.1").write_text("new")
+    with pytest.raises(Failure, match="it has 'note'"):
+        data_files.appear(folder / ".y.1", data)
+    assert (folder / "y/note").read_text() == "kept"
+
+
+def test_options_that_do_not_fit(folder):
+    stored(folder, parsed("a = Softmax (x) b = Neg (x)", "float[None,3] x", "float[None,3] a, float[None,3] b"))
+    (folder / "x.csv").write_text(lines(X.tolist()))
+    np.save(folder / "x.npy", X)
+    (folder / "out.csv").mkdir()
+    nested = "output out.csv/b.csv is in the folder of output out.csv/"
+    refuse(folder, nested, "--input=x=x.csv", "--output=a=out.csv/", "--output=b=out.csv/b.csv")
+    refuse(folder, nested, "--input=x=x.csv", "--output=b=out.csv/b.csv", "--output=a=out.csv/")
+    inside = "output file:/t/out/sub/b is in the folder of output file:///t/out"
+    refuse(folder, inside, "--input=x=x.csv", "--output=a=file:///t/out", "--output=b=file:/t/out/sub/b")
+    unused = "--output-header is given, but no output is a CSV file"
+    for place in ("a.npy", "a.bin", "a/"):
+        refuse(folder, unused, "--input=x=x.csv", f"--output=a={place}", "--output-header")
+    for option in ("--header", "--sep=;"):
+        refuse(folder, "--header and --sep are given, but no input is a CSV file", "--input=x=x.npy", option, "--output=a=a.csv")
+    for text in ("", "\\", "\\t", "\n"):
+        refuse(folder, "--sep is empty, or has a backslash or the end of a line", "--input=x=x.csv", f"--sep={text}", "--output=a=a.csv")
+
+
+@needsSystemds
+@pytest.mark.parametrize("separator", ["\t", '"', "'", ";", '"); stop("'])
+@pytest.mark.parametrize("address", ["", "file:{}/"])
+def test_separators(folder, separator, address):
+    """What stands between fields is a text of the script, or of a .mtd file, whatever it is."""
+    made = parsed(*SOFTMAX)
+    stored(folder, made)
+    (folder / "x.csv").write_text(lines(X.tolist(), separator))
+    runTool("model.onnx", f"--input=x={address.format(folder)}x.csv", f"--sep={separator}", "--output=y=y.csv", cwd=folder)
+    np.testing.assert_allclose(systemds.readMatrix(folder / "y.csv"), expectedOf(made), 1e-5)
+
+
 @needsSystemds
 def test_wrong_places(folder):
     stored(folder, parsed(*SOFTMAX))
@@ -150,11 +219,19 @@ def test_wrong_places(folder):
     describe(folder / "f.bin", data_type="frame", format="binary", rows=6, cols=3)
     (folder / "broken.csv").write_text("1,2,3\n")
     (folder / "broken.csv.mtd").write_text("{")
+    for name, text in (("list.csv", "[1, 2]"), ("text", '"matrix"')):
+        (folder / name).write_text("1,2,3\n")
+        (folder / f"{name}.mtd").write_text(text)
+    (folder / "parts").mkdir()
+    (folder / "parts.mtd").write_text("null")
     for arguments, message in [
             (["--input=x=x.csv", "--output=y=mine/"], "mine/: is a folder that SystemDS has not written (mine.mtd is missing)"),
             (["--input=x=x.csv", "--output=y=none/y.csv/"], "none/y.csv/: its folder does not exist"),
             (["--input=x=f.bin", "--output=y=y.csv"], "f.bin is a frame of the format binary, expected a matrix for input 'x'"),
             (["--input=x=broken.csv", "--output=y=y.csv"], "broken.csv.mtd is not JSON"),
+            (["--input=x=list.csv", "--output=y=y.csv"], "error: list.csv.mtd is not an object of JSON"),
+            (["--input=x=text", "--output=y=y.csv"], "error: text.mtd is not an object of JSON"),
+            (["--input=x=parts/", "--output=y=y.csv"], "error: parts.mtd is not an object of JSON"),
             ([f"--input=x=file:{folder}/x.csv", "--output=y=y.csv"], "x.csv.mtd is missing or does not say rows and cols")]:
         _, said = runTool("model.onnx", *arguments, cwd=folder, status=1)
         assert message in said and not (folder / "y.csv").exists()
@@ -163,7 +240,8 @@ def test_wrong_places(folder):
 
 @pytest.mark.parametrize("text, wanted", [
     ("x=x.npy", ("x", "x.npy")), ("a=b=y.npy", ("a=b", "y.npy")), ("x=hdfs://h/day=1/x", ("x", "hdfs://h/day=1/x")), ("x", ("", "x")),
-    ("x=file:/tmp/a=b.csv", ("x", "file:/tmp/a=b.csv")), ("x=sub=1/new.csv", ("x", "sub=1/new.csv")), ("x=a=b.csv", ("x", "a=b.csv"))])
+    ("x=file:/tmp/a=b.csv", ("x", "file:/tmp/a=b.csv")), ("x=sub=1/new.csv", ("x", "sub=1/new.csv")), ("x=a=b.csv", ("x", "a=b.csv")),
+    ("x=a=new.csv", ("x=a", "new.csv")), ("x=./a=new.csv", ("x=./a", "new.csv"))])
 def test_names_and_files(folder, text, wanted, monkeypatch):
     """Folders of partitions have `=` in their names; so may values of a model."""
     (folder / "sub=1").mkdir()

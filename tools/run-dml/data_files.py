@@ -11,6 +11,7 @@ from pathlib import Path
 from systemds_process import Failure
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")  # of Hadoop's file systems: hdfs://host/x, file:/x
+WRITTEN = re.compile(r"part-.*|\d+-.*|_SUCCESS|\..*\.crc")  # what SystemDS, Hadoop and Spark write into a folder
 
 
 class DataFile:
@@ -21,23 +22,33 @@ class DataFile:
         self.isRemote = bool(ADDRESS.match(text))
         self.isFolder = text.endswith("/")
         bare = text.rstrip("/")
-        self.isCsv = bare.endswith(".csv")
+        self.isCsv, self.isBinary = bare.endswith(".csv"), bare.endswith(".bin")
         self.place = bare if self.isRemote else str(Path(text).resolve())
 
     def __str__(self):
         return self.text
 
+    def description(self):
+        """The name of the file that says what it is, as the user would write it."""
+        return self.text.rstrip("/") + ".mtd"
+
     def metadata(self):
         """What the .mtd file of this machine says; None without one."""
         path = Path(f"{self.place}.mtd")
+        if not path.exists():
+            return None
         try:
-            return json.loads(path.read_text()) if path.exists() else None
+            about = json.loads(path.read_text())
         except ValueError:
-            raise Failure(f"{self}.mtd is not JSON")
+            raise Failure(f"{self.description()} is not JSON")
+        if not isinstance(about, dict):
+            raise Failure(f"{self.description()} is not an object of JSON")
+        return about
 
 
 def nameAndFile(text):
-    """("x", "data/day=1/x.csv") of an option. Both may have `=`: the file is an address, is there, or has its folder."""
+    """("x", "data/day=1/x.csv") of an option. Both may have `=`: the file begins behind the first one where it is an address,
+    is there, or is in a folder that is there and is written (`./` is not), else behind the last one."""
     for i, character in enumerate(text):
         path = Path(text[i + 1 :])
         if character == "=" and (ADDRESS.match(text[i + 1 :]) or path.exists() or path.parent != Path(".") and path.parent.is_dir()):
@@ -56,14 +67,18 @@ def fileOf(text, isInput):
 
 
 def expectPlace(data):
-    """Where an output may be written. What stands there is replaced, a folder only if SystemDS wrote it."""
+    """Where an output may be written. What stands there is replaced, a folder only if all in it is what SystemDS writes."""
     path = Path(data.place)
     if data.isRemote:
         return
     if not path.parent.is_dir():
         raise Failure(f"{data}: its folder does not exist")
-    if path.is_dir() and any(path.iterdir()) and not Path(f"{path}.mtd").exists():
+    entries = sorted(path.iterdir()) if path.is_dir() else []
+    if entries and not Path(f"{path}.mtd").exists():
         raise Failure(f"{data}: is a folder that SystemDS has not written ({path.name}.mtd is missing)")
+    for entry in entries:
+        if entry.is_dir() or not WRITTEN.fullmatch(entry.name):
+            raise Failure(f"{data}: is a folder that SystemDS has not written (it has '{entry.name}')")
 
 
 def isFrame(about):
@@ -79,11 +94,11 @@ def readable(data, port, folder, header, separator):
     about, isText = data.metadata(), "words" in port
     if about is None:
         if not data.isCsv:
-            raise Failure(f"{data}.mtd is missing, which says what {data} is (a CSV file needs none)")
+            raise Failure(f"{data.description()} is missing, which says what {data} is (a CSV file needs none)")
         about = {"data_type": "frame" if isText else "matrix", "format": "csv", "header": bool(header), "sep": separator or ","}
         return linked(data, port, folder, about)
     if header or separator:
-        raise Failure(f"--header and --sep are given, but {data}.mtd says what {data} is")
+        raise Failure(f"--header and --sep are given, but {data.description()} says what {data} is")
     if isText and not isFrame(about):
         raise Failure(f"{data} is a matrix, expected a frame of strings for input '{port['name']}'")
     if not isFrame(about) or isText:
@@ -120,13 +135,20 @@ def readsFrames(pairs):
     return kinds == {True}
 
 
+def expectSeparator(text):
+    """Raises Failure for what SystemDS does not take as it is written."""
+    if text == "" or text and re.search(r"[\\\r\n\0]", text):
+        raise Failure("--sep is empty, or has a backslash or the end of a line, which SystemDS does not take (a tab is $'\\t' in a shell)")
+
+
 def adapt(script, reads, outputHeader):
     """Makes a script of onnx-to-dml read CSV files that have no metadata (`reads`: {parameter: (header, separator)}), and write
     lines of names."""
     text = script.read_text()
     for parameter, (header, separator) in reads.items():
         variable = re.search(rf"^(\w+) = ifdef\(\${parameter},", text, re.MULTILINE)[1]
-        more = f', format="csv", header={str(bool(header)).upper()}, sep="{separator or ","}")'
+        between = (separator or ",").replace('"', r'\"')
+        more = f', format="csv", header={str(bool(header)).upper()}, sep="{between}")'
         text, count = re.subn(rf"\bread\({variable}((, data_type=\"\w+\")?)\)", lambda match: f"read({variable}{match[1]}{more}", text)
         assert count, parameter
     if outputHeader:
@@ -179,6 +201,7 @@ def appear(written, data):
         os.replace(written, part)
         written.mkdir()
         os.replace(part, written / "part-00000")
+    expectPlace(data)  # which may have become another one since
     if place.is_dir() or written.is_dir():  # neither replaces the other at once
         remove(place)
     os.replace(written, place)

@@ -232,16 +232,35 @@ def store(source, port, path, sizes):
 # ---- the whole ----
 
 
+def expectPlaces(files):
+    """Where outputs may be written: each is moved to its place, which may be a folder that is replaced."""
+    places = {Path(str(file)).resolve(): file for file in files}
+    if len(places) < len(files):
+        raise Failure("two outputs have the same file")
+    for place, file in places.items():
+        for parent in place.parents:
+            if parent in places:
+                raise Failure(f"output {file} is in the folder of output {places[parent]}")
+    for file in files:
+        (data_files.expectPlace if isinstance(file, DataFile) else expectPlace)(file)
+
+
+def expectCsv(options, inputs, textFormat):
+    """Options of CSV files have some that they are for."""
+    data_files.expectSeparator(options.sep)
+    if (options.header or options.sep) and not any(isinstance(file, DataFile) for file in inputs):
+        raise Failure("--header and --sep are given, but no input is a CSV file")
+    if options.output_header and textFormat != "csv":
+        raise Failure("--output-header is given, but no output is a CSV file")
+
+
 def run(options, folder):
     inputs, outputs = filesOf(options.input, "--input"), filesOf(options.output, "--output")
     if not outputs:
         raise Failure("no --output is given (see onnx-run-dml --help)")
-    places = [Path(str(path)).resolve() for path in outputs.values()]
-    if len(set(places)) < len(outputs):
-        raise Failure("two outputs have the same file")
-    for path in outputs.values():
-        (data_files.expectPlace if isinstance(path, DataFile) else expectPlace)(path)
+    expectPlaces(outputs.values())
     textFormat = data_files.formatOf(outputs.values())
+    expectCsv(options, inputs.values(), textFormat)
     systemds_process.Installation(options.spark or options.spark_only)  # or says what is missing
     interface = exported(options, folder, inputs)
     expectNames(inputs, interface["inputs"], "input")
@@ -281,7 +300,7 @@ def parametersOfInputs(options, folder, inputs, interface):
             continue
         if isinstance(file, DataFile) and 0 not in port["shape"]:
             parameters[name] = data_files.readable(file, port, folder, options.header, options.sep)
-            if file.isRemote and file.isCsv and (options.header or options.sep):
+            if file.isRemote and not file.isBinary and (options.header or options.sep):
                 described[name] = (options.header, options.sep)
         elif name in arrays:
             parameters[name] = folder / f"{name}.input"

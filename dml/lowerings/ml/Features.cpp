@@ -82,6 +82,14 @@ static Lowered lowerImputer(LoweringContext &cx) {
   return Lowered::done();
 }
 
+static size_t countLabels(Operator classifier) {
+  if (auto texts = classifier.getStrings("classlabels_strings");
+      texts && !texts->empty())
+    return texts->size();
+  auto numbers = classifier.getInts("classlabels_ints");
+  return numbers ? numbers->size() : 0;
+}
+
 /// The coefficients of one class are those of the other one with another sign,
 /// so that logistic functions of both scores have the sum 1.
 static bool hasOppositeScores(Operator classifier) {
@@ -90,7 +98,7 @@ static bool hasOppositeScores(Operator classifier) {
   if (!weights || !offsets || offsets->empty() || offsets->size() > 2)
     return false;
   if (offsets->size() == 1) // a score s of two classes stands for -s and s
-    return true;
+    return countLabels(classifier) == 2;
   size_t half = weights->size() / 2;
   for (size_t i = 0; i < half; ++i)
     if ((*weights)[i] != -(*weights)[half + i])

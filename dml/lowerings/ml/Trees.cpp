@@ -39,8 +39,8 @@ static Lowered lowerTreeEnsemble(LoweringContext &cx) {
 // the second one, as converters have it: 1 - s and s (no weight is negative, no
 // transform) where s > 0.5 chooses the second, or -s and s (a weight is negative)
 // where s > 0 does. Without a transform the latter is what ONNX Runtime computes
-// and scikit-learn's converter relies on. Other cases are refused: runtimes do
-// not agree.
+// and scikit-learn's converter relies on, while ONNX's reference evaluator has
+// 1 - s and s there. Other cases are refused: runtimes do not agree.
 
 static bool hasNegativeVotes(const Forest &forest) {
   return llvm::any_of(forest.votes,
