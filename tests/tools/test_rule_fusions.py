@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import onnx
+import onnx.reference
 import pytest
 from onnx import parser
 
@@ -245,11 +246,14 @@ NEAR = {
     ),
     "another number of elements": ("instance norm", {"[2, 3]": "[3]"}, "", ""),
     "the softmax is of another axis": ("attention", {"axis = -1": "axis = 1"}, "", ""),
+    "the divisor makes scores larger": ("attention", {"2.0": "0.5"}, "", ""),
+    "the factor makes scores larger": ("attention", {"Div (dots, c)": "Mul (dots, c)"}, "", ""),
     "the scores are an output": ("attention", {}, "", "scores"),
     "the mask is too wide": ("attention", {}, HEADS.replace("float[2, 1, 1, 5] mask", "float[5] mask"), ""),
     "the halves are uneven": ("rotary embedding", {"half = Constant <value_ints = [2]>": "half = Constant <value_ints = [1]>"}, "", ""),
     "the other half is turned": ("rotary embedding", {"Concat <axis = -1> (minus, x1)": "Concat <axis = -1> (x1, minus)"}, "", ""),
     "the halves of the cosines differ": ("rotary embedding of fixed positions", {"{1.0, 1.0, 1.0, 1.0,": "{1.0, 1.0, 1.0, 0.5,"}, "", ""),
+    "the halves of the sines differ": ("rotary embedding of fixed positions", {"{0.0, 0.0, 0.0, 0.0,": "{0.0, 0.0, 0.0, 0.5,"}, "", ""),
     "the root is another number": ("gelu whose half is elsewhere", {"1.41421353816986083984": "1.414"}, "", ""),
     "another order": ("pixel shuffle", {"[0, 1, 4, 2, 5, 3]": "[0, 1, 5, 3, 4, 2]"}, "", ""),
     "an element type without a kernel": ("pixel shuffle", {}, "int32[1, 12, 4, 5] x", ""),
@@ -276,41 +280,106 @@ def test_near_misses_stay(folder, case):
 
 WIDE_SOFTMAX = {
     "over a divisor": ATTENTION,
-    "times a factor": ATTENTION.replace("Div (dots, c)", "Mul (dots, c)"),
+    "times a factor": ATTENTION.replace("Div (dots, c)", "Mul (dots, c)").replace("2.0", "0.5"),
     "without a mask": ATTENTION.replace("Softmax <axis = -1> (masked)", "Softmax <axis = -1> (scores)").replace("masked = Add (scores, mask)\n", ""),
 }
+
+
+def computesTheSame(source, made, ulps=32):
+    """The values of both: by our kernels, and by the reference of ONNX where that has the types."""
+    out = source.with_name("out.onnx")
+    original = onnx.load(source)
+    kinds = [one.type.tensor_type.elem_type for one in original.graph.input]
+    if onnx.TensorProto.BFLOAT16 in kinds:
+        t.runOk("compare", "--verify=10", "-O2", source, out)
+        return
+    draw = np.random.default_rng(1)
+    feeds = {
+        one.name: draw.uniform(-2, 2, [d.dim_value for d in one.type.tensor_type.shape.dim]).astype(onnx.helper.tensor_dtype_to_np_dtype(kind))
+        for one, kind in zip(original.graph.input, kinds)
+    }
+    np.savez(source.with_name("feeds.npz"), **feeds)
+    t.runOk("compare", f"--verify-inputs={source.with_name('feeds.npz')}", "-O2", source, out)
+    before, after = (onnx.reference.ReferenceEvaluator(one).run(None, feeds)[0] for one in (original, made))
+    assert before.shape == after.shape and np.abs(before).max() > 0.1
+    np.testing.assert_allclose(after, before, rtol=0, atol=ulps * float(np.spacing(np.float16(np.abs(before).max()))))
+
+
+def wideSoftmax(nodes, number):
+    """Attention in half precision, its Softmax in single precision."""
+    nodes = re.sub(r"weights = Softmax <axis = -1> \((\w+)\)", rf"wide = Cast <to = 1> (\1)\nsoft = Softmax <axis = -1> (wide)\n"
+                   rf"weights = Cast <to = {number}> (soft)", nodes)
+    nodes = re.sub(r"c = (Constant <value_float = [.0-9]+> \(\))", rf"c1 = \1\nc = Cast <to = {number}> (c1)", nodes, count=1)
+    return nodes.replace("y = MatMul", "n = MatMul") + "y = Cast <to = 1> (n)"
 
 
 @pytest.mark.parametrize("number", [10, 16])
 @pytest.mark.parametrize("case", WIDE_SOFTMAX)
 def test_attention_with_a_softmax_in_single_precision(folder, case, number):
     kind = {10: "float16", 16: "bfloat16"}[number]
-    nodes = re.sub(r"weights = Softmax <axis = -1> \((\w+)\)", rf"wide = Cast <to = 1> (\1)\nsoft = Softmax <axis = -1> (wide)\n"
-                   rf"weights = Cast <to = {number}> (soft)", WIDE_SOFTMAX[case])
-    nodes = nodes.replace("c = Constant <value_float = 2.0> ()", f"c1 = Constant <value_float = 2.0> ()\nc = Cast <to = {number}> (c1)")
-    nodes = nodes.replace("y = MatMul", "n = MatMul") + "y = Cast <to = 1> (n)"
-    source = model(folder, 23, HEADS.replace("float", kind), nodes)
+    source = model(folder, 23, HEADS.replace("float", kind), wideSoftmax(WIDE_SOFTMAX[case], number))
     made = folded(source, "--rules=fusions")
     assert left(made) <= {"Attention", "Expand", "Cast"}
     fused = next(node for node in made.graph.node if node.op_type == "Attention")
     assert {one.name: onnx.helper.get_attribute_value(one) for one in fused.attribute}["softmax_precision"] == 1
+    computesTheSame(source, made)
+
+
+WIDE_NEAR = {
+    "the factor has more dimensions": ({"Constant <value_float = 2.0>": "Constant <value = float[1, 1, 1, 1, 1] {2}>"}, "y"),
+    "the factor makes scores larger": ({"value_float = 2.0": "value_float = 0.125"}, "y"),
+    "the softmax is of another axis": ({"soft = Softmax <axis = -1>": "soft = Softmax <axis = 1>"}, "y"),
+    "the wide scores have another reader": ({}, "y wide"),
+    "the wide weights have another reader": ({}, "y soft"),
+    "the narrow weights have another reader": ({"n = MatMul": "more = Cast <to = 1> (weights)\nn = MatMul"}, "y more"),
+}
+
+
+@pytest.mark.parametrize("case", WIDE_NEAR)
+@pytest.mark.parametrize("form", ["over a divisor", "without a mask"])
+def test_near_misses_of_a_softmax_in_single_precision_stay(folder, form, case):
+    changes, outputs = WIDE_NEAR[case]
+    nodes = wideSoftmax(WIDE_SOFTMAX[form], 10)
+    for old, new in changes.items():
+        assert old in nodes
+        nodes = nodes.replace(old, new)
+    assert "Attention" not in left(folded(model(folder, 23, HEADS.replace("float", "float16"), nodes, outputs), "--rules=fusions"))
+
+
+def test_grouped_attention_with_a_softmax_in_single_precision(folder):
+    """The rules of scales and of repeated heads take the precision along."""
+    nodes = GROUPED.replace("wide", "times").replace("scores = MatMul (qa, ka)", "dots = MatMul (qa, ka)\nscores = Mul (dots, a)")
+    nodes = wideSoftmax(nodes, 10)
+    nodes = nodes.replace("a = Constant <value_float = 0.5> ()", "a1 = Constant <value_float = 0.5> ()\na = Cast <to = 10> (a1)")
+    source = model(folder, 23, FEW_HEADS.replace("float", "float16"), nodes)
+    made = folded(source, "--rules=fusions")
+    fused = [node for node in made.graph.node if node.op_type == "Attention"]
+    assert left(made) == {"Attention", "Cast"} and len(fused) == 1
+    assert {one.name: onnx.helper.get_attribute_value(one) for one in fused[0].attribute}["softmax_precision"] == 1
+    computesTheSame(source, made)
 
 
 def test_attention_of_half_precision(folder):
     nodes = ATTENTION.replace("c = Constant <value_float = 2.0> ()", "c1 = Constant <value_float = 2.0> ()\nc = Cast <to = 10> (c1)")
     source = model(folder, 23, HEADS.replace("float", "float16"), nodes.replace("y = MatMul", "n = MatMul") + "y = Cast <to = 1> (n)")
-    assert left(folded(source, "--rules=fusions")) == {"Attention", "Expand", "Cast"}
+    made = folded(source, "--rules=fusions")
+    assert left(made) == {"Attention", "Expand", "Cast"}
+    computesTheSame(source, made)
 
 
 def test_rotary_embedding_of_half_precision(folder):
     nodes = ROTARY.replace("c = Cos", "c1 = Cos").replace("s = Sin", "s1 = Sin").replace("cu =", "c = Cast <to = 10> (c1)\ncu =")
     nodes = nodes.replace("su =", "s = Cast <to = 10> (s1)\nsu =").replace("y = Add", "n = Add") + "y = Cast <to = 1> (n)"
     source = model(folder, 23, "float16[2, 3, 5, 4] x, float[2, 5, 2] f", nodes)
-    assert left(folded(source, "--rules=fusions")) == {"Cos", "Sin", "Cast", "RotaryEmbedding"}
+    made = folded(source, "--rules=fusions")
+    assert left(made) == {"Cos", "Sin", "Cast", "RotaryEmbedding"}
+    computesTheSame(source, made)
 
 
 def test_half_precision_between_casts(folder):
     """The norm of a Llama in half precision computes in single precision."""
     nodes = "wide = Cast <to = 1> (h)\n" + RMS_NORM.replace("(x", "(wide") + "narrow = Cast <to = 10> (n)\nz = Mul (w, narrow)\ny = Cast <to = 1> (z)"
     source = model(folder, 23, "float16[2, 3, 8] h, float16[8] w", nodes)
-    assert left(folded(source, "--rules=fusions")) == {"RMSNormalization", "Cast"}
+    made = folded(source, "--rules=fusions")
+    assert left(made) == {"RMSNormalization", "Cast"}
+    computesTheSame(source, made)

@@ -73,6 +73,27 @@ def test_rules_of_peers_hold():
     assert len(namesIn("peers.rules")) >= 20
 
 
+FLOAT_FACTOR = """<opset_import: ["" : 23], doc_string: "
+  x: float16|bfloat16[N]
+  try: c 2.0
+  if: c > 0
+">
+"i" <c> (x) => (before, after) { f = Constant <value_float = @c> ()
+  a = Mul (x, f)
+  w = Cast <to = 1> (a)
+  s = Neg (w)
+  before = Neg (s)
+  after = Cast <to = 1> (a) }
+"""
+
+
+def test_a_constant_of_any_float_type_has_the_types_of_its_operator(folder):
+    """A type of the header leaves the constant two types, and each has cases."""
+    result = t.runOk("check-rules", rules(folder, FLOAT_FACTOR)).out.decode()
+    found = re.search(r": i: holds at level 1 in (\d+) cases \(.*; opsets [^;]*; ([\w ]+)[;)]", result)
+    assert found and int(found[1]) > 0 and set(found[2].split()) == {"f16", "bf16"}, result
+
+
 SETS = t.ROOT / "onnx/transforms/rules/sets"
 
 
@@ -372,6 +393,8 @@ BROKEN = {
         "line 3, column 3: 'x?' may be missing, which this input of",
     ),
     "none of several": ('<doc_string: "x?; x...">\nr (x) => (a, b) {\n  a = Sum (x)\n  b = Max (x)\n}', "'x?' may be missing"),
+    "any size as a name": ("r (_) => (a, b) {\n  a = Neg (_)\n  b = Abs (_)\n}", "a value is called '_', expected a name with a letter"),
+    "an underscore of a header": ("r (x) => (a, b) {\n  _ = Neg (x)\n  a = Neg (_)\n  b = Abs (x)\n}", "line 2, column 3: a value is called '_'"),
     "no name": ('"" (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected a name of letters"),
     "a path": ('"../r" (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "'../r', expected a name of letters"),
     "two levels": ('<doc_string: "level: 2; level: 1">\nr (x) => (a, b) {\n  a = Neg (x)\n  b = Abs (x)\n}', "expected one 'level' in a header"),

@@ -56,6 +56,8 @@ void RuleReader::addValue(StringRef name, int node, unsigned result,
                           size_t place) {
   if (name.empty() && node < 0)
     text.fail(place, "a parameter has no name");
+  if (name == "_") // which is any size in a header
+    text.fail(place, "a value is called '_', expected a name with a letter");
   // Results that are not asked for have none.
   if (!name.empty() && !values.try_emplace(name, rule->values.size()).second)
     text.fail(place, "'" + name + "' is defined twice");
@@ -84,6 +86,9 @@ void RuleReader::readAttributes(const onnx::FunctionProto &proto) {
   for (const std::string &name : proto.attribute()) {
     if (!names.insert(name).second || values.count(name))
       text.fail(function->begin, "'" + name + "' is defined twice");
+    if (name == "_")
+      text.fail(function->begin,
+                "an attribute is called '_', expected a name with a letter");
     rule->attributes.emplace_back().name = name;
   }
   for (const AttributeProto &known : proto.attribute_proto()) {
