@@ -5,7 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace onnxfold::dml;
-using llvm::StringRef;
 
 static DmlValue knownInt(int64_t number) {
   return DmlValue::known(number, DmlValue::Int);
@@ -183,10 +182,12 @@ std::string Parts::scatter(Place place, const DmlValue &base,
                                   : graph.integers(places, {rows, columns, 2});
     return graph.node("ScatterND", {base.name, indices, value});
   }
-  std::vector<DmlValue> places;
-  for (int axis = 0; axis < (areRows ? 1 : 2); ++axis)
-    places.push_back(
-        operators.binary(place, "-", part.first[axis], knownInt(1)));
+  auto fromZero = [&](int axis) {
+    return operators.binary(place, "-", part.first[axis], knownInt(1));
+  };
+  std::vector<DmlValue> places = {fromZero(0)};
+  if (!areRows)
+    places.push_back(fromZero(1));
   std::string at = emitter.list(places);
   std::string shape =
       areRows ? graph.integers({1, 1}) : graph.integers({1, 1, 2});

@@ -114,9 +114,8 @@ int main(int argc, char **argv) {
                               "Folds the constants of a StableHLO program.\n");
   registerPasses();
   mlir::DialectRegistry registry;
-  registry
-      .insert<mlir::func::FuncDialect, ElementsDialect, vhlo::VhloDialect,
-              vhlo::SdyDialect>();
+  registry.insert<mlir::func::FuncDialect, ElementsDialect, vhlo::VhloDialect,
+                  vhlo::SdyDialect>();
   registerStablehlo(registry);
   mlir::func::registerInlinerExtension(registry);
   mlir::MLIRContext context(registry);

@@ -31,9 +31,9 @@ namespace onnxfold {
 class Operator;
 
 struct CompactedConstant {
-  std::string name, opType; ///< "w", "Expand"
-  int64_t before, after;    ///< bytes of the constants
-  bool isReshaped;          ///< a Reshape follows
+  std::string name, opType;         ///< "w", "Expand"
+  int64_t before, after;            ///< bytes of the constants
+  bool isReshaped;                  ///< a Reshape follows
   mlir::Operation *constant, *node; ///< the constant, and what has its name
 };
 
