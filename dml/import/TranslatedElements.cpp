@@ -156,16 +156,19 @@ template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
 }
 
 /// The product with a power of two, by the last five bits of the other number;
-/// its lower 32 bits are kept, and the smallest number is NaN.
+/// its lower 32 bits are kept. The smallest number is NaN, which is 0 as one of
+/// Java's integers.
 static DmlValue shiftLeft(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   if (b.isMatrix() && !a.isMatrix())
     return call.refuse("a scalar by a matrix");
+  bool isInteger = areIntegers(call);
+  double ofLeast = isInteger ? 0 : NAN;
   if (a.number && b.number) {
-    bool isInteger = areIntegers(call);
     int64_t places = bitsOf(*b.number, isInteger) & 31;
     auto made = int32_t(uint32_t(bitsOf(*a.number, isInteger)) << places);
-    return DmlValue::known(made == INT32_MIN ? NAN : made, DmlValue::Double);
+    return DmlValue::known(made == INT32_MIN ? ofLeast : made,
+                           DmlValue::Double);
   }
   OnnxGraph &graph = call.graph();
   std::string bits = asBits(call, a), by = asBits(call, b);
@@ -173,9 +176,9 @@ static DmlValue shiftLeft(const BuiltinCall &call) {
   std::string power = call.node("Pow", {graph.integer(2), places});
   DmlValue made =
       ofBits(call, lowerBits(call, call.node("Mul", {bits, power})));
-  std::string least = graph.number(INT32_MIN), nan = graph.number(NAN);
+  std::string least = graph.number(INT32_MIN);
   std::string isLeast = call.node("Equal", {made.name, least});
-  made.name = call.node("Where", {isLeast, nan, made.name});
+  made.name = call.node("Where", {isLeast, graph.number(ofLeast), made.name});
   return made;
 }
 
