@@ -81,6 +81,8 @@ static FoldResult foldSeries(FoldContext &cx, bool isOpen(double, double),
     return Elements();
   Elements open = ops::zipTo<bool>(
       x, y, [=](auto a, auto b) { return isOpen(double(a), double(b)); });
+  if (!open)
+    return Elements();
   if (ops::firstWhere<bool>(open, [](bool is) { return is; }))
     return undefined(why);
   return ops::zipWide(x, y, f);

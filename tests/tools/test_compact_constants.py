@@ -204,7 +204,7 @@ def test_texts_of_the_constant(folder, flags):
     result = compacted(folder, source, "--disable=constant-call", *flags)
     by = {each.output[0]: texts(each) for each in [*result.graph.node, *result.functions[0].node]}
     assert by["w"] == ("a weight", {"source": "torch"})
-    assert by["v"] == ("a node", {"source": "node", "of": "tensor"})
+    assert by["v"] == ("a node\na tensor", {"source": "node", "of": "tensor"})
     assert by["u"] == ("inside", {})
     assert all(by[name] == ("", {}) for name in ("a", "b", "y", "q"))
     stripped = compacted(folder, source, "--strip=docs,metadata", *flags)

@@ -216,6 +216,15 @@ llvm::Expected<bool> BlockDiff::moveToInitializer(OnnxConstantOp constant,
   llvm::Expected<NodeTexts> texts = readNodeTexts(reader, *node.span);
   if (!texts)
     return texts.takeError();
+  // The tensor keeps its own fields, but of two doc_strings the last one counts.
+  for (const AttributeFields &attribute : node.attributes)
+    for (const TensorIndex &tensor : attribute.tensors) {
+      llvm::Expected<NodeTexts> own = readTensorTexts(reader, tensor.span);
+      if (!own)
+        return own.takeError();
+      if (texts->doc)
+        texts->complete({own->doc, {}});
+    }
   FieldStripper(reader, options.cleaning.strip).strip(*texts);
   std::string fields = texts->fieldsOf(tensorDoc, tensorMetadata);
   for (const AttributeFields &attribute : node.attributes) {
