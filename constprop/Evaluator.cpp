@@ -197,7 +197,7 @@ static uint64_t inferredElements(const ValueState &state, const Walk &walk) {
   return count;
 }
 
-/// Counts the results whose sizes are known.
+/// Adds up the bytes of the results whose types and sizes are known.
 static uint64_t bytesOfResults(ArrayRef<ValueState *> results,
                                const Walk &walk) {
   uint64_t bytes = 0;

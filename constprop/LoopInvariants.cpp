@@ -104,7 +104,7 @@ unsigned &LoopInvariants::groupOf(const Integer &integer) {
   return (integer.isSize ? change.sizes : change.elements)[integer.index];
 }
 
-/// Drops a declared size that contradicts what is known of an iteration.
+/// Drops a declared rank or size that contradicts what is known of an iteration.
 void LoopInvariants::refuteDeclared(unsigned i, const ValueState &known) {
   const auto &stated = declared[i].shape;
   if (!stated || !known.shape)
@@ -333,7 +333,8 @@ LoopInvariants::now(const Integer &integer,
   return integersOf(state, *exprs)[integer.index];
 }
 
-/// Groups the integers that changed alike. False if that splits a group.
+/// Groups the integers that changed alike. False if one was invariant before, or
+/// a group splits.
 bool LoopInvariants::checkIntegers(ArrayRef<const ValueState *> given) {
   bool holds = true;
   std::map<std::tuple<unsigned, int64_t, int64_t>, unsigned> parts;

@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  /// The roots of a constant value, and what it takes to compute it.
+  /// The roots of a constant value, and whether all that makes it is small.
   struct Making {
     unsigned roots = RootSets::empty;
     bool isSmall = true; // and all that it is computed from

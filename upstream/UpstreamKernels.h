@@ -25,7 +25,7 @@
 //      the dialect differs: materialize (arith.constant; tosa.const for tosa),
 //      mustBeKept (types that no kernel sees), hasConstants (results that stay).
 //   4. The dialect in the programs that load it: tools/fold-opt/fold-opt.cpp and
-//      plugin/MlirC.cpp; and in the tests that ask dialects for all their
+//      upstream/plugin/MlirC.cpp; and in the tests that ask dialects for all their
 //      operations: tests/upstream/OperationsTest.cpp, where an operation without
 //      a kernel has its reason, and TotalityTest.cpp.
 //   5. A test in tests/upstream that compares with MLIR's own execution

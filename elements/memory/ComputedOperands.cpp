@@ -35,7 +35,7 @@ void ComputedOperands::addPending(llvm::ArrayRef<Buffer *> buffers,
       refs, [](const Ref &a, const Ref &b) { return a->depth() < b->depth(); });
 }
 
-/// The buffers that the computation reads; none if the bytes are there.
+/// The operands that are computed before the buffer; none if its bytes are there.
 ComputedOperands::Refs ComputedOperands::operandsOf(DeferredBuffer &buffer) {
   Refs result;
   std::lock_guard<std::mutex> lock(buffer.mutex);

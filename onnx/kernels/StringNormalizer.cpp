@@ -16,7 +16,7 @@
 using namespace onnxfold;
 using namespace onnxfold::ops;
 
-/// These languages have an i without a dot, or keep it.
+/// These languages have an i without a dot, or keep its dot.
 static bool hasOwnLetters(llvm::StringRef locale) {
   return locale.starts_with_insensitive("tr") ||
          locale.starts_with_insensitive("az") ||

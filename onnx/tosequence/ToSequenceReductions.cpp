@@ -341,7 +341,7 @@ static LogicalResult lowerReduction(ToSequenceConverter &converter,
   auto axes = reducedAxes(converter, op, type.getRank());
   if (failed(axes) || axes->none())
     return lowerToKernel(converter, op);
-  // Nothing has no mean, and its extreme depends on the version.
+  // An empty axis has no mean, and its extreme depends on the version.
   for (unsigned axis : axes->set_bits())
     if (kind != Reduced::Sum &&
         (type.isDynamicDim(axis) || type.getDimSize(axis) == 0))

@@ -313,7 +313,7 @@ void Run::visit(Operation *op) {
   }
   if (options.movesSum)
     moveSum(op);
-  // Nothing that depends on the inputs is computed after that.
+  // A run that is exhausted computes nothing more that depends on the inputs.
   wasExhausted |= isExhausted;
   if (isExhausted)
     for (Value result : op->getResults())

@@ -15,7 +15,8 @@ using namespace mlir;
 /// at the operator that refuses.
 static constexpr unsigned mostAttempts = 500;
 static constexpr double mostWork = 2e10;
-/// The last run leaves behind all that refuses, instead of a run for each.
+/// After this work one run leaves behind all that refuses, instead of a run for
+/// each.
 static constexpr double mostWorkOfAll = 1e11;
 static constexpr int64_t largestSize = 1 << 17;
 

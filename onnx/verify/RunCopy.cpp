@@ -48,7 +48,7 @@ static void forgetSizes(Value value) {
 /// A Loop gives its body the number and the condition with the declared rank.
 static unsigned numScalars(Operator node) { return node.is("Loop") ? 2 : 0; }
 
-/// A declared type says only what a Loop without iterations gives.
+/// Declared types are only those of nodes whose bodies run in no iteration.
 static void forgetBodies(Operator node) {
   Operation *op = node.getOperation();
   if (op->getNumRegions() == 0)

@@ -13,7 +13,8 @@
 
 using namespace onnxfold::sequence;
 
-// Compiled programs look there (transforms/ConvertSeqToMemRef.cpp).
+// Compiled programs read fields at these offsets
+// (transforms/ConvertSeqToMemRef.cpp).
 static_assert(sizeof(SequenceStorage) == 16);
 static_assert(offsetof(SequenceRecord, rank) == 16);
 static_assert(offsetof(SequenceRecord, allocated) == 24);

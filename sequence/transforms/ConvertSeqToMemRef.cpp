@@ -28,7 +28,7 @@ namespace onnxfold::sequence {
 using namespace mlir;
 using namespace onnxfold::sequence;
 
-// The offsets of fields, which runtime/Runtime.h holds itself to.
+// The offsets of fields of runtime/Runtime.h, which runtime/Runtime.cpp asserts.
 constexpr int64_t slotsOffset = 16;      // of SequenceStorage
 constexpr int64_t rankOffset = 16;       // of SequenceRecord
 constexpr int64_t descriptorOffset = 24; // "

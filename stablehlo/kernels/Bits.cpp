@@ -73,7 +73,7 @@ template <class T> static T shifted(T a, T b, int width, Shift kind) {
   case Shift::Logical:
     return isOut ? T(0) : T((U(a) & mask) >> count);
   case Shift::Arithmetic:
-    // The highest bit of a number without a sign counts as one.
+    // The highest bit of a number without a sign counts as its sign.
     using S = std::make_signed_t<T>;
     int unused = 8 * sizeof(T) - width;
     S value = S(S(U(a) << unused) >> unused);

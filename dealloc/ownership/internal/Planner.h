@@ -69,7 +69,7 @@ public:
   Functions &functions;
   Aliases &aliases;
   Plan &plan;
-  /// The operations that free the memref of an owner by themselves.
+  /// The operations that free the memref of an owner by themselves, by memref.
   llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::Operation *, 1>>
       releases;
 

@@ -32,7 +32,8 @@ public:
   /// The operands of the buffer's function. REQUIRES: the caller holds no lock
   /// of a buffer.
   explicit ComputedOperands(DeferredBuffer &buffer);
-  /// Computes those that are deferred, together. REQUIRES: as above.
+  /// Computes those of `buffers` that are deferred, if they are several: one alone
+  /// is left to its reader. REQUIRES: as above.
   explicit ComputedOperands(llvm::ArrayRef<Buffer *> buffers);
 
 private:

@@ -14,8 +14,9 @@ bool onnxfold::isRejected(const FoldReport &report) {
                                  !report.verification->isComplete());
 }
 
-/// Reads the model once more, as it was, for a comparison with `result`. A
-/// converted model has the numbers of the nodes in the file between.
+/// Reads the model once more, as it was, for a comparison with `result`.
+/// The folded form of a converted model was written and read again, and has the
+/// node numbers of that file.
 static llvm::Expected<StepResult>
 compareWith(ModuleOp result, const FoldedModel &model,
             const FoldOptions &options, const ModelSource &source,

@@ -155,7 +155,7 @@ void onnxfold::printModelExplorer(llvm::raw_ostream &out,
 // Reports that were saved
 //===----------------------------------------------------------------------===//
 
-/// The nodes of a report; nothing if it has none.
+/// The nodes of a report; nothing if that is no report with nodes.
 static std::optional<std::vector<ExplorerNode>>
 savedNodes(const llvm::json::Object &report) {
   const llvm::json::Array *list = report.getArray("nodes");

@@ -52,7 +52,8 @@ static llvm::Error finishFunction(func::FuncOp function,
   return llvm::Error::success();
 }
 
-/// The attribute by which an argument keeps the dimension names of an input.
+/// The attributes of an argument: the name of the graph input, and the names of
+/// its dimensions if it has some.
 static DictionaryAttr describeInput(MLIRContext *context, StringRef name,
                                     ArrayRef<std::string> dims) {
   Builder builder(context);

@@ -203,7 +203,7 @@ public:
 
   /// Asks for space for all that will be written: all but holes.
   void reserve(const OutputLayout &layout);
-  /// Writes all but the payloads to a file.
+  /// Writes all pieces to a stream, and all but the payloads to a file.
   Error write(const OutputLayout &layout);
   std::vector<PlacedPayload> payloads(const OutputLayout &layout) const;
 

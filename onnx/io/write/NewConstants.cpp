@@ -30,7 +30,8 @@ BlockDiff::NewConstants BlockDiff::findNew(Block &block,
   if (graph) {
     known.reserve(graph->initializers.size());
     for (const TensorIndex &tensor : graph->initializers)
-      // The default of an input may change, and some tensors cannot be read.
+      // The default of an input may change, and no node can read a tensor
+      // without a name.
       if (!tensor.name.empty() && !boundInputs.contains(tensor.name))
         known.insert(tensor.name);
     for (const QuantizationAnnotation &annotation : graph->annotations)

@@ -152,7 +152,7 @@ static FoldResult castStrings(FoldContext &cx, const Elements &x, DataType type,
   if (!parse)
     if (Reason large = cx.checkText(x.size() * mostDigits))
       return large;
-  // The evaluator makes words of truth values, ONNX Runtime 0 and 1.
+  // The evaluator makes words of truth values; runs take ONNX Runtime's 0 and 1.
   bool isDigit = x.type() == DataType::Bool && mustDecide(cx);
   StringCast result =
       parse ? parseStrings(x, type, options)

@@ -197,7 +197,7 @@ static std::optional<Linear> beforeBatchNorm(const CleanUpContext &cx) {
 bool onnxfold::mayFuseBatchNorm(const CleanUpContext &cx) {
   if (!beforeBatchNorm(cx))
     return false;
-  // Scales that are not finite, or may be, are refused.
+  // Larger numbers might make a new constant that is not finite.
   constexpr double most = 1e4;
   double epsilon = cx.op.getFloat("epsilon", 1e-5f);
   Elements scales = ops::cast(cx.constant(1), DataType::Float64),

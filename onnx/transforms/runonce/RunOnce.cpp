@@ -135,7 +135,8 @@ void RunOnce::choose(TypeOf typeOf) {
   Dependence found = dependenceOn(module, roots, chosen);
   once = std::move(found.onRoots);
   neutral = std::move(found.onConstants);
-  // From the bottom up a node is known to be kept before its operands ask.
+  // From the bottom up it is known whether a node is kept before its operands
+  // ask.
   for (Operation &op : llvm::reverse(mainBlock(module).without_terminator())) {
     if (!once.contains(&op) ||
         !llvm::any_of(op.getResults(),

@@ -362,7 +362,8 @@ llvm::Expected<Elements> onnxfold::parseValue(StringRef text, DataType type) {
   if (!isNumeric(type) && type != DataType::Bool)
     return ModelFault("inputs of element type " + name(type) +
                       " take a .npy file, no text");
-  // Texts are read as Cast reads them, but integers must be of the type.
+  // Texts are read as Cast reads them, but those for integers must be integers
+  // of the type.
   DataType wide = isFloat(type) ? type : DataType::Int64;
   for (StringRef number : numbers) {
     int64_t value;
