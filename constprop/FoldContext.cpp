@@ -111,6 +111,12 @@ static std::optional<Shape> intsOfList(Attribute attribute) {
   return ints;
 }
 
+/// A splat costs nothing where it is written, and its list may not fit memory.
+static bool isListable(const Elements &elements) {
+  constexpr int64_t mostOfSplat = int64_t(1) << 24;
+  return elements && (!elements.isSplat() || elements.size() <= mostOfSplat);
+}
+
 std::optional<Shape> FoldContext::ints(StringRef name) const {
   Attribute attribute = op->getAttr(name);
   if (!attribute)
@@ -118,11 +124,8 @@ std::optional<Shape> FoldContext::ints(StringRef name) const {
   if (std::optional<Shape> list = intsOfList(attribute))
     return list;
   // Long lists are held as tensors, so that they die with the operation.
-  // A splat costs nothing where it is written, and its list may not fit memory.
-  constexpr int64_t mostOfSplat = int64_t(1) << 24;
   Elements elements = elementsOf(attribute);
-  if (elements && isInteger(elements.type()) &&
-      (!elements.isSplat() || elements.size() <= mostOfSplat))
+  if (isListable(elements) && isInteger(elements.type()))
     return Shape(elements.ints());
   return std::nullopt;
 }
@@ -132,7 +135,7 @@ std::optional<SmallVector<float>> FoldContext::reals(StringRef name) const {
   if (auto array = dyn_cast_or_null<DenseF32ArrayAttr>(attribute))
     return SmallVector<float>(array.asArrayRef());
   Elements elements = elementsOf(attribute);
-  if (elements && elements.type() == DataType::Float32) {
+  if (isListable(elements) && elements.type() == DataType::Float32) {
     ElementsArray<float> values(elements);
     return SmallVector<float>(values.begin(), values.end());
   }
@@ -143,7 +146,7 @@ std::optional<std::vector<std::string>>
 FoldContext::strings(StringRef name) const {
   std::vector<std::string> result;
   Elements elements = elementsOf(op->getAttr(name));
-  if (elements && elements.type() == DataType::String) {
+  if (isListable(elements) && elements.type() == DataType::String) {
     for (StringRef text : ElementsArray<StringRef>(elements))
       result.push_back(text.str());
     return result;
@@ -259,6 +262,12 @@ FoldResult FoldContext::runKernel(const Kernel &kernel, int version,
   }
   FoldContext inner(op, kernel, version, given, made, table, limits, bodies,
                     used);
+  double read = 0;
+  for (const Elements &input : inputs)
+    read += input ? double(input.size()) : 0;
+  if (kernel.unitsOfElement != 0)
+    if (Reason much = inner.checkWork(read, kernel.unitsOfElement))
+      return much;
   return kernel.function(inner);
 }
 

@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/SpecialFunctions.h"
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/internal/DoubleDouble.h"
+#include <array>
 #include <iterator>
 #include <limits>
 
@@ -42,11 +43,15 @@ static constexpr struct {
 
 static constexpr int terms = int(std::size(bernoulli));
 
+static constexpr auto bernoulliNumbers = [] {
+  std::array<DoubleDouble, terms> all;
+  for (int i = 0; i < terms; ++i)
+    all[i] = DoubleDouble(bernoulli[i].numerator) / bernoulli[i].denominator;
+  return all;
+}();
+
 /// B[2k] for k from 1 on.
-static DoubleDouble bernoulliNumber(int k) {
-  return DoubleDouble(bernoulli[k - 1].numerator) /
-         bernoulli[k - 1].denominator;
-}
+static DoubleDouble bernoulliNumber(int k) { return bernoulliNumbers[k - 1]; }
 
 /// Asymptotic series are used from here on: their terms of B30 are below 2^-110.
 static constexpr double asymptotic = 30;
@@ -293,8 +298,7 @@ static double erfRest(double x, double y) {
   return y > 2 ? (erfcOf(y) - (1 - x)).high : (x - erfOf(y)).high;
 }
 
-/// An approximation (M. Giles, 2010), and four steps of Halley's method in
-/// double. REQUIRES: 0 < x < 1.
+/// Winitzki's approximation, and four steps of Halley's method in double. REQUIRES: 0 < x < 1.
 static double erfInvEstimate(double x) {
   constexpr double a = 0.147, halfRootPi = 0.88622692545275801365;
   double rest = (1 - x) * (1 + x), log = rest;

@@ -10,8 +10,8 @@
 //   most 2^-90, which is less than 0.001 ulp of results from 2^-27 on.
 // - Results below 2^-1021 are rounded twice: within 1 ulp.
 //
-// An element takes 3 to 60 microseconds. The bits are the same on every
-// processor. NaN of an operand is NaN.
+// An element takes 2 to 6 microseconds, of zeta and polygamma up to 150. The bits
+// are the same on every processor. NaN of an operand is NaN.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ELEMENTS_OPS_SPECIALFUNCTIONS_H

@@ -247,6 +247,10 @@ static bool fillElements(ElementsAttr value, int32_t kind,
                          AttributeProto &proto, size_t maxBytes) {
   if (kind == AttributeProto::INTS || kind == AttributeProto::FLOATS ||
       kind == AttributeProto::STRINGS) {
+    // A splat costs nothing where it is written, and its list may not fit memory.
+    constexpr int64_t mostOfSplat = int64_t(1) << 24;
+    if (value.isSplat() && value.getNumElements() > mostOfSplat)
+      return false;
     proto.set_type(AttributeProto::AttributeType(kind));
     return fillList(value, proto);
   }

@@ -30,8 +30,10 @@ static FoldResult foldMulHigh(FoldContext &cx) {
   });
 }
 
-/// Of a series in numbers of 106 bits, for an element.
-static constexpr double unitsOfSeries = 100 * unitsOfFunction;
+/// Of a series in numbers of 106 bits, and of one of up to 80 powers, for an
+/// element.
+static constexpr double unitsOfSeries = 500 * unitsOfFunction,
+                        unitsOfPowers = 10'000 * unitsOfFunction;
 
 /// x * x.
 static FoldResult foldSquare(FoldContext &cx) {
@@ -75,7 +77,7 @@ static FoldResult foldNextAfter(FoldContext &cx) {
 
 /// Where `isOpen` says true of a pair, a reason; else f of all pairs.
 static FoldResult foldSeries(FoldContext &cx, bool isOpen(double, double),
-                             ops::WideFunction2 f, llvm::StringRef why) {
+                             ops::WideFunction2 f) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (!isFloat(x.type()))
     return Elements();
@@ -84,7 +86,7 @@ static FoldResult foldSeries(FoldContext &cx, bool isOpen(double, double),
   if (!open)
     return Elements();
   if (ops::firstWhere<bool>(open, [](bool is) { return is; }))
-    return undefined(why);
+    return undefined("the series is left open from 0 down");
   return ops::zipWide(x, y, f);
 }
 
@@ -92,15 +94,14 @@ static FoldResult foldSeries(FoldContext &cx, bool isOpen(double, double),
 /// negative, and CHLO does not say which value a power of 0 has.
 static FoldResult foldZeta(FoldContext &cx) {
   return foldSeries(
-      cx, [](double, double q) { return q <= 0; }, ops::wide::zeta,
-      "the series is left open from 0 down");
+      cx, [](double, double q) { return q <= 0; }, ops::wide::zeta);
 }
 
 /// Derivative n of digamma.
 static FoldResult foldPolygamma(FoldContext &cx) {
   return foldSeries(
       cx, [](double n, double x) { return n != 0 && x <= 0; },
-      ops::wide::polygamma, "the series is left open from 0 down");
+      ops::wide::polygamma);
 }
 
 /// The k largest along the last dimension, of equal ones the first before the
@@ -180,16 +181,17 @@ void registerChlo(KernelRegistry &registry) {
   add("conj", alike<foldConjugate, 1>);
   add("constant_like", counted<foldConstantLike, 1>);
   add("next_after", alike<foldNextAfter>);
-  auto addSeries = [&](llvm::StringRef name, FoldFunction function) {
-    registry.add(name, {1}, function).mapsElements().costs(unitsOfSeries);
+  auto addSeries = [&](llvm::StringRef name, FoldFunction function,
+                       double units = unitsOfSeries) {
+    registry.add(name, {1}, function).mapsElements().costs(units);
   };
   // The inverse of the error function.
   addSeries("erf_inv", alike<foldWide<ops::wide::erfInv>, 1>);
   addSeries("lgamma", alike<foldWide<ops::wide::lgamma>, 1>);
   addSeries("digamma", alike<foldWide<ops::wide::digamma>, 1>);
   addSeries("bessel_i1e", alike<foldWide<ops::wide::besselI1e>, 1>);
-  addSeries("zeta", alike<foldZeta>);
-  addSeries("polygamma", alike<foldPolygamma>);
+  addSeries("zeta", alike<foldZeta>, unitsOfPowers);
+  addSeries("polygamma", alike<foldPolygamma>, unitsOfPowers);
   registry.add("constant", {1}, counted<foldConstant, 0>);
   registry.add("top_k", {1}, counted<foldTopK, 1>);
   // Infinite, with either sign or with one.

@@ -57,12 +57,12 @@ static ReasonOr<llvm::SmallVector<Elements>> spreadOperands(FoldContext &cx) {
   return operands;
 }
 
-/// The kernel of the dialect that has an operation of this name.
+/// The kernel of the dialect that has an operation of this name; CHLO's own first.
 static ReasonOr<const Kernel *> kernelOf(llvm::StringRef name) {
   static const Registry stablehlo("stablehlo"), chlo("chlo");
-  bool isChlo = name == "next_after" || name == "polygamma" || name == "zeta";
-  return isChlo ? chlo.lookup(("chlo." + name).str(), 1)
-                : stablehlo.lookup(("stablehlo." + name).str(), 1);
+  if (ReasonOr<const Kernel *> own = chlo.lookup(("chlo." + name).str(), 1))
+    return own;
+  return stablehlo.lookup(("stablehlo." + name).str(), 1);
 }
 
 static FoldResult foldChloBroadcast(FoldContext &cx) {

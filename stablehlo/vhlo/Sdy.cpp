@@ -66,6 +66,7 @@ Attribute RuleReader::opaque(const Twine &text) {
 
 LogicalResult RuleReader::parts(StringRef mnemonic, std::string &text) {
   SmallVector<StringRef> all;
+  size_t total = 0;
   auto read = [&]() -> LogicalResult {
     OpaqueAttr part;
     if (failed(reader.readAttribute(part)))
@@ -74,6 +75,9 @@ LogicalResult RuleReader::parts(StringRef mnemonic, std::string &text) {
     if (part.getDialectNamespace() != "sdy" || !body.consume_front(mnemonic) ||
         !body.consume_back(">"))
       return reader.emitError("a part of a sharding rule is of another kind");
+    // A part may be named often: texts grow with the cube of the file.
+    if ((total += body.size() + 2) > size_t(1) << 20)
+      return reader.emitError("a sharding rule is too long");
     all.push_back(body);
     return success();
   };

@@ -2,7 +2,7 @@
 """StableHLO that torch-mlir writes, folded by stablehlo-fold, against PyTorch.
 
 The module of examples/torch-mlir is checked in with PyTorch's results. --long installs torch and torch-mlir into a folder and
-folds the ten models of tests/upstream/torch_models.py; `-s` prints the table of docs/stablehlo.md. ONNXFOLD_TORCH_PYTHON names an
+folds the ten models of tests/upstream/torch_models.py; `-s` prints the numbers of the table in docs/stablehlo.md. ONNXFOLD_TORCH_PYTHON names an
 interpreter that has them. A module is computed by our kernels: with a constant input it folds to a constant, before and after
 it was folded without one.
 """

@@ -13,6 +13,8 @@
 #ifndef ONNXFOLD_ELEMENTS_OPS_INTERNAL_DOUBLEDOUBLE_H
 #define ONNXFOLD_ELEMENTS_OPS_INTERNAL_DOUBLEDOUBLE_H
 
+#include "llvm/ADT/STLExtras.h"
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -26,19 +28,19 @@ struct DoubleDouble {
 };
 
 /// a + b. REQUIRES: |a| >= |b|, or a is 0.
-inline DoubleDouble sumOfOrdered(double a, double b) {
+constexpr DoubleDouble sumOfOrdered(double a, double b) {
   double sum = a + b;
   return {sum, b - (sum - a)};
 }
 
 /// a + b.
-inline DoubleDouble exactSum(double a, double b) {
+constexpr DoubleDouble exactSum(double a, double b) {
   double sum = a + b, part = sum - a;
   return {sum, (a - (sum - part)) + (b - part)};
 }
 
 /// a * b, by halves of 26 bits: the build has no fused multiplication.
-inline DoubleDouble exactProduct(double a, double b) {
+constexpr DoubleDouble exactProduct(double a, double b) {
   auto half = [](double x) {
     double large = x * 134217729.0; // 2^27 + 1
     return large - (large - x);
@@ -49,23 +51,25 @@ inline DoubleDouble exactProduct(double a, double b) {
                        aRest * bRest};
 }
 
-inline DoubleDouble operator-(DoubleDouble a) { return {-a.high, -a.low}; }
+constexpr DoubleDouble operator-(DoubleDouble a) { return {-a.high, -a.low}; }
 
-inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
+constexpr DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
   DoubleDouble high = exactSum(a.high, b.high), low = exactSum(a.low, b.low);
   high = sumOfOrdered(high.high, high.low + low.high);
   return sumOfOrdered(high.high, high.low + low.low);
 }
 
-inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
+constexpr DoubleDouble operator-(DoubleDouble a, DoubleDouble b) {
+  return a + -b;
+}
 
-inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
+constexpr DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
   DoubleDouble product = exactProduct(a.high, b.high);
   return sumOfOrdered(product.high,
                       product.low + (a.high * b.low + a.low * b.high));
 }
 
-inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
+constexpr DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
   double first = a.high / b.high;
   DoubleDouble rest = a - b * first;
   double second = rest.high / b.high;
@@ -125,11 +129,19 @@ inline Scaled exp(DoubleDouble a) {
   return {sum + 1.0, exponent};
 }
 
+/// 1, 1/3 ... 1/43.
+inline constexpr std::array<DoubleDouble, 22> inverseOdd = [] {
+  std::array<DoubleDouble, 22> all;
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = DoubleDouble(1) / double(2 * i + 1);
+  return all;
+}();
+
 /// 2 atanh(z) = log((1 + z) / (1 - z)). REQUIRES: |z| < 0.172.
 inline DoubleDouble logOfRatio(DoubleDouble z) {
   DoubleDouble square = z * z, sum = 0;
-  for (int i = 43; i >= 1; i -= 2)
-    sum = sum * square + DoubleDouble(1) / double(i);
+  for (DoubleDouble inverse : llvm::reverse(inverseOdd))
+    sum = sum * square + inverse;
   return scaled(z * sum, 1);
 }
 
