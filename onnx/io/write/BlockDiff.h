@@ -187,7 +187,7 @@ private:
                                          const Nodes &nodes,
                                          const GraphIndex &graph);
   llvm::Expected<bool> moveValue(const MessageSpan &attribute,
-                                 llvm::StringRef name, llvm::StringRef texts,
+                                 llvm::StringRef name, const NodeTexts &texts,
                                  const GraphIndex &graph);
   llvm::Error moveTensor(const MessageSpan &tensor, const MessageSpan &named,
                          llvm::StringRef name, uint32_t field,

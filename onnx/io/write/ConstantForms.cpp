@@ -171,15 +171,51 @@ llvm::Error BlockDiff::moveTensor(const MessageSpan &tensor,
   return llvm::Error::success();
 }
 
+/// The tensors that a Constant node holds, of sparse ones the values. (Their
+/// parents are not set.)
+static SmallVector<MessageSpan, 1> tensorsOf(WireReader &reader,
+                                             const NodeFields &node) {
+  SmallVector<MessageSpan, 1> found;
+  for (const AttributeFields &attribute : node.attributes) {
+    for (const TensorIndex &tensor : attribute.tensors)
+      found.push_back(tensor.span);
+    if (attribute.kind != AttributeKind::SparseTensor)
+      continue;
+    for (ByteRange sparse : attribute.ranges)
+      if (auto values = onlyField(reader, sparse, sparseTensorValues))
+        found.push_back(values->span(/*parent=*/nullptr));
+  }
+  return found;
+}
+
+/// The texts of all of the tensors.
+static llvm::Expected<NodeTexts> textsOfTensors(WireReader &reader,
+                                                ArrayRef<MessageSpan> tensors) {
+  NodeTexts texts;
+  for (const MessageSpan &tensor : tensors) {
+    llvm::Expected<NodeTexts> own = readTensorTexts(reader, tensor);
+    if (!own)
+      return own;
+    texts.complete(*own);
+  }
+  return texts;
+}
+
 /// The tensor in the attribute of a Constant becomes an initializer; false if it
 /// does not stand there as one message.
 llvm::Expected<bool> BlockDiff::moveValue(const MessageSpan &attribute,
-                                          StringRef name, StringRef texts,
+                                          StringRef name,
+                                          const NodeTexts &texts,
                                           const GraphIndex &graph) {
   auto move = [&](const MessageSpan &tensor, const MessageSpan &named,
                   uint32_t field) -> llvm::Expected<bool> {
-    if (!texts.empty())
-      script.append(named, Content::literal(texts.str()));
+    llvm::Expected<NodeTexts> own = readTensorTexts(reader, named);
+    if (!own)
+      return own.takeError();
+    NodeTexts added = texts.missingIn(*own);
+    if (std::string fields = added.fieldsOf(tensorDoc, tensorMetadata);
+        !fields.empty())
+      script.append(named, Content::literal(std::move(fields)));
     if (llvm::Error error = moveTensor(tensor, named, name, field, graph))
       return error;
     return true;
@@ -216,28 +252,28 @@ llvm::Expected<bool> BlockDiff::moveToInitializer(OnnxConstantOp constant,
   llvm::Expected<NodeTexts> texts = readNodeTexts(reader, *node.span);
   if (!texts)
     return texts.takeError();
-  // The tensor keeps its own fields, but of two doc_strings the last one counts.
-  for (const AttributeFields &attribute : node.attributes)
-    for (const TensorIndex &tensor : attribute.tensors) {
-      llvm::Expected<NodeTexts> own = readTensorTexts(reader, tensor.span);
-      if (!own)
-        return own.takeError();
-      if (texts->doc)
-        texts->complete({own->doc, {}});
-    }
-  FieldStripper(reader, options.cleaning.strip).strip(*texts);
-  std::string fields = texts->fieldsOf(tensorDoc, tensorMetadata);
+  FieldStripper stripper(reader, options.cleaning.strip);
+  stripper.strip(*texts);
   for (const AttributeFields &attribute : node.attributes) {
     if (attribute.name != "value" && attribute.name != "sparse_value")
       continue;
     llvm::Expected<bool> moved =
-        moveValue(*attribute.span, constant.getOutput().get(), fields, graph);
+        moveValue(*attribute.span, constant.getOutput().get(), *texts, graph);
     if (moved && *moved)
       converted.insert(node.span->body);
     if (!moved || *moved)
       return moved;
   }
-  heldTexts[constant] = std::move(fields);
+  llvm::Expected<NodeTexts> own =
+      textsOfTensors(reader, tensorsOf(reader, node));
+  if (!own)
+    return own.takeError();
+  stripper.strip(*own);
+  NodeTexts written = texts->missingIn(*own);
+  if (written.doc) // it has both
+    own->doc.reset();
+  written.complete(*own);
+  heldTexts[constant] = written.fieldsOf(tensorDoc, tensorMetadata);
   return false;
 }
 
@@ -264,35 +300,32 @@ const TensorIndex *BlockDiff::initializerOf(Operation *constant,
 llvm::Expected<std::string>
 BlockDiff::textsOfConstant(Operation *constant, const Nodes &nodes,
                            const GraphIndex *graph) {
-  auto held = constant->getAttrOfType<IntegerAttr>(heldNodeAttrName);
-  std::optional<int64_t> ordinal = nodeOf(constant);
-  if (!ordinal && held)
-    ordinal = held.getInt();
-  NodeTexts texts;
-  SmallVector<MessageSpan, 1> tensors;
   NodeFields node;
-  if (ordinal) {
-    auto path =
-        isMoved(constant) ? options.origin(constant) : ArrayRef<BodyStep>();
-    auto span = findNode(reader, index, nodes, path, *ordinal);
+  bool isNode = nodeOf(constant).has_value();
+  if (isNode) {
+    auto span = spanOf(constant, nodes);
     if (!span)
       return span.takeError();
-    if (llvm::Error error = readNodeTexts(reader, **span).moveInto(texts))
-      return error;
     if (llvm::Error error = readNode(reader, index, **span, node))
       return error;
-    for (const AttributeFields &attribute : node.attributes)
-      for (const TensorIndex &tensor : attribute.tensors)
-        tensors.push_back(tensor.span);
+  } else if (llvm::Error error =
+                 isNodeOf(cast<OnnxConstantOp>(constant), nodes, node)
+                     .moveInto(isNode)) {
+    return error;
+  }
+  NodeTexts texts;
+  SmallVector<MessageSpan, 1> tensors;
+  if (isNode) {
+    if (llvm::Error error = readNodeTexts(reader, *node.span).moveInto(texts))
+      return error;
+    tensors = tensorsOf(reader, node);
   } else if (const TensorIndex *tensor = initializerOf(constant, graph)) {
     tensors.push_back(tensor->span);
   }
-  for (const MessageSpan &tensor : tensors) {
-    llvm::Expected<NodeTexts> own = readTensorTexts(reader, tensor);
-    if (!own)
-      return own.takeError();
-    texts.complete(*own);
-  }
+  llvm::Expected<NodeTexts> own = textsOfTensors(reader, tensors);
+  if (!own)
+    return own.takeError();
+  texts.complete(*own);
   FieldStripper(reader, options.cleaning.strip).strip(texts);
   return texts.fields();
 }

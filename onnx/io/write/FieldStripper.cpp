@@ -89,10 +89,13 @@ const char *FieldStripper::stripped(wire::Holds message,
 
 void FieldStripper::walk(EditScript &script, const MessageSpan &message,
                          wire::Holds kind, CleaningRecord &record) {
+  // What was moved out of an erased message is kept.
+  bool isErased = script.isErased(message);
   WireCursor cursor(reader, message.contents(), {"message"});
   WireField field;
   while (cursor.next(field)) {
-    if (const char *what = stripped(kind, field)) {
+    const char *what = isErased ? nullptr : stripped(kind, field);
+    if (what) {
       script.erase(message, field.whole());
       record.note(what, field.whole().size());
       continue;
@@ -100,9 +103,7 @@ void FieldStripper::walk(EditScript &script, const MessageSpan &message,
     const wire::KnownField *known = wire::knownField(kind, field);
     if (!known || known->holds < wire::Model || known->holds == wire::Plain)
       continue;
-    MessageSpan inner = field.span(&message);
-    if (!script.isErased(inner))
-      walk(script, inner, known->holds, record);
+    walk(script, field.span(&message), known->holds, record);
   }
 }
 

@@ -10,6 +10,10 @@
 using namespace onnxfold;
 using llvm::StringRef;
 
+bool NodeTexts::hasKey(StringRef key) const {
+  return llvm::is_contained(llvm::make_first_range(metadata), key);
+}
+
 bool NodeTexts::has(StringRef key, StringRef value) const {
   return llvm::any_of(metadata, [&](const auto &entry) {
     return entry.first == key && entry.second == value;
@@ -37,13 +41,25 @@ std::string NodeTexts::keepCommon(const NodeTexts &other) {
 }
 
 void NodeTexts::complete(const NodeTexts &other) {
-  if (!doc)
+  bool isSaid = !other.doc || other.doc->empty() || doc == other.doc;
+  if (!doc || (doc->empty() && !isSaid))
     doc = other.doc;
-  else if (other.doc && *other.doc != *doc)
+  else if (!isSaid)
     *doc += "\n" + *other.doc;
   for (const auto &[key, value] : other.metadata)
-    if (!llvm::is_contained(llvm::make_first_range(metadata), key))
+    if (!hasKey(key))
       metadata.emplace_back(key, value);
+}
+
+NodeTexts NodeTexts::missingIn(const NodeTexts &own) const {
+  NodeTexts missing = *this;
+  if (doc)
+    missing.complete({own.doc, {}});
+  if (missing.doc == own.doc)
+    missing.doc.reset();
+  llvm::erase_if(missing.metadata,
+                 [&](const auto &entry) { return own.hasKey(entry.first); });
+  return missing;
 }
 
 std::string NodeTexts::fieldsOf(uint32_t docNumber,

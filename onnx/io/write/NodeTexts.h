@@ -28,8 +28,15 @@ struct NodeTexts {
   /// Keeps what both have. Returns the first field that is lost, "" if none is:
   /// `doc_string`, or `metadata_props['key']`.
   std::string keepCommon(const NodeTexts &other);
-  /// Adds what is not said yet. Of a key that both have, the value stays.
+  /// Adds what is not said yet; an empty doc_string says nothing. Of a key that
+  /// both have, the value here stays: a node that stands for a Constant node has
+  /// the value of that rather than that of its tensor.
   void complete(const NodeTexts &other);
+  /// What to append to a message with the texts `own` for it to have these, too.
+  /// Of a key that both have, the value of `own` stays; a doc_string, of which
+  /// the last one counts, is this one and then that of `own`.
+  NodeTexts missingIn(const NodeTexts &own) const;
+  bool hasKey(llvm::StringRef key) const;
   bool has(llvm::StringRef key, llvm::StringRef value) const;
   bool operator==(const NodeTexts &other) const {
     return doc == other.doc && metadata == other.metadata;
