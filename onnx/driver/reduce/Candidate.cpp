@@ -81,22 +81,22 @@ Elements onnxfold::toElements(const TensorProto &tensor) {
   }
 }
 
-onnx::TypeProto onnxfold::typeOfTensor(const TensorProto &tensor) {
+template <class Sizes>
+static onnx::TypeProto makeTensorType(int32_t elementType, const Sizes &sizes) {
   onnx::TypeProto type;
-  type.mutable_tensor_type()->set_elem_type(tensor.data_type());
+  type.mutable_tensor_type()->set_elem_type(elementType);
   auto *shape = type.mutable_tensor_type()->mutable_shape();
-  for (int64_t size : tensor.dims())
+  for (int64_t size : sizes)
     shape->add_dim()->set_dim_value(size);
   return type;
 }
 
+onnx::TypeProto onnxfold::typeOfTensor(const TensorProto &tensor) {
+  return makeTensorType(tensor.data_type(), tensor.dims());
+}
+
 onnx::TypeProto onnxfold::typeOfElements(const Elements &elements) {
-  onnx::TypeProto type;
-  type.mutable_tensor_type()->set_elem_type(int32_t(elements.type()));
-  auto *shape = type.mutable_tensor_type()->mutable_shape();
-  for (int64_t size : elements.shape())
-    shape->add_dim()->set_dim_value(size);
-  return type;
+  return makeTensorType(int32_t(elements.type()), elements.shape());
 }
 
 //===----------------------------------------------------------------------===//

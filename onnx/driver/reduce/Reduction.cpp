@@ -152,18 +152,14 @@ llvm::Expected<bool> Reduction::tryChunks(const Base &from, size_t chunk,
   return hasAccepted;
 }
 
-llvm::Expected<bool> Reduction::runHalves(const ReducePass &pass,
-                                          bool isAllKnown) {
+llvm::Expected<bool> Reduction::runHalves(const ReducePass &pass) {
   std::shared_ptr<const Base> from = base;
   std::vector<Edit> edits = pass.propose(*from);
   Edits open, kept;
   for (const Edit &edit : edits)
     open.push_back(&edit);
-  if (isAllKnown && open.size() < 2)
-    return false;
   bool hasAccepted = false;
-  size_t first = isAllKnown ? (open.size() + 1) / 2 : open.size();
-  for (size_t chunk = first; !open.empty(); chunk = (chunk + 1) / 2) {
+  for (size_t chunk = open.size(); !open.empty(); chunk = (chunk + 1) / 2) {
     llvm::Expected<bool> found =
         tryChunks(*from, chunk, open, kept, countsOf(pass));
     if (!found)
@@ -286,7 +282,6 @@ llvm::Expected<size_t> Reduction::longestChain(llvm::ArrayRef<Link> links) {
 
 llvm::Expected<bool> Reduction::runTogether(Passes open) {
   Passes known, unknown;
-  std::map<const ReducePass *, std::shared_ptr<const Base>> refusedOn;
   bool hasAccepted = false;
   while (!open.empty() && mayGoOn()) {
     std::vector<Link> links = linksOf(open, unknown);
@@ -307,7 +302,6 @@ llvm::Expected<bool> Reduction::runTogether(Passes open) {
       break;
     // It is the one that the test does not bear.
     known.push_back(links[*good].pass);
-    refusedOn[known.back()] = base;
     open.erase(open.begin(), llvm::find(open, known.back()) + 1);
     llvm::erase_if(unknown, [&](const ReducePass *pass) {
       return llvm::is_contained(open, pass);
@@ -318,9 +312,7 @@ llvm::Expected<bool> Reduction::runTogether(Passes open) {
       if (!mayGoOn())
         return hasAccepted;
       passName = pass->name;
-      auto refused = refusedOn.find(pass);
-      llvm::Expected<bool> found = runHalves(
-          *pass, refused != refusedOn.end() && refused->second == base);
+      llvm::Expected<bool> found = runHalves(*pass);
       if (!found)
         return found;
       noteEnd(*pass, *found);
@@ -364,7 +356,7 @@ llvm::Expected<bool> Reduction::runPass(const ReducePass &pass) {
   while (finds && mayGoOn()) {
     llvm::Expected<bool> found = pass.way == ReducePass::Way::Ordered
                                      ? runOrdered(pass)
-                                     : runHalves(pass, /*isAllKnown=*/false);
+                                     : runHalves(pass);
     if (!found)
       return found;
     hasFound |= *found;

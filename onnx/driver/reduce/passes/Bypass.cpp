@@ -9,6 +9,7 @@
 
 #include "onnxfold/onnx/driver/reduce/internal/ReducePass.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace onnxfold;
 using onnx::GraphProto;
@@ -68,16 +69,11 @@ static bool replaceOutput(Surroundings &around, bool isMain,
   return true;
 }
 
-static bool isRead(const Nodes &nodes, const std::string &name) {
+/// Whether a node reads the value, apart from `except`.
+static bool isRead(const Nodes &nodes, const std::string &name,
+                   const NodeProto *except = nullptr) {
   return llvm::any_of(nodes, [&](const NodeProto &node) {
-    return !isErased(node) && llvm::is_contained(namesReadBy(node), name);
-  });
-}
-
-static bool isReadByOthers(const Nodes &nodes, const std::string &name,
-                           const NodeProto &reader) {
-  return llvm::any_of(nodes, [&](const NodeProto &node) {
-    return &node != &reader && !isErased(node) &&
+    return &node != except && !isErased(node) &&
            llvm::is_contained(namesReadBy(node), name);
   });
 }
@@ -99,7 +95,7 @@ static bool bypass(Draft &draft, int number, int operand) {
         if (name == from)
           name = to;
   } else if (isMain && !isRead(*around.nodes, from) &&
-             !isReadByOthers(*around.nodes, to, node)) {
+             !isRead(*around.nodes, to, &node)) {
     return false; // the pass for nodes makes the operand an output, too
   } else {
     if (!replaceOutput(around, isMain, from, to))

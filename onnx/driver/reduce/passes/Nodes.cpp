@@ -3,6 +3,7 @@
 
 #include "onnxfold/onnx/driver/reduce/internal/ReducePass.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace onnxfold;
 using onnx::GraphProto;
@@ -20,28 +21,28 @@ static bool dropOutput(Draft &draft, const std::string &name) {
 
 /// Without an output that nothing else needs its node goes too, which is tried
 /// with the nodes.
-static bool hasOtherUse(const GraphProto &graph, const std::string &name) {
-  llvm::StringSet<> used;
-  for (const NodeProto &node : graph.node())
-    for (const std::string &read : namesReadBy(node))
-      used.insert(read);
-  for (const auto &output : graph.output())
-    if (output.name() != name)
-      used.insert(output.name());
-  for (const NodeProto &node : graph.node())
-    if (llvm::is_contained(node.output(), name))
-      return llvm::any_of(node.output(), [&](const std::string &made) {
-        return used.contains(made);
-      });
-  return true;
-}
-
 std::vector<Edit> onnxfold::proposeOutputs(const Base &base) {
+  const GraphProto &graph = base.candidate.model.graph();
+  llvm::StringMap<unsigned> uses;
+  llvm::StringMap<const NodeProto *> makers;
+  for (const NodeProto &node : graph.node()) {
+    for (const std::string &read : namesReadBy(node))
+      ++uses[read];
+    for (const std::string &made : node.output())
+      makers.try_emplace(made, &node);
+  }
+  for (const auto &output : graph.output())
+    ++uses[output.name()];
+  auto hasOtherUse = [&](const std::string &name) {
+    const NodeProto *maker = makers.lookup(name);
+    return !maker || llvm::any_of(maker->output(), [&](const auto &made) {
+      return uses.lookup(made) > unsigned(made == name);
+    });
+  };
   std::vector<Edit> edits;
   // The last output goes first: the one that is left needs least.
-  for (const auto &output :
-       llvm::reverse(base.candidate.model.graph().output()))
-    if (hasOtherUse(base.candidate.model.graph(), output.name()))
+  for (const auto &output : llvm::reverse(graph.output()))
+    if (hasOtherUse(output.name()))
       edits.push_back([name = output.name()](Draft &draft) {
         return dropOutput(draft, name);
       });
