@@ -40,7 +40,6 @@ def pytest_configure(config):
     heedSignals()
     onnxfold_testing.options.long = config.getoption("--long")
     seed = config.getoption("--seed")
-    onnxfold_testing.options.isSeedGiven = seed is not None
     if seed is not None:
         onnxfold_testing.options.seed = seed
     onnxfold_testing.options.only = config.getoption("--only")

@@ -46,7 +46,6 @@ class Options:
 
     long = False  # full counts instead of the short form
     seed = 20261121  # of all random tests
-    isSeedGiven = False  # by --seed or ONNXFOLD_SEED
     only = ""  # a regular expression for names of node tests
 
 

@@ -6,13 +6,11 @@
 The feeds of a graph may differ in the sizes of inputs; there are up to three.
 """
 
-import datetime
 
 import numpy as np
 
 import onnxfold_models as m
 import onnxfold_mutants as mutants
-import onnxfold_testing as t
 import test_aliases
 import test_decomposition
 import test_dml_random
@@ -26,14 +24,6 @@ import test_run_once
 import test_symbols_floats
 import test_unroll
 from onnxfold_models import const, info
-
-
-def weeklySeed():
-    """The seed that the run was given, else one for each week."""
-    if t.options.isSeedGiven:
-        return t.options.seed
-    year, week, _ = datetime.date.today().isocalendar()
-    return year * 100 + week
 
 
 def normal(random, *shape):
