@@ -16,6 +16,7 @@
 #include "onnxfold/onnx/ir/PrintableText.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace onnxfold;
 using namespace mlir;
