@@ -27,10 +27,11 @@ ELEMENTS = {"float": "float32", "double": "float64", "string": "object"}
 def load(path, saturates=True):
     """A session that computes every node as it stands, or why there is none.
 
-    Without VNNI, ONNX Runtime's sums of products of bytes saturate at 16 bits. One of its optimisations avoids that.
+    Of weights that are packed when a model is loaded products are summed in another order, which infinities show. Without VNNI, ONNX Runtime's sums of products of bytes saturate at 16 bits. One of its optimisations avoids that.
     """
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.add_session_config_entry("session.disable_prepacking", "1")
     if not saturates:
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
         options.add_session_config_entry("session.x64quantprecision", "1")
