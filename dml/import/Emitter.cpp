@@ -15,8 +15,7 @@ std::string Emitter::real(const DmlValue &value) {
                                         : graph.cast(value.name, graph.real());
 }
 
-/// As Java does it: NaN is 0, and what is too large the number that is closest.
-static int64_t toInteger(double number) {
+int64_t Emitter::toInteger(double number) {
   constexpr double beyond = 0x1p63;
   if (std::isnan(number))
     return 0;
@@ -32,6 +31,14 @@ std::string Emitter::integer(const DmlValue &value) {
   return value.type == DmlValue::Int
              ? value.name
              : graph.cast(value.name, onnx::TensorProto::INT64);
+}
+
+DmlValue Emitter::whole(const DmlValue &value) {
+  if (value.number)
+    return DmlValue::known(std::trunc(*value.number), DmlValue::Int);
+  return value.type == DmlValue::Int
+             ? value
+             : DmlValue::scalar(integer(value), DmlValue::Int);
 }
 
 std::string Emitter::truth(const DmlValue &value) {

@@ -34,19 +34,13 @@ std::optional<LoopCount> ControlFlow::countOf(const Statement &statement,
                       "a loop over something other than first:last or seq()");
     return std::nullopt;
   }
-  auto asInt = [&](const DmlValue &value) {
-    if (value.number)
-      return DmlValue::known(std::trunc(*value.number), DmlValue::Int);
-    return value.type == DmlValue::Int
-               ? value
-               : DmlValue::scalar(emitter.integer(value), DmlValue::Int);
-  };
   LoopCount count;
-  count.first = asInt(numbers[0]);
-  DmlValue last = asInt(numbers[1]), one = DmlValue::known(1, DmlValue::Int);
+  count.first = emitter.whole(numbers[0]);
+  DmlValue last = emitter.whole(numbers[1]),
+           one = DmlValue::known(1, DmlValue::Int);
   DmlValue distance = operators.binary(place, "-", last, count.first);
   if (numbers.size() == 3)
-    count.step = asInt(numbers[2]);
+    count.step = emitter.whole(numbers[2]);
   else if (count.first.number && last.isAtLeast(count.first.size()))
     count.step = one;
   else
@@ -79,7 +73,7 @@ std::optional<LoopCount> ControlFlow::countOf(const Statement &statement,
   }
   DmlValue quotient = operators.binary(place, "/", distance, count.step);
   quotient.name = graph.node("Floor", {quotient.name});
-  count.trips = operators.binary(place, "+", asInt(quotient), one);
+  count.trips = operators.binary(place, "+", emitter.whole(quotient), one);
   return count;
 }
 

@@ -49,8 +49,7 @@ DmlValue Operators::ofMatrices(StringRef op, const DmlValue &a,
   return result;
 }
 
-/// DML broadcasts rows and columns on the right only, and not to nothing.
-static bool canBroadcast(const DmlValue &a, const DmlValue &b) {
+bool onnxfold::dml::canBroadcast(const DmlValue &a, const DmlValue &b) {
   auto fits = [](int64_t x, int64_t y) {
     return x < 0 || y < 0 || (y == 1 && x != 0) || x == y;
   };

@@ -19,7 +19,7 @@ static Expr boundIn(const Expr::Node &slice, size_t index) {
   return index < slice.operands.size() ? slice.operands[index] : Expr();
 }
 
-Bounds Parts::boundsOf(const Expr::Node &slice, int axis, int64_t size) {
+Parts::Bounds Parts::boundsOf(const Expr::Node &slice, int axis, int64_t size) {
   Expr first = boundIn(slice, 1 + 2 * axis),
        last = boundIn(slice, 2 + 2 * axis);
   Bounds bounds;
@@ -36,11 +36,10 @@ Bounds Parts::boundsOf(const Expr::Node &slice, int axis, int64_t size) {
   return bounds;
 }
 
-/// Why there are no such rows or columns; "" if there may be.
-static std::string problemOf(const Bounds &bounds, int64_t size) {
-  if (!bounds.first)
+std::string Parts::Bounds::problem(int64_t size) const {
+  if (!first)
     return "";
-  for (const DmlValue *one : {&*bounds.first, &*bounds.last}) {
+  for (const DmlValue *one : {&*first, &*last}) {
     if (!one->isUnknown() && !one->isScalar())
       return "an index that is not a scalar";
     if (one->number &&
@@ -48,12 +47,7 @@ static std::string problemOf(const Bounds &bounds, int64_t size) {
       return "index " + numberText(*one->number) + " of " +
              std::to_string(size);
   }
-  return bounds.count == 0 || bounds.count < -1 ? "an empty range" : "";
-}
-
-static bool isUnknown(const Bounds &bounds) {
-  return bounds.first &&
-         (bounds.first->isUnknown() || bounds.last->isUnknown());
+  return count == 0 || count < -1 ? "an empty range" : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,12 +76,12 @@ DmlValue Parts::ofMatrix(const Expr::Node &slice, DmlValue base) {
   for (int axis : {0, 1}) {
     int64_t &size = axis == 0 ? base.rows : base.columns;
     Bounds bounds = boundsOf(slice, axis, size);
-    if (std::string why = problemOf(bounds, size); !why.empty())
+    if (std::string why = bounds.problem(size); !why.empty())
       return refusals.refuse(slice.place, why);
     size = bounds.count;
     if (!bounds.first)
       continue;
-    if (isUnknown(bounds))
+    if (bounds.isUnknown())
       return {};
     DmlValue start =
         operators.binary(slice.place, "-", *bounds.first, knownInt(1));
@@ -235,7 +229,7 @@ std::string Parts::addAxis(Assigned &part, int axis, const Expr::Node &target,
   int64_t size = axis == 0 ? base.rows : base.columns,
           given = axis == 0 ? value.rows : value.columns;
   Bounds bounds = boundsOf(target, axis, size);
-  if (std::string why = problemOf(bounds, size); !why.empty())
+  if (std::string why = bounds.problem(size); !why.empty())
     return why;
   if (value.isMatrix() && bounds.count >= 0 && given >= 0 &&
       given != bounds.count)
@@ -244,7 +238,7 @@ std::string Parts::addAxis(Assigned &part, int axis, const Expr::Node &target,
   DmlValue one = knownInt(1);
   part.first[axis] = bounds.first ? *bounds.first : one;
   part.last[axis] = bounds.first ? *bounds.last : emitter.size(base, axis);
-  if (isUnknown(bounds)) {
+  if (bounds.isUnknown()) {
     part.sizes[axis] = {};
     return "";
   }

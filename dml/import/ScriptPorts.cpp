@@ -18,9 +18,9 @@ DmlValue ScriptPorts::parameter(StringRef name) const {
 }
 
 DmlValue ScriptPorts::parameter(const Expr &name, DmlValue byDefault) const {
-  auto bound = name.isName()
-                   ? parameters.find(StringRef((*name).text).drop_front())
-                   : parameters.end();
+  StringRef dollar = name.isName() ? StringRef((*name).text) : "";
+  auto bound =
+      dollar.consume_front("$") ? parameters.find(dollar) : parameters.end();
   if (bound != parameters.end())
     return boundValue(bound->second, byDefault);
   byDefault.isParameter = byDefault.type == DmlValue::Text;

@@ -10,7 +10,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cmath>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -95,10 +94,7 @@ static DmlValue asDouble(const BuiltinCall &call) {
 /// Towards zero.
 static DmlValue asInteger(const BuiltinCall &call) {
   DmlValue x = asScalar(call);
-  if (!x.isScalar())
-    return x;
-  return x.number ? DmlValue::known(std::trunc(*x.number), DmlValue::Int)
-                  : DmlValue::scalar(call.to.integer(x), DmlValue::Int);
+  return x.isScalar() ? call.to.whole(x) : x;
 }
 static DmlValue asLogical(const BuiltinCall &call) {
   DmlValue x = asScalar(call);

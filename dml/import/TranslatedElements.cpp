@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -113,13 +114,27 @@ static std::string lowerBits(const BuiltinCall &call, const std::string &bits) {
   return call.node("Sub", {kept, half});
 }
 
-/// The integer of 32 bits that Java makes of a number, as INT64: it cuts off the
-/// fraction, what is too large becomes the largest, and NaN is 0. Of integers it
-/// keeps the lower bits.
+/// The integer of 32 bits that Java makes of a number: it cuts off the fraction,
+/// what is too large becomes the largest, and NaN is 0. Of integers it keeps the
+/// lower bits.
+static int32_t bitsOf(double number, bool isInteger) {
+  int64_t whole = Emitter::toInteger(number);
+  return int32_t(isInteger ? whole
+                           : std::clamp<int64_t>(whole, INT32_MIN, INT32_MAX));
+}
+
+/// The same of any operand, as INT64.
 static std::string asBits(const BuiltinCall &call, const DmlValue &value) {
+  OnnxGraph &graph = call.graph();
+  if (value.number)
+    return graph.integer(bitsOf(*value.number, areIntegers(call)));
   if (areIntegers(call))
     return lowerBits(call, call.to.integer(value));
-  OnnxGraph &graph = call.graph();
+  if (value.type == DmlValue::Int) {
+    std::string least =
+        call.node("Max", {value.name, graph.integer(INT32_MIN)});
+    return call.node("Min", {least, graph.integer(INT32_MAX)});
+  }
   std::string x = call.to.real(value);
   std::string isNan = call.node("IsNaN", {x}), zero = graph.number(0);
   std::string number = call.node("Where", {isNan, zero, x});
@@ -130,28 +145,43 @@ static std::string asBits(const BuiltinCall &call, const DmlValue &value) {
                            graph.integer(INT32_MAX)});
 }
 
-/// The same of a number that is known.
-static int64_t bitsOf(double number, bool isInteger) {
-  if (std::isnan(number))
-    return 0;
-  double least = isInteger ? -0x1p63 : INT32_MIN,
-         most = isInteger ? 0x1.fffffffffffffp62 : INT32_MAX;
-  return int64_t(std::clamp(number, least, most));
-}
-
-/// INT64 as numbers: a matrix if one of the operands is one.
+/// INT64 as numbers: a matrix if one of the operands is one, and an Int of two
+/// integers.
 static DmlValue ofBits(const BuiltinCall &call, const std::string &bits) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  if (areIntegers(call))
+    return DmlValue::scalar(bits, DmlValue::Int);
   return like(a.isMatrix() ? a : b,
               call.graph().cast(bits, call.graph().real()));
 }
 
-template <OpName op> static DmlValue bitwise(const BuiltinCall &call) {
+/// A result that is known.
+static DmlValue knownBits(const BuiltinCall &call, double number) {
+  return DmlValue::known(number,
+                         areIntegers(call) ? DmlValue::Int : DmlValue::Double);
+}
+
+/// Why the sizes of the operands do not fit; "" if they may.
+static std::string problemOfOperands(const BuiltinCall &call) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  return canBroadcast(a, b)
+             ? ""
+             : "operands are " + sizeText(a) + " and " + sizeText(b);
+}
+
+template <OpName op, typename Compute>
+static DmlValue bitwise(const BuiltinCall &call) {
+  const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
+  if (std::string why = problemOfOperands(call); !why.empty())
+    return call.refuse(why);
+  bool isInteger = areIntegers(call);
+  if (a.number && b.number)
+    return knownBits(call, Compute()(bitsOf(*a.number, isInteger),
+                                     bitsOf(*b.number, isInteger)));
   if (call.graph().opset() < 18)
     return call.refuse("ONNX has it since opset 18 (" +
                        onnxfold::setting("target-opset") + ")");
-  std::string x = asBits(call, call.given.positional[0]),
-              y = asBits(call, call.given.positional[1]);
+  std::string x = asBits(call, a), y = asBits(call, b);
   return ofBits(call, call.node(op.value, {x, y}));
 }
 
@@ -162,24 +192,34 @@ static DmlValue shiftLeft(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   if (b.isMatrix() && !a.isMatrix())
     return call.refuse("a scalar by a matrix");
+  if (std::string why = problemOfOperands(call); !why.empty())
+    return call.refuse(why);
   bool isInteger = areIntegers(call);
   double ofLeast = isInteger ? 0 : NAN;
   if (a.number && b.number) {
-    int64_t places = bitsOf(*b.number, isInteger) & 31;
+    int32_t places = bitsOf(*b.number, isInteger) & 31;
     auto made = int32_t(uint32_t(bitsOf(*a.number, isInteger)) << places);
-    return DmlValue::known(made == INT32_MIN ? ofLeast : made,
-                           DmlValue::Double);
+    return knownBits(call, made == INT32_MIN ? ofLeast : made);
   }
   OnnxGraph &graph = call.graph();
   std::string bits = asBits(call, a), by = asBits(call, b);
   std::string places = call.node("Mod", {by, graph.integer(32)});
   std::string power = call.node("Pow", {graph.integer(2), places});
-  DmlValue made =
-      ofBits(call, lowerBits(call, call.node("Mul", {bits, power})));
-  std::string least = graph.number(INT32_MIN);
-  std::string isLeast = call.node("Equal", {made.name, least});
-  made.name = call.node("Where", {isLeast, graph.number(ofLeast), made.name});
+  bits = lowerBits(call, call.node("Mul", {bits, power}));
+  std::string isLeast = call.node("Equal", {bits, graph.integer(INT32_MIN)});
+  DmlValue made = ofBits(call, bits);
+  std::string instead = isInteger ? graph.integer(0) : graph.number(ofLeast);
+  made.name = call.node("Where", {isLeast, instead, made.name});
   return made;
+}
+
+/// The quotient of integers by a power of two, rounded down.
+static std::string shiftedDown(const BuiltinCall &call, const std::string &bits,
+                               const std::string &places) {
+  std::string power = call.node("Pow", {call.graph().integer(2), places});
+  std::string rest = call.node("Mod", {bits, power});
+  std::string multiple = call.node("Sub", {bits, rest});
+  return call.node("Div", {multiple, power});
 }
 
 /// The quotient by a power of two, rounded down, by the last five bits of the
@@ -188,22 +228,26 @@ static DmlValue shiftRight(const BuiltinCall &call) {
   const DmlValue &a = call.given.positional[0], &b = call.given.positional[1];
   if (b.isMatrix() && !a.isMatrix())
     return call.refuse("a scalar by a matrix");
+  if (std::string why = problemOfOperands(call); !why.empty())
+    return call.refuse(why);
   bool isInteger = areIntegers(call);
-  int64_t most = isInteger ? 63 : 31;
-  if (a.number && b.number)
-    return DmlValue::known(double(bitsOf(*a.number, isInteger) >>
-                                  (bitsOf(*b.number, isInteger) & most)),
-                           DmlValue::Double);
+  int32_t most = isInteger ? 63 : 31;
+  if (a.number && b.number) {
+    int64_t bits = isInteger ? Emitter::toInteger(*a.number)
+                             : bitsOf(*a.number, isInteger);
+    return knownBits(call,
+                     double(bits >> (bitsOf(*b.number, isInteger) & most)));
+  }
   OnnxGraph &graph = call.graph();
-  std::string bits = isInteger ? call.to.integer(a) : asBits(call, a),
-              by = isInteger ? call.to.integer(b) : asBits(call, b);
+  std::string by = isInteger ? call.to.integer(b) : asBits(call, b);
   std::string places = call.node("Mod", {by, graph.integer(most + 1)});
-  // 2^63 is no INT64, and the quotient by 2^62 is 0 or -1 as well.
-  places = call.node("Min", {places, graph.integer(62)});
-  std::string power = call.node("Pow", {graph.integer(2), places});
-  std::string rest = call.node("Mod", {bits, power});
-  std::string multiple = call.node("Sub", {bits, rest});
-  return ofBits(call, call.node("Div", {multiple, power}));
+  if (!isInteger)
+    return ofBits(call, shiftedDown(call, asBits(call, a), places));
+  // 2^63 is no INT64.
+  std::string half = call.node("Div", {places, graph.integer(2)});
+  std::string others = call.node("Sub", {places, half});
+  std::string bits = shiftedDown(call, call.to.integer(a), half);
+  return ofBits(call, shiftedDown(call, bits, others));
 }
 
 /// Both may be scalars; a matrix decides the size.
@@ -252,11 +296,11 @@ static constexpr BuiltinEntry elements[] = {
     {"acos", oneNumber, each<"Acos", std::acos>},
     {"asin", oneNumber, each<"Asin", std::asin>},
     {"atan", oneNumber, each<"Atan", std::atan>},
-    {"bitwAnd", numbers(2, 2), bitwise<"BitwiseAnd">},
-    {"bitwOr", numbers(2, 2), bitwise<"BitwiseOr">},
+    {"bitwAnd", numbers(2, 2), bitwise<"BitwiseAnd", std::bit_and<>>},
+    {"bitwOr", numbers(2, 2), bitwise<"BitwiseOr", std::bit_or<>>},
     {"bitwShiftL", numbers(2, 2), shiftLeft},
     {"bitwShiftR", numbers(2, 2), shiftRight},
-    {"bitwXor", numbers(2, 2), bitwise<"BitwiseXor">},
+    {"bitwXor", numbers(2, 2), bitwise<"BitwiseXor", std::bit_xor<>>},
     {"ceil ceiling", oneNumber, each<"Ceil", std::ceil>},
     {"compress decompress", oneMatrix, unchanged},
     {"cos", oneNumber, each<"Cos", std::cos>},

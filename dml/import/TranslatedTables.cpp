@@ -110,15 +110,6 @@ static std::string problemOfSizes(llvm::ArrayRef<DmlValue> given) {
   return "";
 }
 
-/// A size that is given as any number.
-static DmlValue asSize(const BuiltinCall &call, const DmlValue &value) {
-  if (value.number)
-    return DmlValue::known(*value.number, DmlValue::Int);
-  return value.type == DmlValue::Int
-             ? value
-             : DmlValue::scalar(call.to.integer(value), DmlValue::Int);
-}
-
 /// Where the ones are, and how many rows and columns there are.
 static TableCall placesOf(const BuiltinCall &call,
                           std::vector<DmlValue> given) {
@@ -139,9 +130,9 @@ static TableCall placesOf(const BuiltinCall &call,
   for (int i : {0, 1}) {
     DmlValue &places = table.places[i] =
         asColumn(call, given[i], areColumns, rows);
-    table.sizes[i] = !table.isWhole      ? asSize(call, given[2 + i])
+    table.sizes[i] = !table.isWhole      ? call.to.whole(given[2 + i])
                      : places.isCounting ? call.to.size(places, 0)
-                     : given[i].number   ? asSize(call, given[i])
+                     : given[i].number   ? call.to.whole(given[i])
                                          : largest(call, places);
   }
   return table;

@@ -44,6 +44,17 @@ TEST_F(ScriptPortsTest, Parameters) {
   EXPECT_TRUE(ports.parameter("other").isOpenText);
 }
 
+/// ifdef() of a variable is not that of a parameter.
+TEST_F(ScriptPortsTest, ParametersWithADefault) {
+  ports.parameters["b"] = "5";
+  static const Script script =
+      llvm::cantFail(parseScript("x = $b\ny = $c\nz = ab\nw = b", "script"));
+  DmlValue one = DmlValue::known(1, DmlValue::Int);
+  double wanted[] = {5, 1, 1, 1};
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(ports.parameter(script.main[i].value, one).number, wanted[i]);
+}
+
 TEST_F(ScriptPortsTest, ReadIsAnInput) {
   ports.inputSizes["y"] = {7, 8};
   EXPECT_EQ(sizeText(read({}, 5)), "5 x ?");

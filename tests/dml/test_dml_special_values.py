@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from test_dml_to_onnx import TOOL, convert, expectSame, runModel
+from test_dml_to_onnx import TOOL, NotConverted, convert, expectSame, runModel
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
 
@@ -88,11 +88,14 @@ def test_bits_are_32_without_fractions(folder, places):
     expectSame(folder, body, {"x": np.float64(BITS).reshape(-1, 1), "k": k}, list("yzabc"), fixed=False)
 
 
+INTEGERS = [(5_000_000_000, 1), (1024, 33), (-7, 63), (-5_000_000_000, 2), (2147483647, -1), (12, 0), (5 * 10**18, 63), (-5 * 10**18, 63)]
+
+
 @pytest.mark.parametrize("known", [False, True])
-@pytest.mark.parametrize("a, b", [(5_000_000_000, 1), (1024, 33), (-7, 63), (-5_000_000_000, 2), (2147483647, -1), (12, 0)])
+@pytest.mark.parametrize("a, b", INTEGERS)
 def test_bits_of_two_integers(folder, a, b, known):
     """Java keeps the lower 32 bits of integers, and shifts all 64 to the right; of numbers it takes the nearest of 32 bits."""
-    operands = f"i = {a}\nj = {b}\n" if known else "i = as.integer(as.scalar(x[1, 1]))\nj = as.integer(as.scalar(x[2, 1]))\n"
+    operands = f"i = as.integer({float(a)})\nj = {b}\n" if known else "i = as.integer(as.scalar(x[1, 1]))\nj = as.integer(as.scalar(x[2, 1]))\n"
     names = {"y": "bitwShiftL", "z": "bitwShiftR", "a": "bitwAnd", "b": "bitwOr", "c": "bitwXor"}
     body = operands + "\n".join(f"{name} = matrix({function}(i, j), 1, 1) + 0 * sum(x)" for name, function in names.items())
     expectSame(folder, body, {"x": np.float64([[a], [b]])}, list(names), fixed=False)
@@ -102,3 +105,27 @@ def test_shifted_numbers_that_are_known(folder):
     """They are sizes, indices and trip counts."""
     body = "n = bitwShiftL(1, 1)\nl = list(x, 2 * x)\nl2 = as.matrix(l[n])\ny = l2 + matrix(1, bitwShiftR(8, 1), n)"
     expectSame(folder, body, {"x": np.arange(8.0).reshape(4, 2)}, ["y"], fixed=True)
+
+
+def test_bits_of_known_integers(folder):
+    """Two integers make one, whose text has no fraction."""
+    body = ("l = list(k1=x, k2=2 * x)\nn = bitwAnd(3, 2)\ny = as.matrix(l[n]) + as.matrix(l['k' + bitwAnd(5, 3)])\n"
+            "z = as.matrix(l['k' + bitwShiftR(8, 2)])")
+    expectSame(folder, body, {"x": np.arange(8.0).reshape(4, 2)}, ["y", "z"], fixed=True)
+
+
+def test_bits_that_float32_does_not_have(folder):
+    """Of numbers that are known, of an Int beside a matrix, and of two Ints."""
+    body = ("n = as.integer(as.scalar(x[1, 1])) * 16777216 + 3\ny = bitwAnd(x, 1431655765)\nz = bitwAnd(x, n)\n"
+            "a = matrix(bitwAnd(bitwOr(n, 4), 7), 1, 1) + 0 * sum(x)")
+    x = np.float32([[5], [3], [7]])
+    _, got = expectSame(folder, body, {"x": x}, ["y", "z", "a"], "--type=float32", fixed=False)
+    assert [one.ravel().tolist() for one in got] == [[5, 1, 5], [1, 3, 3], [7]]
+
+
+@pytest.mark.parametrize("name", ["bitwAnd", "bitwShiftL", "bitwShiftR"])
+def test_bits_of_matrices_of_other_sizes(folder, name):
+    x, z = np.ones((4, 3)), np.ones((4, 1))
+    expectSame(folder, f"y = {name}(x, z)", {"x": x, "z": z}, ["y"], fixed=True)
+    with pytest.raises(NotConverted, match=rf"{name}\(\): operands are 4 x 3 and 3 x 4"):
+        expectSame(folder, f"y = {name}(x, t(x))", {"x": x}, ["y"], fixed=True)

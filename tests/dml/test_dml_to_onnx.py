@@ -183,6 +183,14 @@ CONTROL = [
 
 
 @pytest.mark.parametrize("fixed", [False, True], ids=["free", "fixed"])
+@pytest.mark.parametrize("size", ["2.5", "as.scalar(n)"])
+def test_table_of_a_size_with_a_fraction(folder, size, fixed):
+    body = f"y = table(floor(abs(x[, 1]) * 2) + 1, floor(abs(x[, 2]) * 2) + 1, {size}, 3)\nz = matrix(nrow(y), 1, 1) + 0 * sum(x)"
+    _, got = expectSame(folder, body, {"x": values(5, 4), "n": np.array([[2.5]])}, ["y", "z"], fixed=fixed)
+    assert got[0].shape == (2, 3) and got[1] == 2
+
+
+@pytest.mark.parametrize("fixed", [False, True], ids=["free", "fixed"])
 @pytest.mark.parametrize("body", CONTROL, ids=range(len(CONTROL)))
 def test_control_flow(folder, body, fixed):
     expectSame(folder, body, {"x": values(5, 4), "n": np.array([[3.0]])}, ["y"], fixed=fixed)

@@ -261,7 +261,7 @@ def run(options, folder):
     expectPlaces(outputs.values())
     textFormat = data_files.formatOf(outputs.values())
     expectCsv(options, inputs.values(), textFormat)
-    systemds_process.Installation(options.spark or options.spark_only)  # or says what is missing
+    installation = systemds_process.Installation(options.spark or options.spark_only)  # or says what is missing
     interface = exported(options, folder, inputs)
     expectNames(inputs, interface["inputs"], "input")
     expectNames(outputs, interface["outputs"], "output")
@@ -277,7 +277,7 @@ def run(options, folder):
         isData = isinstance(file, DataFile)
         parameters[port["parameter"]] = data_files.beside(file) if isData else folder / f"{port['parameter']}.output"
     try:
-        process = start(options, folder, parameters, interface["outputs"])
+        process = start(installation, options, folder, parameters, interface["outputs"])
         store = [(parameters[port["parameter"]], port, file) for port, file in wanted]
         storeAll([one for one in store if not isinstance(one[2], DataFile)], sizes)
         for written, _, file in store:
@@ -311,10 +311,9 @@ def parametersOfInputs(options, folder, inputs, interface):
     return parameters, sizes
 
 
-def start(options, folder, parameters, outputs):
+def start(installation, options, folder, parameters, outputs):
     """Runs the script."""
     mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
-    installation = systemds_process.Installation(options.spark or options.spark_only)
     process = systemds_process.Run(installation, folder, folder / "model.dml", options.driver_memory, mode, options.master)
     if options.keep:
         (folder / "run.sh").write_text(process.command())

@@ -31,6 +31,10 @@ public:
   /// The name of a scalar, as INT64; as BOOL.
   std::string integer(const DmlValue &value);
   std::string truth(const DmlValue &value);
+  /// A scalar as an Int, rounded towards zero.
+  DmlValue whole(const DmlValue &value);
+  /// As Java does it: NaN is 0, and what is too large the number that is closest.
+  static int64_t toInteger(double number);
   /// The name of a list of integers.
   std::string list(llvm::ArrayRef<DmlValue> sizes);
   /// Rows (axis 0) or columns (1) of a matrix or frame.

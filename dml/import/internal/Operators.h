@@ -19,6 +19,10 @@
 
 namespace onnxfold::dml {
 
+/// Operands of an operator may have these sizes: DML broadcasts rows and columns
+/// on the right only, and not to nothing.
+bool canBroadcast(const DmlValue &a, const DmlValue &b);
+
 class Operators {
 public:
   Operators(Emitter &emitter, Refusals &refusals)

@@ -19,12 +19,6 @@
 
 namespace onnxfold::dml {
 
-/// Rows or columns of a slice; both null: all of them.
-struct Bounds {
-  std::optional<DmlValue> first, last;
-  int64_t count = -1;
-};
-
 class Parts {
 public:
   using Evaluate = llvm::function_ref<DmlValue(const Expr &)>;
@@ -42,6 +36,17 @@ public:
                     const DmlValue &value);
 
 private:
+  /// Rows or columns of a slice; both null: all of them.
+  struct Bounds {
+    std::optional<DmlValue> first, last;
+    int64_t count = -1;
+
+    bool isUnknown() const {
+      return first && (first->isUnknown() || last->isUnknown());
+    }
+    /// Why there are no such rows or columns; "" if there may be.
+    std::string problem(int64_t size) const;
+  };
   /// What an assignment to a part changes.
   struct Assigned {
     DmlValue first[2], last[2], sizes[2];

@@ -49,7 +49,7 @@ private:
   llvm::StringRef sign;
 };
 
-/// What --bind says of $name or a parameter: TRUE, FALSE, a number or a text.
+/// What --bind says of $name: TRUE, FALSE, a number or a text.
 DmlValue boundValue(llvm::StringRef text);
 /// The same, where ifdef($name, byDefault) says which type it has.
 DmlValue boundValue(llvm::StringRef text, const DmlValue &byDefault);
