@@ -192,6 +192,7 @@ std::optional<Variables> Translation::parametersOf(const Function &function,
 std::vector<DmlValue> Translation::callFunction(const Module &where,
                                                 const Function &function,
                                                 const CallArguments &given) {
+  LoopMemory::Within inCall(flow.memory, &given.node);
   if (std::optional<Variables> parameters = parametersOf(function, given))
     return call(where, function, std::move(*parameters));
   return std::vector<DmlValue>(std::max<size_t>(function.results.size(), 1));

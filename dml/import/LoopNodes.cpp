@@ -47,6 +47,54 @@ void LoopNodes::findStates() {
   }
 }
 
+/// What holds at the start and after an iteration. True if that is less than
+/// before.
+static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
+  if (isFirst && value.isUnknown() && value.text.empty()) {
+    value = end;
+    eachLeaf(value, [](DmlValue &one) {
+      one.name.clear();
+      one.number.reset();
+    });
+    return !value.isUnknown();
+  }
+  // An open leaf is still open, whatever its name became.
+  DmlValue both = value.type == DmlValue::List ? value : joined(value, end);
+  if (value.type == DmlValue::List) {
+    if (end.type != DmlValue::List || end.isOpenText != value.isOpenText ||
+        end.elements.size() != value.elements.size() || end.keys != value.keys)
+      both = unreadable("is a list that grows in a loop");
+    else
+      for (auto [x, y] : llvm::zip(both.elements, end.elements))
+        widen(x, y, false);
+  }
+  bool isLess = !both.isSame(value);
+  value = both;
+  return isLess;
+}
+
+/// A state without a first value begins without one each time: what reads it in
+/// the first round is refused.
+void LoopNodes::recallStates() {
+  const LoopMemory::States &before = flow.memory.of(&statement);
+  for (State &state : states)
+    if (auto found = before.find(state.name);
+        state.hasInitial && found != before.end())
+      widen(state.value, found->getValue(), false);
+}
+
+/// Unknown values may become known, when those around the loop are.
+void LoopNodes::rememberStates() {
+  LoopMemory::States &all = flow.memory.of(&statement);
+  for (const State &state : states) {
+    bool isKnown = true;
+    eachLeaf(state.value,
+             [&](const DmlValue &one) { isKnown &= !one.isUnknown(); });
+    if (isKnown)
+      all[state.name] = state.value;
+  }
+}
+
 /// Translates the body into the current graph; its condition.
 DmlValue LoopNodes::runBody() {
   std::string round =
@@ -83,32 +131,6 @@ DmlValue LoopNodes::runBody() {
   return flow.runner.evaluate(statement.value, variables);
 }
 
-/// What holds at the start and after an iteration. True if that is less than
-/// before.
-static bool widen(DmlValue &value, const DmlValue &end, bool isFirst) {
-  if (isFirst && value.isUnknown() && value.text.empty()) {
-    value = end;
-    eachLeaf(value, [](DmlValue &one) {
-      one.name.clear();
-      one.number.reset();
-    });
-    return !value.isUnknown();
-  }
-  // An open leaf is still open, whatever its name became.
-  DmlValue both = value.type == DmlValue::List ? value : joined(value, end);
-  if (value.type == DmlValue::List) {
-    if (end.type != DmlValue::List || end.isOpenText != value.isOpenText ||
-        end.elements.size() != value.elements.size() || end.keys != value.keys)
-      both = unreadable("is a list that grows in a loop");
-    else
-      for (auto [x, y] : llvm::zip(both.elements, end.elements))
-        widen(x, y, false);
-  }
-  bool isLess = !both.isSame(value);
-  value = both;
-  return isLess;
-}
-
 bool LoopNodes::widenStates(bool isFirst) {
   bool isLess = false;
   for (State &state : states) {
@@ -124,6 +146,8 @@ DmlValue LoopNodes::settle() {
   size_t start = refusals.count();
   std::vector<std::string> early; // read before anything assigns it
   DmlValue goesOn;
+  if (flow.isInBody())
+    recallStates();
   ++flow.bodies;
   for (bool isFirst = true, isLess = true; isLess; isFirst = false) {
     body = {};
@@ -142,6 +166,10 @@ DmlValue LoopNodes::settle() {
     }
   }
   --flow.bodies;
+  if (flow.isInBody())
+    rememberStates();
+  else
+    flow.memory.clear();
   refusals.addMissing(std::move(early));
   return refusals.count() > start ? DmlValue() : goesOn;
 }

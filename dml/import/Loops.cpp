@@ -121,6 +121,7 @@ bool ControlFlow::unroll(const Statement &statement, const LoopCount &count,
     variables[(*statement.target).text] = DmlValue::known(
         *count.first.number + i * *count.step.number, DmlValue::Int);
     steps.add(); // the body may be empty
+    LoopMemory::Within round(memory, &statement, i);
     runner.run(statement.body, variables);
   }
   return true;
@@ -128,7 +129,7 @@ bool ControlFlow::unroll(const Statement &statement, const LoopCount &count,
 
 /// Unrolls while the condition is known.
 void ControlFlow::loopWhile(const Statement &statement, Variables &variables) {
-  for (;;) {
+  for (int64_t i = 0;; ++i) {
     DmlValue condition = runner.evaluate(statement.value, variables);
     if (!isCondition(statement.place, condition))
       return variables.forget(statement.body);
@@ -141,6 +142,7 @@ void ControlFlow::loopWhile(const Statement &statement, Variables &variables) {
       return variables.forget(statement.body);
     }
     steps.add(); // the body may be empty
+    LoopMemory::Within round(memory, &statement, i);
     runner.run(statement.body, variables);
   }
 }

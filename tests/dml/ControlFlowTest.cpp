@@ -65,6 +65,11 @@ struct ControlFlowTest : testing::Test {
     variables["open"] = DmlValue::scalar("open", DmlValue::Int);
     variables["test"] = DmlValue::scalar("test", DmlValue::Boolean);
   }
+  bool isScalarOfALoop(const char *name) {
+    const DmlValue &value = variables[name];
+    return value.isScalar() && value.name.starts_with("Loop") &&
+           refusals.empty();
+  }
   /// The nodes of the main graph.
   std::string run(const char *text) {
     llvm::Expected<Script> script = parseScript(text, "script");
@@ -116,6 +121,35 @@ TEST_F(ControlFlowTest, LongLoopsAreNodes) {
   EXPECT_EQ(run("for (i in 1:65) a = a + i"), "Loop");
   EXPECT_LE(runner.ran, 3u);
   EXPECT_EQ(runner.ranInBodies, runner.ran);
+}
+
+/// A loop that begins with a number found anew, each time that the loop around
+/// it was translated, that the number changes: 2^5 times for five.
+TEST_F(ControlFlowTest, NestedLoopsAreTranslatedAboutOnceALevel) {
+  constexpr unsigned depth = 12;
+  std::string text, ends;
+  for (unsigned i = 0; i < depth; ++i) {
+    text += "a = 0\nfor (i in 1:open) {\n";
+    ends += "a = a + 1\n}\n";
+  }
+  run((text + ends).c_str());
+  EXPECT_LE(runner.ran, 2 * depth * depth);
+  EXPECT_TRUE(isScalarOfALoop("a"));
+}
+
+/// What a loop came to in one unrolled iteration is not what it is in another.
+TEST_F(ControlFlowTest, UnrolledLoopsInALoopKeepTheirTypes) {
+  variables["b"] = variables["x"] = DmlValue::matrix("x", 2, 2);
+  run("while (test) {\n"
+      "  for (i in 1:2) {\n"
+      "    c = b\n"
+      "    for (j in 1:open) c = c + b\n"
+      "    a = c\n"
+      "    b = 5\n"
+      "  }\n"
+      "  b = x\n"
+      "}");
+  EXPECT_TRUE(isScalarOfALoop("a"));
 }
 
 TEST_F(ControlFlowTest, AKnownWhileEnds) {

@@ -22,6 +22,7 @@
 #ifndef ONNXFOLD_DML_IMPORT_INTERNAL_CONTROLFLOW_H
 #define ONNXFOLD_DML_IMPORT_INTERNAL_CONTROLFLOW_H
 
+#include "onnxfold/dml/import/internal/LoopMemory.h"
 #include "onnxfold/dml/import/internal/Operators.h"
 #include "onnxfold/dml/import/internal/Variables.h"
 
@@ -70,6 +71,8 @@ public:
   void loop(const Statement &statement, Variables &variables);
   /// Statements that run belong to the graph of an If or a Loop.
   bool isInBody() const { return bodies > 0; }
+
+  LoopMemory memory;
 
 private:
   friend class LoopNodes;

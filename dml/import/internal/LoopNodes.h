@@ -5,7 +5,8 @@
 // assigns them, and those that are read after it; its graph sees the other
 // values around it. Types and sizes of a state are those that hold in all
 // iterations: the body is translated with those of the start, and again with
-// what it made of them, until nothing changes.
+// what it made of them, until nothing changes. In a loop around it the states
+// begin with what they came to the last time (LoopMemory.h).
 //
 //   LoopNodes nodes(flow, statement, &count, variables);
 //   nodes.emit(condition);
@@ -43,6 +44,9 @@ private:
   };
 
   void findStates();
+  /// Of a loop in a loop: states begin with what they came to before.
+  void recallStates();
+  void rememberStates();
   /// Translates the body until the states are those of all iterations. Returns
   /// whether the loop continues; unknown if it is refused.
   DmlValue settle();
