@@ -155,8 +155,11 @@ llvm::Expected<const Module *> ScriptFiles::builtin(StringRef name) {
       slot->file = one.name.str();
       return builtins[name] = llvm::cantFail(parse(*slot, one.text));
     }
-  std::string found =
-      mayRead ? find(("builtin/" + name + ".dml").str(), script) : "";
+  std::string file = ("builtin/" + name + ".dml").str(), found;
+  if (mayRead) // a file of that name beside the script is somebody else's
+    found = findInScripts(file);
+  if (mayRead && found.empty())
+    found = find(file, script);
   if (found.empty())
     return builtins[name] = nullptr;
   llvm::Expected<const Module *> module = load(found);

@@ -279,6 +279,13 @@ def test_scripts_in_a_folder(folder, scripts):
     assert models[0] == models[1]
 
 
+def test_a_script_beside_that_has_the_name_of_a_builtin(folder):
+    """SystemDS's own test scripts stand in functions/, with functions/builtin/scale.dml beside them: it was taken for the builtin."""
+    (folder / "builtin").mkdir()
+    (folder / "builtin/scale.dml").write_text("x = read($x)\ny = scale(x, TRUE, TRUE)\nwrite(y, $y)\n")
+    expectSame(folder, "y = scale(x, TRUE, TRUE)", {"x": X}, ["y"], f"--scripts={systemds.systemdsJar()}")
+
+
 def test_bad_jars(folder):
     (folder / "a.jar").write_bytes(systemds.systemdsJar().read_bytes()[:-100])
     (folder / "b.jar").write_bytes(b"text")
