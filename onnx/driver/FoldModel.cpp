@@ -13,10 +13,8 @@
 #include "onnxfold/onnx/driver/emit/internal/Emission.h"
 #include "onnxfold/onnx/driver/emit/internal/RunOnceSplit.h"
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
-#include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
-#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
+#include "onnxfold/onnx/driver/fold/internal/Conversions.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
-#include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
 #include "onnxfold/onnx/driver/rules/RuleFiles.h"
 
 using namespace onnxfold;

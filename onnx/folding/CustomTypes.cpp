@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/folding/internal/CustomTypes.h"
-#include "onnxfold/onnx/folding/internal/OperatorSchema.h"
+#include "onnxfold/onnx/folding/internal/ShapeRule.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/Registration.h"
 #include "onnxfold/onnx/ir/Schemas.h"

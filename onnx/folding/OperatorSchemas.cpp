@@ -3,7 +3,7 @@
 
 #include "onnxfold/onnx/folding/OperatorSchemas.h"
 #include "onnxfold/onnx/folding/internal/JsonLines.h"
-#include "onnxfold/onnx/folding/internal/OperatorSchema.h"
+#include "onnxfold/onnx/folding/internal/ShapeRule.h"
 #include "onnxfold/onnx/ir/Schemas.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"

@@ -1,7 +1,7 @@
 //===- SequenceShapes.cpp - Sizes of what a sequence holds ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/folding/internal/SequenceShapes.h"
+#include "onnxfold/onnx/folding/internal/SymbolicShapeRules.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,7 +1,7 @@
 //===- SymbolicWindows.cpp - Sizes of convolved images --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/folding/internal/SymbolicWindows.h"
+#include "onnxfold/onnx/folding/internal/SymbolicShapeRules.h"
 #include "onnxfold/onnx/ir/DisputedSizes.h"
 #include "llvm/ADT/STLExtras.h"
 

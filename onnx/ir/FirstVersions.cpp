@@ -1,7 +1,7 @@
 //===- FirstVersions.cpp - Shapes of first versions of operators ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/ir/FirstVersions.h"
+#include "onnxfold/onnx/ir/InferenceAdditions.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace onnxfold;

@@ -1,7 +1,7 @@
 //===- MlShapes.cpp - Shapes of operators of ai.onnx.ml -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/ir/MlShapes.h"
+#include "onnxfold/onnx/ir/InferenceAdditions.h"
 #include "llvm/Support/MathExtras.h"
 #include <optional>
 

@@ -4,10 +4,8 @@
 #include "onnxfold/onnx/ir/ShapeInference.h"
 
 #include "onnxfold/onnx/ir/Attributes.h"
-#include "onnxfold/onnx/ir/FirstVersions.h"
-#include "onnxfold/onnx/ir/MlShapes.h"
+#include "onnxfold/onnx/ir/InferenceAdditions.h"
 #include "onnxfold/onnx/ir/Schemas.h"
-#include "onnxfold/onnx/ir/TypeConstraints.h"
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "onnx/defs/schema.h"

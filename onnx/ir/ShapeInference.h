@@ -12,8 +12,8 @@
 //
 // If an operator has no inference function, its types are inferred from its
 // function body. If it has none either (many operators of version 1), its
-// element types follow from the type constraints of its schema (MlShapes.h has
-// the shapes).
+// element types follow from the type constraints of its schema
+// (InferenceAdditions.h has the shapes).
 //
 // Thread safety: different operations may be inferred at the same time.
 // Exceptions of the ONNX library become errors; their text is that of the

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "onnxfold/onnx/ir/TypeConstraints.h"
+#include "onnxfold/onnx/ir/InferenceAdditions.h"
 
 #include "onnxfold/onnx/ir/Types.h"
 #include "mlir/IR/BuiltinTypes.h"

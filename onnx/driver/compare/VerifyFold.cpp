@@ -3,7 +3,7 @@
 
 #include "onnxfold/onnx/driver/compare/internal/VerifyFold.h"
 #include "onnxfold/onnx/driver/compare/internal/Verification.h"
-#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
+#include "onnxfold/onnx/driver/fold/internal/Conversions.h"
 #include "onnxfold/onnx/verify/NodeNumbers.h"
 
 using namespace onnxfold;

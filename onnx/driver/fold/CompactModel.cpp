@@ -1,7 +1,6 @@
 //===- CompactModel.cpp - --compact-constants -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/fold/internal/CompactModel.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/PrintableText.h"

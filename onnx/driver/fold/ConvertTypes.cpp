@@ -1,10 +1,9 @@
 //===- ConvertTypes.cpp - --convert ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/fold/internal/ConvertTypes.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
+#include "onnxfold/onnx/driver/fold/internal/Conversions.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
-#include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"

@@ -1,8 +1,8 @@
 //===- FoldWritten.cpp - A converted model, folded as the next run would --===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
 #include "onnxfold/onnx/driver/fold/internal/CleanForm.h"
+#include "onnxfold/onnx/driver/fold/internal/Conversions.h"
 #include "onnxfold/onnx/driver/fold/internal/FoldSteps.h"
 
 using namespace onnxfold;

@@ -1,8 +1,7 @@
 //===- TargetOpset.cpp - --target-opset and --ir-version ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/fold/internal/TargetOpset.h"
-#include "onnxfold/onnx/driver/fold/internal/FoldWritten.h"
+#include "onnxfold/onnx/driver/fold/internal/Conversions.h"
 #include "onnxfold/onnx/driver/fold/internal/IrVersion.h"
 #include "onnxfold/onnx/io/write/ConstantForms.h"
 #include "onnxfold/onnx/ir/Dialect.h"

@@ -3,7 +3,7 @@
 
 #include "onnxfold/onnx/driver/prepare/RunScope.h"
 #include "onnxfold/onnx/driver/FoldError.h"
-#include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
+#include "onnxfold/onnx/driver/report/internal/RunRecord.h"
 #include "onnxfold/onnx/io/files/InputFile.h"
 #include "onnxfold/onnx/io/files/IoError.h"
 #include "onnxfold/onnx/ir/NodeLabel.h"

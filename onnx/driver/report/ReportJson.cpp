@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/onnx/driver/report/ReportPrinters.h"
-#include "onnxfold/onnx/driver/report/internal/PeakMemory.h"
 #include "onnxfold/onnx/driver/report/internal/Remedies.h"
 #include "onnxfold/onnx/driver/report/internal/RunRecord.h"
 #include "onnxfold/onnx/driver/report/internal/SectionTexts.h"

@@ -1,9 +1,10 @@
-//===- RunRecord.cpp - What ran, when and how -----------------------------===//
+//===- RunRecord.cpp - What ran, when, how and in how much memory ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/driver/report/internal/RunRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <cstdlib>
 #include <ctime>
 
@@ -36,4 +37,17 @@ void onnxfold::printRunRecord(llvm::json::OStream &json,
         json.value(llvm::json::fixUTF8(argument));
     });
   });
+}
+
+uint64_t onnxfold::peakBytes() {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
+  if (!status)
+    return 0;
+  llvm::StringRef text = (*status)->getBuffer();
+  size_t at = text.find("VmHWM:");
+  uint64_t kilobytes = 0;
+  if (at == llvm::StringRef::npos ||
+      text.substr(at + 6).ltrim().consumeInteger(10, kilobytes))
+    return 0;
+  return kilobytes * 1024;
 }

@@ -1,8 +1,8 @@
 //===- ParameterStats.cpp - What the weights of a model are ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/stats/internal/ParameterStats.h"
 #include "onnxfold/constprop/FoldingInterface.h"
+#include "onnxfold/onnx/driver/stats/internal/StatsParts.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Operator.h"

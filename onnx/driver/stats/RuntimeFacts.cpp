@@ -1,7 +1,7 @@
 //===- RuntimeFacts.cpp - Which releases run a model ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/stats/internal/RuntimeFacts.h"
+#include "onnxfold/onnx/driver/stats/internal/StatsParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 

@@ -1,8 +1,8 @@
 //===- RuntimeKernels.cpp - Nodes that ONNX Runtime cannot run ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "onnxfold/onnx/driver/stats/internal/RuntimeKernels.h"
 #include "onnxfold/onnx/driver/stats/internal/ModelCosts.h"
+#include "onnxfold/onnx/driver/stats/internal/StatsParts.h"
 #include "onnxfold/onnx/ir/Dialect.h"
 #include "onnxfold/onnx/ir/MainGraph.h"
 #include "onnxfold/onnx/ir/Model.h"

@@ -18,6 +18,7 @@
 #ifndef ONNXFOLD_ONNX_FOLDING_INTERNAL_SHAPERULE_H
 #define ONNXFOLD_ONNX_FOLDING_INTERNAL_SHAPERULE_H
 
+#include "onnxfold/onnx/folding/OperatorSchemas.h"
 #include "onnxfold/onnx/folding/SymbolicShapes.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -157,6 +158,14 @@ private:
   llvm::StringMap<DimExpr> dims;
   llvm::StringMap<Run> runs;
   llvm::StringMap<DataType> types;
+};
+
+/// One operator of a schema file.
+struct OperatorSchema {
+  bool effects = true;
+  AttributeDefaults attributes;
+  /// The first form that fits a node is used.
+  std::vector<ShapeRule> forms;
 };
 
 } // namespace onnxfold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The steps of foldModel between preparation and emission. Conversions by
-// --target-opset and --convert run them once more (FoldWritten.h).
+// --target-opset and --convert run them once more (Conversions.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_ONNX_DRIVER_FOLD_INTERNAL_FOLDSTEPS_H
@@ -43,6 +43,14 @@ llvm::Expected<StepResult> plan(FoldedModel &model, const FoldOptions &options,
 /// Applies the plan, and puts initializers back that were held.
 llvm::Expected<StepResult> rewrite(FoldedModel &model,
                                    const FoldOptions &options, RunScope &run);
+
+/// --compact-constants: replaces constants, and tells the report which. Those
+/// of --keep-initializer and those that quantization annotations name stay. It
+/// is the last change of a model: nothing folds what it makes, and in a later
+/// run with the option the plan keeps these nodes
+/// (ModuleFoldingOptions::keepsCompactNodes).
+llvm::Expected<StepResult>
+compactModel(FoldedModel &model, const FoldOptions &options, RunScope &run);
 
 } // namespace onnxfold
 

@@ -1,10 +1,11 @@
-//===- RunRecord.h - What ran, when and how ---------------------*- C++ -*-===//
+//===- RunRecord.h - What ran, when, how and in how much memory -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef ONNXFOLD_ONNX_DRIVER_REPORT_INTERNAL_RUNRECORD_H
 #define ONNXFOLD_ONNX_DRIVER_REPORT_INTERNAL_RUNRECORD_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
 #include <string>
 
 namespace llvm::json {
@@ -18,6 +19,10 @@ namespace onnxfold {
 /// so that a report may be reproduced.
 void printRunRecord(llvm::json::OStream &json,
                     llvm::ArrayRef<std::string> arguments);
+
+/// The most memory that this process ever had resident, in bytes; 0 where
+/// /proc does not say it. Thread safety: any thread.
+uint64_t peakBytes();
 
 } // namespace onnxfold
 
