@@ -62,12 +62,13 @@ TOKENS = {
     "N4": "uint4 int4",
     "N2": "uint2 int2",
 }
-CONTRIBUTED = "onnx.microsoft."
 BRIEF = {"float": "f32", "double": "f64", "float16": "f16"}
-CONTRIBUTED_TEXT = (
+MICROSOFT = (
     "Of the others types and shapes are known (onnx/folding/schemas/microsoft.json). LayerNormalization (before opset 17) and\n"
     "SimplifiedLayerNormalization are in the domain of the standard, as ONNX Runtime has them."
 )
+# Folders of domains without schemas (contributedDomains in onnx/folding/OnnxFolding.cpp): the title of their table, and a text.
+CONTRIBUTED = {"microsoft": ("com.microsoft: {} operators of ONNX Runtime", MICROSOFT)}
 HOW = {
     "kernel": "a kernel of this folder computes it",
     "direct": "as kernel; the schema also has a function body, which rounds after each of its operators",
@@ -185,7 +186,10 @@ def scripts(names):
 class Table:
     def __init__(self):
         self.operators, self.kernels, self.nodeTests = operators(), kernels(), nodeTests()
-        self.contributed = sorted(name for name in self.kernels if name.startswith(CONTRIBUTED))
+        self.contributed = {
+            folder: sorted(name.removeprefix(f"onnx.{folder}.") for name in self.kernels if name.startswith(f"onnx.{folder}."))
+            for folder in CONTRIBUTED
+        }
         self.scripts = scripts({operator.name for operator in self.operators})
 
     def how(self, operator):
@@ -208,11 +212,12 @@ class Table:
             parts.append("by hand")
         return ", ".join(parts)
 
-    def contributedOracles(self, name):
-        """Of an operator of com.microsoft: its names are those of the standard too, so only its own tests count."""
-        folder = ROOT / "tests/onnx/kernels"
-        parts = ["ORT"] if f'Case("{name}"' in (folder / "test_microsoft.py").read_text() else []
-        return ", ".join(parts + ["by hand"] * (folder / f"microsoft/{name.lower()}.mlir").exists())
+    def contributedOracles(self, folder, name):
+        """Of an operator without a schema: its name may be one of the standard too, so only its own tests count."""
+        tests = ROOT / "tests/onnx/kernels"
+        script = tests / f"test_{folder}.py"
+        parts = ["ORT"] if script.exists() and f'Case("{name}"' in script.read_text() else []
+        return ", ".join(parts + ["by hand"] * (tests / f"{folder}/{name.lower()}.mlir").exists())
 
     def problems(self):
         """What no README can make true."""
@@ -228,10 +233,12 @@ class Table:
                 found.append(f"{operator.key}: no kernel for {versions}, and no reason in tools/kernel_table.py")
             elif not self.oracles(operator):
                 found.append(f"{operator.key} has no test")
-        known = {operator.operation for operator in self.operators} | set(self.contributed)
+        known = {operator.operation for operator in self.operators}
+        for folder, names in self.contributed.items():
+            known |= {f"onnx.{folder}.{name}" for name in names}
+            found += [f"onnx.{folder}.{name} has no test" for name in names if not self.contributedOracles(folder, name)]
         unknown = sorted(set(self.kernels) - known)
-        found += [f"{name} has no test" for name in self.contributed if not self.contributedOracles(name.removeprefix(CONTRIBUTED))]
-        found += [f"{operation} has a kernel, but ONNX has no such operator" for operation in unknown]
+        found += [f"{operation} has a kernel, but ONNX has no such operator, and CONTRIBUTED no such folder" for operation in unknown]
         names = {operator.key for operator in self.operators}
         return found + [f"{key} is not an operator of ONNX" for key in sorted({*NEVER, *ENGINE} - names)]
 
@@ -258,10 +265,11 @@ class Table:
             for row in rows:
                 cells = (row.name, row.versionText(), row.typeText(), self.how(row), self.oracles(row))
                 lines.append("| " + " | ".join(cells) + " |")
-        lines += ["", f"## com.microsoft: {len(self.contributed)} operators of ONNX Runtime", "", CONTRIBUTED_TEXT, ""]
-        lines += ["| Operator | Versions | Compared with |", "|---|---|---|"]
-        names = [name.removeprefix(CONTRIBUTED) for name in self.contributed]
-        lines += [f"| {name} | 1 | {self.contributedOracles(name)} |" for name in names]
+        for folder, (title, text) in CONTRIBUTED.items():
+            names = self.contributed[folder]
+            lines += ["", "## " + title.format(len(names)), "", text, ""]
+            lines += ["| Operator | Versions | Compared with |", "|---|---|---|"]
+            lines += [f"| {name} | 1 | {self.contributedOracles(folder, name)} |" for name in names]
         return "\n".join(lines) + "\n"
 
 

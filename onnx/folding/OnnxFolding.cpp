@@ -172,6 +172,35 @@ static bool isRandom(Operator op) {
 
 namespace {
 
+/// A domain of operators without schemas that have kernels, at opset 1.
+struct ContributedDomain {
+  llvm::StringLiteral name, folder; ///< of onnx/kernels
+};
+
+/// Another one is a line here and its folder in onnx/kernels/CMakeLists.txt.
+constexpr ContributedDomain contributedDomains[] = {
+    {"com.microsoft", "microsoft"},
+};
+
+} // namespace
+
+/// The registry's name of the operator's kernel, if there is one; "" if it is of
+/// no such domain. ONNX Runtime has two of its operators in the domain of the
+/// standard: in opsets that have not yet, or never will have, an operator of the
+/// name.
+static std::string contributedKernel(Operator op) {
+  StringRef folder;
+  for (const ContributedDomain &domain : contributedDomains)
+    if (op.domain() == domain.name && op.since() == 1)
+      folder = domain.folder;
+  if (op.domain().empty() && (op.opType() == "SimplifiedLayerNormalization" ||
+                              (op.is("LayerNormalization") && op.since() < 17)))
+    folder = "microsoft";
+  return folder.empty() ? "" : ("onnx." + folder + "." + op.opType()).str();
+}
+
+namespace {
+
 class OnnxFolding : public FoldingInterface {
 public:
   OnnxFolding(Dialect *dialect, const OnnxFoldingOptions &options)
@@ -192,7 +221,7 @@ public:
     Operator onnxOp = Operator::from(op);
     if (!onnxOp || !isContributed(onnxOp))
       return FoldingInterface::kernelOf(op, version);
-    return registry.lookup("onnx.microsoft." + onnxOp.opType().str(), version);
+    return registry.lookup(contributedKernel(onnxOp), version);
   }
 
   Reason mustBeKept(Operation *op) const override;
@@ -321,22 +350,12 @@ static Operation *functionInModule(Operator call) {
   return found || !call.domain().empty() ? found : find("ai.onnx");
 }
 
-/// ONNX Runtime has two of its operators in the domain of the standard: in
-/// opsets that have not yet, or never will have, an operator of the name.
-static bool isContributedName(Operator op) {
-  if (op.domain() == "com.microsoft")
-    return op.since() == 1;
-  if (!op.domain().empty())
-    return false;
-  return op.opType() == "SimplifiedLayerNormalization" ||
-         (op.is("LayerNormalization") && op.since() < 17);
-}
-
 bool OnnxFolding::isContributed(Operator op) const {
-  return op.isCustom() && isContributedName(op) && op.overload().empty() &&
-         op.numGraphs() == 0 &&
-         bool(registry.lookup("onnx.microsoft." + op.opType().str(), 1)) &&
-         !functionInModule(op);
+  if (!op.isCustom())
+    return false;
+  std::string kernel = contributedKernel(op);
+  return !kernel.empty() && op.overload().empty() && op.numGraphs() == 0 &&
+         bool(registry.lookup(kernel, 1)) && !functionInModule(op);
 }
 
 static bool isKnownToBePure(const OperatorSchema *schema) {
@@ -399,11 +418,12 @@ static StringRef whyAmbiguous(Operator call) {
 }
 
 static Reason whyCustom(Operator op) {
-  if (op.domain() == "com.microsoft" && op.since() > 1)
-    return notFolded(ReasonCode::UnknownVersion,
-                     "opset " + llvm::Twine(op.since()) +
-                         " of domain 'com.microsoft' is newer than 1, the "
-                         "last one known here");
+  for (const ContributedDomain &domain : contributedDomains)
+    if (op.domain() == domain.name && op.since() > 1)
+      return notFolded(ReasonCode::UnknownVersion,
+                       "opset " + llvm::Twine(op.since()) + " of domain '" +
+                           domain.name +
+                           "' is newer than 1, the last one known here");
   NodeFault fault = faultOf(op);
   switch (fault.kind) {
   case NodeFault::Kind::Invalid:

@@ -365,8 +365,10 @@ static void checkVersions(const ModelIndex &index,
     if (latest != 0 && import.version > latest)
       warnings.push_back(
           (index.file()->name() + ": opset " + Twine(import.version) +
-           " of domain '" + printableName(import.domain) + "' is newer than " +
-           Twine(latest) + ", the last one known here; its nodes are kept")
+           " of domain '" +
+           printableName(import.domain.empty() ? "ai.onnx" : import.domain) +
+           "' is newer than " + Twine(latest) +
+           ", the last one known here; its nodes are kept")
               .str());
   }
 }
