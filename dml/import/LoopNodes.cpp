@@ -32,6 +32,7 @@ void LoopNodes::findStates() {
     state.name = name;
     const DmlValue *found = variables.find(name);
     state.hasInitial = found && !found->isUnknown();
+    state.isRefused = found && found->isUnknown() && found->text.empty();
     if (state.hasInitial) {
       state.initial = state.value = *found;
       // A matrix gets a new name in each iteration; a number may be the same.
@@ -111,7 +112,7 @@ DmlValue LoopNodes::runBody() {
                                       state.hasInitial ? emitter.bodySizes(one)
                                                        : BodySizes());
     });
-    if (state.hasInitial || !value.isUnknown())
+    if (state.hasInitial || state.isRefused || !value.isUnknown())
       variables[state.name] = value;
   }
   if (count) {

@@ -137,10 +137,10 @@ void ControlFlow::loopWhile(const Statement &statement, Variables &variables) {
       return emitLoop(statement, nullptr, condition, variables);
     if (*condition.number == 0)
       return;
-    if (steps.isTooManyForLoop() || !refusals.empty()) {
+    if (steps.isTooManyForLoop())
       refusals.refuse(statement.place, "a loop of too many steps");
+    if (!refusals.empty()) // what is refused may be what ends the loop
       return variables.forget(statement.body);
-    }
     steps.add(); // the body may be empty
     LoopMemory::Within round(memory, &statement, i);
     runner.run(statement.body, variables);

@@ -13,6 +13,24 @@ using llvm::StringRef;
 // Matrices
 //===----------------------------------------------------------------------===//
 
+/// As ScalarOperator::wholeQuotient().
+static std::string wholeQuotient(OnnxGraph &graph, const std::string &x,
+                                 const std::string &y) {
+  std::string quotient = graph.node("Div", {x, y}),
+              size = graph.node("Abs", {quotient}),
+              wide = graph.number(ScalarOperator::ofWhole),
+              up = graph.node("Add", {size, wide}),
+              whole = graph.node("Floor", {up});
+  return graph.node("Mul", {graph.node("Sign", {quotient}), whole});
+}
+
+/// What SystemDS computes, which is not fmod: 3 %% 0.6 is 0.
+static std::string remainder(OnnxGraph &graph, const std::string &x,
+                             const std::string &y) {
+  std::string multiple = graph.node("Mul", {wholeQuotient(graph, x, y), y});
+  return graph.node("Sub", {x, multiple});
+}
+
 DmlValue Operators::ofMatrices(StringRef op, const DmlValue &a,
                                const DmlValue &b) {
   ScalarOperator of(op);
@@ -32,16 +50,12 @@ DmlValue Operators::ofMatrices(StringRef op, const DmlValue &a,
     x = graph.truthOf(x);
     y = graph.truthOf(y);
   }
-  std::vector<NodeAttribute> attributes;
   if (op == "%%")
-    attributes.push_back({"fmod", {1}});
-  result.name = graph.node(of.onnxName(), {x, y}, attributes);
-  if (op == "%/%") { // rounds to zero
-    std::string down = graph.node("Floor", {result.name}),
-                up = graph.node("Ceil", {result.name}),
-                isLow = graph.node("Less", {result.name, graph.number(0)});
-    result.name = graph.node("Where", {isLow, up, down});
-  }
+    result.name = remainder(graph, x, y);
+  else if (op == "%/%")
+    result.name = wholeQuotient(graph, x, y);
+  else
+    result.name = graph.node(of.onnxName(), {x, y});
   if (op == "!=")
     result.name = graph.node("Not", {result.name});
   if (!of.isArithmetic())

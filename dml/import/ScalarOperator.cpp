@@ -38,7 +38,14 @@ DmlValue::Type ScalarOperator::type(const DmlValue &a,
              : DmlValue::Double;
 }
 
-/// %/% truncates, and of integers x %% 0 is 0.
+double ScalarOperator::wholeQuotient(double a, double b) {
+  double quotient = a / b;
+  if (!std::isfinite(quotient))
+    return quotient;
+  return std::copysign(std::floor(std::abs(quotient) + ofWhole), quotient);
+}
+
+/// Of integers x %% 0 is 0.
 double ScalarOperator::computed(double a, double b, bool areInts) const {
   switch (sign[0]) {
   case '+':
@@ -53,8 +60,10 @@ double ScalarOperator::computed(double a, double b, bool areInts) const {
     return std::pow(a, b);
   case '%':
     if (sign == "%/%")
-      return std::trunc(a / b);
-    return areInts && b == 0 ? 0 : std::fmod(a, b);
+      return wholeQuotient(a, b);
+    if (areInts)
+      return b == 0 ? 0 : std::fmod(a, b);
+    return a - wholeQuotient(a, b) * b;
   case '<':
     return sign == "<" ? a < b : a <= b;
   case '>':

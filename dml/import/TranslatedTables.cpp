@@ -79,8 +79,13 @@ static std::string scattered(const BuiltinCall &call, const TableCall &table) {
 /// The cells of a matrix, row by row; a scalar is as many equal ones.
 static DmlValue asColumn(const BuiltinCall &call, const DmlValue &value,
                          bool areColumns, const DmlValue &rows) {
-  if (value.isMatrix() && (areColumns || value.columns == 1))
+  if (value.isMatrix() && value.columns == 1)
     return value;
+  if (value.isMatrix() && areColumns) { // an error where it is none
+    std::string shape = call.graph().integers({0, 1});
+    return DmlValue::matrix(call.node("Reshape", {value.name, shape}),
+                            value.rows, 1);
+  }
   if (value.isMatrix()) {
     bool isKnown = value.rows >= 0 && value.columns >= 0;
     std::string shape = call.graph().integers({-1, 1});

@@ -114,6 +114,35 @@ def test_bits_of_known_integers(folder):
     expectSame(folder, body, {"x": np.arange(8.0).reshape(4, 2)}, ["y", "z"], fixed=True)
 
 
+def test_ends_of_the_normal_distribution(folder):
+    """SystemDS has infinities there; they were NaN."""
+    body = "s = as.scalar(x[1, 1])\ny = matrix(qnorm(target=s, sd=2), 1, 1)\nz = matrix(icdf(target=1 - s, dist='normal'), 1, 1)"
+    _, got = expectSame(folder, body, {"x": np.zeros((1, 1))}, ["y", "z"])
+    assert [one.item() for one in got] == [-np.inf, np.inf]
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_remainders_are_those_of_rounded_quotients(folder, known):
+    """fmod(3, 0.6) is 1.1e-16, and SystemDS has 0: what is left of a quotient that it has rounded."""
+    pairs = [(3, 0.6), (-3, 0.6), (0.7, 0.1), (5.5, -2), (-7, 3), (7, 0.5), (1 - 2**-53, 1), (4, 0.0), (0, 2.5)]
+    x = np.float64(pairs)
+    read = ("{}", "{}") if known else ("as.scalar(x[{i}, 1])", "as.scalar(x[{i}, 2])")
+    rows = [[one.format(float(value), i=i + 1) for one, value in zip(read, pair)] for i, pair in enumerate(pairs)]
+    of = {sign: "\n".join(f"{name}[{i + 1}, 1] = ({a}) {sign} ({b})" for i, (a, b) in enumerate(rows)) for sign, name in (("%%", "a"), ("%/%", "b"))}
+    zeros = f"matrix(0, {len(pairs)}, 1)"
+    body = f"y = x[, 1] %% x[, 2]\nz = x[, 1] %/% x[, 2]\na = {zeros}\nb = {zeros}\n{of['%%']}\n{of['%/%']}\na = a + 0 * sum(x)\nb = b + 0 * sum(x)"
+    expectSame(folder, body, {"x": x}, list("yzab"), fixed=True)
+
+
+def test_a_table_of_places_that_are_no_column(folder):
+    """The matrix beside a column was taken for one, and four columns of it for four classes."""
+    (folder / "a.dml").write_text("x = read($x)\ny = table(seq(1, nrow(x)), x, nrow(x), 4)\nwrite(y, $y)\n")
+    model = convert(folder / "a.dml")
+    assert runModel(model, {"x": np.float64([[2], [4]])})[0].tolist() == [[0, 1, 0, 0], [0, 0, 0, 1]]
+    with pytest.raises(Exception, match="Reshape"):
+        runModel(model, {"x": np.ones((2, 4))})
+
+
 def test_bits_that_float32_does_not_have(folder):
     """Of numbers that are known, of an Int beside a matrix, and of two Ints."""
     body = ("n = as.integer(as.scalar(x[1, 1])) * 16777216 + 3\ny = bitwAnd(x, 1431655765)\nz = bitwAnd(x, n)\n"

@@ -373,6 +373,15 @@ def test_all_refusals_at_once(folder):
         "the function 'svd' has no translation", "the function 'qr' has no translation"]
 
 
+def test_a_refused_variable_of_a_loop_is_refused_once(folder):
+    """It was not assigned in the first round, too, and a while after it was one of too many steps."""
+    (folder / "a.dml").write_text("x = read($x)\nz = svd(x)\nfor (i in 1:nrow(x)) z = z + i\n"
+                                  "n = 0\nwhile (n < 3) { z = z * n\n n = n + 1 }\nwrite(z, $z)\n")
+    with pytest.raises(NotConverted) as refusal:
+        convert(folder / "a.dml")
+    assert [line.split(": ")[1] for line in str(refusal.value).splitlines()[1:]] == ["the function 'svd' has no translation"]
+
+
 @pytest.mark.parametrize(
     "options, text",
     [

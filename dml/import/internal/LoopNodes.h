@@ -36,6 +36,7 @@ private:
   struct State {
     std::string name;
     bool hasInitial = true; ///< false: its first value is never read
+    bool isRefused = false; ///< its first value is, with a reason of its own
     DmlValue initial;
     /// The same in all iterations: what has a name or is known is never changed.
     DmlValue value;
