@@ -8,11 +8,23 @@
 
 using namespace onnxfold;
 
-Narrowing::Narrowing(size_t count, Neighbours neighbours)
+Narrowing::Narrowing(size_t count, Neighbours neighbours, const Groups &groups)
     : neighbours(std::move(neighbours)) {
+  std::vector<bool> isListed(count, false);
+  auto add = [&](size_t item) {
+    if (!isListed[item])
+      open.push_back(item);
+    isListed[item] = true;
+  };
+  for (const std::vector<size_t> &group : groups) {
+    for (size_t item : group)
+      add(item);
+    ends.push_back(int(open.size()));
+  }
   for (size_t i = 0; i != count; ++i)
-    open.push_back(i);
+    add(i);
   begin();
+  forgetGroups();
 }
 
 /// Nothing at all is no model, so that one item alone is needed.
@@ -52,23 +64,43 @@ void Narrowing::finish() {
   if (hi > 0)
     must.insert(open[hi - 1]);
   open.resize(std::max(hi - 1, 0));
+  ends.clear();
   sortOpen();
   begin();
 }
 
-/// As many factors of two are on both sides, as long as there are some.
-static int middle(int lo, int hi) {
+std::optional<int> Narrowing::endBetween(int lo, int hi) const {
+  for (int end : ends)
+    if (lo < end && end < hi)
+      return end;
+  return std::nullopt;
+}
+
+/// Where no group was interesting, the items are in their own order.
+void Narrowing::forgetGroups() {
+  if (ends.empty() || hi != int(open.size()) || endBetween(lo, hi))
+    return;
+  ends.clear();
+  std::sort(open.begin(), open.end());
+  begin();
+}
+
+/// The end of a group, and half of an interesting one; without groups as many
+/// factors of two are on both sides, as long as there are some.
+int Narrowing::middle(int lo, int hi) const {
   if (lo < 0)
     return 0;
+  if (std::optional<int> end = endBetween(lo, hi))
+    return *end;
   constexpr int isFar = 4;
-  if (hi <= isFar * (lo + 1))
+  if (!ends.empty() || hi <= isFar * (lo + 1))
     return lo + (hi - lo) / 2;
   int middle = int(std::sqrt(double(lo + 1) * double(hi + 1)));
   return std::clamp(middle, lo + 1, hi - 1);
 }
 
-static Narrowing::Question ask(int lo, int hi) {
-  Narrowing::Question question{lo, hi, {middle(lo, hi)}};
+Narrowing::Question Narrowing::ask(int lo, int hi) const {
+  Question question{lo, hi, {middle(lo, hi)}};
   constexpr int mostAside = 8;
   int cut = question.cuts.front();
   for (int aside = 1; aside <= mostAside && cut != 0; ++aside)
@@ -107,6 +139,7 @@ std::vector<size_t> Narrowing::hear(llvm::ArrayRef<Question> questions,
     } else {
       lo = answers[i].cut.value_or(question.cuts.front());
     }
+    forgetGroups();
   }
   if (hi - lo == 1)
     finish();

@@ -152,14 +152,16 @@ llvm::Expected<bool> Reduction::tryChunks(const Base &from, size_t chunk,
   return hasAccepted;
 }
 
-llvm::Expected<bool> Reduction::runHalves(const ReducePass &pass) {
+llvm::Expected<bool> Reduction::runHalves(const ReducePass &pass,
+                                          size_t chunk) {
   std::shared_ptr<const Base> from = base;
   std::vector<Edit> edits = pass.propose(*from);
   Edits open, kept;
   for (const Edit &edit : edits)
     open.push_back(&edit);
   bool hasAccepted = false;
-  for (size_t chunk = open.size(); !open.empty(); chunk = (chunk + 1) / 2) {
+  for (chunk = std::min(chunk, open.size()); !open.empty();
+       chunk = (chunk + 1) / 2) {
     llvm::Expected<bool> found =
         tryChunks(*from, chunk, open, kept, countsOf(pass));
     if (!found)
@@ -209,7 +211,7 @@ llvm::Expected<bool> Reduction::runOrdered(const ReducePass &pass) {
   std::vector<Edit> edits = pass.propose(*from);
   if (edits.empty())
     return false;
-  Narrowing narrowing(edits.size(), pass.neighbours(*from));
+  Narrowing narrowing(edits.size(), pass.neighbours(*from), pass.groups(*from));
   bool hasAccepted = false;
   while (!narrowing.isDone() && mayGoOn()) {
     auto questions = narrowing.questions(mostAtOnce());
@@ -236,7 +238,36 @@ llvm::Expected<bool> Reduction::runOrdered(const ReducePass &pass) {
 // Passes behind each other
 //===----------------------------------------------------------------------===//
 
-/// `others`: passes of which all edits at once make no model.
+/// All of the edits, or as many as make a model together by the checker's word.
+static std::optional<Candidate> applyMost(const Base &from,
+                                          std::vector<const Edit *> open) {
+  std::optional<Candidate> best = applyEdits(from, open);
+  if (best)
+    return best;
+  constexpr unsigned mostTried = 64;
+  unsigned tried = 0;
+  std::vector<const Edit *> kept;
+  for (size_t chunk = open.size(); chunk > 1;) {
+    chunk = (chunk + 1) / 2;
+    std::vector<const Edit *> left;
+    for (size_t at = 0; at < open.size() && tried != mostTried; at += chunk) {
+      llvm::ArrayRef<const Edit *> part =
+          llvm::ArrayRef(open).slice(at).take_front(chunk);
+      std::vector<const Edit *> with = kept;
+      with.insert(with.end(), part.begin(), part.end());
+      ++tried;
+      if (std::optional<Candidate> candidate = applyEdits(from, with)) {
+        kept = std::move(with);
+        best = std::move(candidate);
+      } else
+        left.insert(left.end(), part.begin(), part.end());
+    }
+    open = std::move(left);
+  }
+  return best;
+}
+
+/// `others`: passes of which no edits make a model.
 std::vector<Reduction::Link>
 Reduction::linksOf(llvm::ArrayRef<const ReducePass *> passes,
                    Passes &others) const {
@@ -249,7 +280,7 @@ Reduction::linksOf(llvm::ArrayRef<const ReducePass *> passes,
     Edits all;
     for (const Edit &edit : edits)
       all.push_back(&edit);
-    std::optional<Candidate> candidate = applyEdits(*last, all);
+    std::optional<Candidate> candidate = applyMost(*last, std::move(all));
     if (!candidate) {
       others.push_back(pass);
       continue;
@@ -352,15 +383,17 @@ bool Reduction::mayFind(const ReducePass &pass) const {
 
 llvm::Expected<bool> Reduction::runPass(const ReducePass &pass) {
   passName = pass.name;
+  bool isOrdered = pass.way == ReducePass::Way::Ordered;
   bool finds = true, hasFound = false;
   while (finds && mayGoOn()) {
-    llvm::Expected<bool> found = pass.way == ReducePass::Way::Ordered
-                                     ? runOrdered(pass)
-                                     : runHalves(pass);
+    // What is left was needed together with others, so each goes alone or not.
+    llvm::Expected<bool> found =
+        isOrdered ? hasFound ? runHalves(pass, 1) : runOrdered(pass)
+                  : runHalves(pass);
     if (!found)
       return found;
     hasFound |= *found;
-    finds = *found && pass.way == ReducePass::Way::Ordered;
+    finds = *found && isOrdered;
     noteEnd(pass, *found);
   }
   return hasFound;

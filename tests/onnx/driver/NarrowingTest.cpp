@@ -49,8 +49,9 @@ struct Search {
     return run(chain(count), atOnce);
   }
 
-  Items run(const Neighbours &neighbours, size_t atOnce) {
-    Narrowing narrowing(neighbours.size(), neighbours);
+  Items run(const Neighbours &neighbours, size_t atOnce,
+            const Groups &groups = {}) {
+    Narrowing narrowing(neighbours.size(), neighbours, groups);
     while (!narrowing.isDone()) {
       auto questions = narrowing.questions(atOnce);
       EXPECT_FALSE(questions.empty());
@@ -126,8 +127,34 @@ TEST(NarrowingTest, AsksFewestForNeighboursThatAreFarAway) {
   EXPECT_LE(search.asked, 14u + 1 + 7 + 1);
 }
 
+/// Items far from the beginning and from each other, where groups name them.
+TEST(NarrowingTest, AsksFewestForGroups) {
+  Groups groups = {{2999, 1000, 500, 7}, {2999, 998, 999}};
+  Search one{containing({1000})};
+  EXPECT_EQ(one.run(chain(3000), 1, groups), Items({1000}));
+  EXPECT_LE(one.asked, 1u + 2 + 1);
+  Search both{containing({998, 1000})};
+  EXPECT_EQ(both.run(chain(3000), 1, groups), Items({998, 1000}));
+  EXPECT_LE(both.asked, 2u + 1 + 1 + 3 + 1);
+  Search other{containing({2000})};
+  EXPECT_EQ(other.run(chain(3000), 1, groups), Items({2000}));
+  EXPECT_LE(other.asked, 2u + 14 + 1);
+}
+
+/// Nothing but beginnings are models: the items are in their own order then.
+TEST(NarrowingTest, GroupsThatAreNoModels) {
+  auto isBeginning = [](const Items &items) {
+    return *items.rbegin() + 1 == items.size();
+  };
+  Search search{containing({40}), isBeginning};
+  Items found = search.run(chain(3000), 1, {{2000, 1000, 40}, {7, 8}});
+  EXPECT_EQ(*found.rbegin(), 40u);
+  EXPECT_EQ(found.size(), 41u);
+}
+
 TEST(NarrowingTest, TheSameWhateverIsAskedAtOnce) {
   std::mt19937 random(51);
+  const Groups groups = {{59, 7, 30, 31}, {8, 7, 40, 41, 42}}, none;
   for (unsigned i = 0; i != 50; ++i) {
     // Not even monotone.
     uint64_t salt = random();
@@ -140,9 +167,10 @@ TEST(NarrowingTest, TheSameWhateverIsAskedAtOnce) {
     auto isModel = [&](const Items &items) {
       return (items.size() * salt) % 5 != 0;
     };
-    Items one = Search{fault, isModel}.run(60);
+    const Groups &used = i % 2 ? groups : none;
+    Items one = Search{fault, isModel}.run(chain(60), 1, used);
     for (size_t atOnce : {2, 3, 8, 64})
-      EXPECT_EQ((Search{fault, isModel}.run(60, atOnce)), one);
+      EXPECT_EQ((Search{fault, isModel}.run(chain(60), atOnce, used)), one);
   }
 }
 

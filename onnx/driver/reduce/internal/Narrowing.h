@@ -8,8 +8,10 @@
 // interesting together with it ends with the next needed item, and so on. Before
 // each search the needed items are asked for alone.
 //
-// A cut is how many of the open items stay. Small cuts are asked for first, since
-// layers repeat, and what belongs together is close together.
+// A cut is how many of the open items stay. The first search asks for the groups
+// that its user names, and halves one that is interesting. Else the items are in
+// their own order, and small cuts are asked for first, since layers repeat, and
+// what belongs together is close together.
 //
 // Thread safety: none. What is found depends on the answers alone, not on how
 // many questions are asked at once.
@@ -35,11 +37,13 @@ namespace onnxfold {
 
 /// For each item the items beside it.
 using Neighbours = std::vector<std::vector<size_t>>;
+/// Items that are likely to be enough, with those of the groups before.
+using Groups = std::vector<std::vector<size_t>>;
 
 class Narrowing {
 public:
   /// REQUIRES: neighbours.size() == count.
-  Narrowing(size_t count, Neighbours neighbours);
+  Narrowing(size_t count, Neighbours neighbours, const Groups &groups = {});
 
   bool isDone() const { return open.empty(); }
   /// In their order; interesting when isDone().
@@ -68,10 +72,15 @@ private:
   void begin();
   void finish();
   void sortOpen();
+  void forgetGroups();
+  std::optional<int> endBetween(int lo, int hi) const;
+  Question ask(int lo, int hi) const;
+  int middle(int lo, int hi) const;
 
   std::set<size_t> must;
   Neighbours neighbours;
   std::vector<size_t> open; ///< that may be needed
+  std::vector<int> ends;    ///< of the groups in `open`, in the first search
   int lo = 0, hi = 0;
 };
 

@@ -43,6 +43,8 @@ struct ReducePass {
   Part dependsOn;
   /// Says which edits of an ordered pass take items that are side by side.
   Neighbours (*neighbours)(const Base &base) = nullptr;
+  /// Says which items an ordered pass tries first.
+  Groups (*groups)(const Base &base) = nullptr;
 };
 
 /// All passes, from coarse to fine.
@@ -56,6 +58,7 @@ std::vector<Edit> proposeOpenSizes(const Base &base);
 std::vector<Edit> proposeOutputs(const Base &base);
 std::vector<Edit> proposeSeparation(const Base &base);
 Neighbours neighboursOfNodes(const Base &base);
+Groups groupsOfNodes(const Base &base);
 std::vector<Edit> proposeBypasses(const Base &base);
 std::vector<Edit> proposeFunctionOutputs(const Base &base);
 std::vector<Edit> proposeBranches(const Base &base);

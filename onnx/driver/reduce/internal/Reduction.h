@@ -46,7 +46,9 @@ private:
 
   llvm::Expected<bool> runRound();
   llvm::Expected<bool> runPass(const ReducePass &pass);
-  llvm::Expected<bool> runHalves(const ReducePass &pass);
+  /// Begins with chunks of so many edits.
+  llvm::Expected<bool> runHalves(const ReducePass &pass,
+                                 size_t chunk = SIZE_MAX);
   /// Applies chunks of `open` on top of `kept`, as many as possible.
   llvm::Expected<bool> tryChunks(const Base &from, size_t chunk, Edits &open,
                                  Edits &kept, ReduceReport::Pass &counts);

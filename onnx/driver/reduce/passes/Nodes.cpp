@@ -78,19 +78,55 @@ std::vector<Edit> onnxfold::proposeSeparation(const Base &base) {
   return edits;
 }
 
-Neighbours onnxfold::neighboursOfNodes(const Base &base) {
-  Draft draft(base);
-  std::vector<int> numbers = mainNodes(draft);
-  llvm::StringMap<size_t> makers;
+/// For each of these nodes those that make what it reads, as places in the list.
+static std::vector<std::vector<size_t>> makersOf(const Draft &draft,
+                                                 llvm::ArrayRef<int> numbers) {
+  llvm::StringMap<size_t> places;
   for (auto [i, number] : llvm::enumerate(numbers))
     for (const std::string &name : draft.nodes[number]->output())
-      makers[name] = i;
-  Neighbours neighbours(numbers.size());
+      places[name] = i;
+  std::vector<std::vector<size_t>> makers(numbers.size());
   for (auto [i, number] : llvm::enumerate(numbers))
     for (const std::string &name : namesReadBy(*draft.nodes[number]))
-      if (auto maker = makers.find(name); maker != makers.end()) {
-        neighbours[i].push_back(maker->second);
-        neighbours[maker->second].push_back(i);
-      }
+      if (auto maker = places.find(name); maker != places.end())
+        makers[i].push_back(maker->second);
+  return makers;
+}
+
+Neighbours onnxfold::neighboursOfNodes(const Base &base) {
+  Draft draft(base);
+  Neighbours neighbours = makersOf(draft, mainNodes(draft));
+  std::vector<std::vector<size_t>> makers = neighbours;
+  for (auto [i, all] : llvm::enumerate(makers))
+    for (size_t maker : all)
+      neighbours[maker].push_back(i);
   return neighbours;
+}
+
+/// Layers repeat, so the first node of each operator stands for the others, and
+/// with what makes its operands for a pattern.
+Groups onnxfold::groupsOfNodes(const Base &base) {
+  Draft draft(base);
+  std::vector<int> numbers = mainNodes(draft);
+  std::vector<std::vector<size_t>> makers = makersOf(draft, numbers);
+  auto nodeAt = [&](size_t i) -> const NodeProto & {
+    return *draft.nodes[numbers[i]];
+  };
+  std::set<size_t> operators, patterns;
+  llvm::StringSet<> seen;
+  for (size_t i = 0; i != numbers.size() && !isConstantNode(nodeAt(i)); ++i) {
+    std::string kind = nodeAt(i).domain() + "." + nodeAt(i).op_type();
+    if (seen.insert(kind).second)
+      operators.insert(i);
+    for (size_t maker : makers[i])
+      kind += "\n" + nodeAt(maker).domain() + "." + nodeAt(maker).op_type();
+    if (makers[i].empty() || !seen.insert(kind).second)
+      continue;
+    patterns.insert(i);
+    for (size_t maker : makers[i])
+      if (!isConstantNode(nodeAt(maker)))
+        patterns.insert(maker);
+  }
+  return {{operators.begin(), operators.end()},
+          {patterns.begin(), patterns.end()}};
 }

@@ -11,7 +11,7 @@ using Part = ReducePass::Part;
 static const ReducePass passes[] = {
     {"functions", proposeInlining, Way::Halves, Part::Nodes, Part::Nodes},
     {"nodes", proposeSeparation, Way::Ordered, Part::Nodes, Part::Nodes,
-     neighboursOfNodes},
+     neighboursOfNodes, groupsOfNodes},
     {"outputs", proposeOutputs, Way::Halves, Part::Nodes, Part::Nodes},
     {"branches", proposeBranches, Way::Halves, Part::Nodes, Part::Nodes},
     {"trip counts", proposeTripCounts, Way::Halves, Part::Nodes, Part::Nodes},
