@@ -354,5 +354,5 @@ onnxfold::applyEdits(const Base &base, llvm::ArrayRef<const Edit *> edits) {
     it = names.contains(it->first) ? std::next(it) : draft.inputs.erase(it);
   return Candidate{std::move(draft.model), std::move(draft.inputs),
                    std::make_shared<CandidateTypes>(std::move(*types)),
-                   draft.changesTypes};
+                   draft.changesTypes, std::move(draft.oldNames)};
 }

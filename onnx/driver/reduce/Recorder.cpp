@@ -168,13 +168,16 @@ void Recorder::record(const Base &base, const std::vector<std::string> &names,
       drawn.insert({name, found->second.tensor});
 }
 
-InputValues Recorder::drawnFor(const onnx::ModelProto &model) {
+InputValues Recorder::drawnFor(const Candidate &candidate) {
   std::lock_guard<std::mutex> lock(mutex);
   InputValues result;
-  for (const auto &input : model.graph().input())
-    if (auto found = drawn.find(input.name());
-        found != drawn.end() && misfit(found->second, input.type()).empty())
-      result.insert(*found);
+  for (const auto &input : candidate.model.graph().input()) {
+    auto renamed = candidate.oldNames.find(input.name());
+    auto found = drawn.find(
+        renamed == candidate.oldNames.end() ? input.name() : renamed->second);
+    if (found != drawn.end() && misfit(found->second, input.type()).empty())
+      result[input.name()] = found->second;
+  }
   return result;
 }
 

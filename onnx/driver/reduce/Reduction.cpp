@@ -20,7 +20,7 @@ std::shared_ptr<const Base> onnxfold::makeBase(Candidate candidate,
   // Numbers that were drawn for other sizes may fit an input and no operator.
   InputValues drawn = candidate.changesTypes
                           ? InputValues()
-                          : from.recorder->drawnFor(candidate.model);
+                          : from.recorder->drawnFor(candidate);
   auto recorder =
       std::make_shared<Recorder>(from.recorder->isWanted(), std::move(drawn));
   return std::make_shared<Base>(Base{std::move(candidate), from.validity,

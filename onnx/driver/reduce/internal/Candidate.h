@@ -38,6 +38,8 @@ struct Candidate {
   InputValues inputs;                          ///< of some inputs
   std::shared_ptr<const CandidateTypes> types; ///< null: not known yet
   bool changesTypes = false; ///< of values that the base has, too
+  /// What values were called in the base that have another name.
+  std::map<std::string, std::string> oldNames = {};
 };
 
 /// How valid the original is: no more is asked of candidates.
@@ -81,6 +83,8 @@ public:
   std::set<int> separated;
   /// Types of outputs, and what is said of values inside, follow from the rest.
   bool changesTypes = false;
+  /// What values were called that got another name.
+  std::map<std::string, std::string> oldNames;
   /// Called when all edits are made, in the order of the edits.
   std::vector<std::function<bool(Draft &)>> last;
 

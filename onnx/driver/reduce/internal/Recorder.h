@@ -32,8 +32,8 @@ public:
   /// Computes several of them in one run.
   void prefetch(const Base &base, const std::vector<std::string> &names);
 
-  /// Drawn values that fit the inputs of a model.
-  InputValues drawnFor(const onnx::ModelProto &model);
+  /// Drawn values that fit the inputs of a candidate of the base.
+  InputValues drawnFor(const Candidate &candidate);
 
 private:
   /// `isKept`: which of the values; null: all.

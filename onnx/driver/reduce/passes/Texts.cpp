@@ -126,6 +126,7 @@ static bool renameValue(Draft &draft, const std::string &from, char letter) {
       break;
   }
   draft.freshName(to);
+  draft.oldNames[to] = from;
   replaceUses(graph, from, to);
   for (auto &input : *graph.mutable_input())
     if (input.name() == from)
