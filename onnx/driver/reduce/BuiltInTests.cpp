@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/driver/reduce/internal/InterestTest.h"
 #include "onnxfold/onnx/io/files/IoError.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -42,7 +43,7 @@ static llvm::Expected<TestCommand> onnxRuntime(StringRef kind,
   std::string probe = python() + " -c 'import numpy, onnxruntime'";
   if (runProcess(probe, 600, {}).status != 0)
     return ModelFault().option("--test").says(
-        "the test needs onnxruntime and numpy in Python, which '" + python() +
+        "needs onnxruntime and numpy in Python, which '" + python() +
         "' cannot import; ONNXFOLD_PYTHON names another one");
   std::string script = folder + "/onnxruntime-test.py";
   if (llvm::Error error = writeProgram(script, onnxRuntimeTest))
@@ -64,6 +65,29 @@ static bool takeNode(StringRef test, StringRef word, TestCommand &result) {
   result.node = test.drop_front().trim().str();
   result.folds = word == "folds";
   return !result.node.empty();
+}
+
+/// The program of "! program ...", without which each model would be
+/// interesting, since the shell fails.
+static llvm::Error findProgram(StringRef test) {
+  StringRef rest = test.trim();
+  if (!rest.consume_front("!"))
+    return llvm::Error::success();
+  StringRef word = rest.ltrim().take_until(llvm::isSpace);
+  bool isName = llvm::all_of(word, [](char c) {
+    return llvm::isAlnum(c) || StringRef("_./+-").contains(c);
+  });
+  if (!isName || word.empty())
+    return llvm::Error::success();
+  std::string found = "command -v " + shellWord(word);
+  if (word.contains('/'))
+    found += " && test -x " + shellWord(word);
+  if (runProcess(found, 600, {}).status == 0)
+    return llvm::Error::success();
+  return ModelFault()
+      .option("--test")
+      .is("'" + test.str() + "'")
+      .expected("a program that the shell can run");
 }
 
 llvm::Expected<TestCommand>
@@ -109,8 +133,10 @@ onnxfold::makeTestCommand(const ReduceOptions &options,
         .is("'" + test.str() + "'")
         .expected("a command with {} for the model, crash:ort, differs:ort, "
                   "differs:OTHER.onnx, verify, folds:NODE or kept:NODE");
+  if (llvm::Error error = findProgram(test))
+    return error;
   result.command = test.str();
-  result.text = "the command is interested";
+  result.text = "Exit status 0 of the command shows the fault";
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <chrono>
 #include <set>
 
 using namespace onnxfold;
@@ -61,6 +62,9 @@ private:
   Places places;
   std::optional<InterestTest> test;
   std::shared_ptr<const Base> original;
+  /// When the search ends, and a test that runs.
+  std::chrono::steady_clock::time_point deadline =
+      std::chrono::steady_clock::time_point::max();
 };
 
 } // namespace
@@ -154,8 +158,10 @@ llvm::Error Run::prepare() {
   if (!command)
     return command.takeError();
   test.emplace(options, std::move(*command), places.folder, places.stem,
-               places.work + "/results",
-               [this] { return callbacks.isStopped && *callbacks.isStopped; });
+               places.work + "/results", [this] {
+                 return (callbacks.isStopped && *callbacks.isStopped) ||
+                        std::chrono::steady_clock::now() >= deadline;
+               });
   test->readCache();
   if (llvm::Error error = makeZeros(model->model))
     return error;
@@ -228,7 +234,8 @@ llvm::Error Run::notInteresting(int status) const {
 
 /// A test that says now this and now that would lead anywhere.
 llvm::Error Run::runOriginal() {
-  constexpr unsigned times = 3;
+  const auto times =
+      unsigned(std::min<uint64_t>(3, options.maxRuns.value_or(3)));
   if (!test->command().crashFile.empty())
     fs::remove(test->command().crashFile); // of an earlier run
   unsigned interesting = 0;
@@ -296,6 +303,11 @@ llvm::Error Run::search() {
     return error;
   Reduction reduction(options, *test, report, callbacks);
   reduction.accepted = [this](const Base &best) { return save(best); };
+  constexpr double mostSeconds = 1e9; // of which a clock has a sum
+  if (options.maxSeconds && *options.maxSeconds < mostSeconds)
+    deadline = std::chrono::steady_clock::now() +
+               std::chrono::duration_cast<std::chrono::nanoseconds>(
+                   std::chrono::duration<double>(*options.maxSeconds));
   if (llvm::Error error = reduction.run(original))
     return error;
   return finish(reduction.best());
