@@ -370,117 +370,94 @@ std::string onnxfold::withOneScale(SampleRule &rule) {
 // The table
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+struct RuleEntry {
+  SampleRuleOf rule;
+  std::initializer_list<OperatorName> operators;
+};
+
+} // namespace
+
+static constexpr RuleEntry entries[] = {
+    {asInput,
+     {"Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cos", "Cosh", "Sin",
+      "Sinh", "Tan", "Tanh"}},
+    {asInput,
+     {"Celu", "Clip", "Elu", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu",
+      "Mish", "Relu", "Selu", "Shrink", "Sigmoid", "Softplus", "Softsign",
+      "Swish", "ThresholdedRelu"}},
+    {asInput,
+     {"Abs", "BitwiseNot", "Cast", "Ceil", "Erf", "Exp", "Floor", "Identity",
+      "IsInf", "IsNaN", "Log", "Neg", "Not", "Reciprocal", "RegexFullMatch",
+      "Round", "Sign", "Sqrt"}},
+    {elementwise, {"Add",         "And",  "BitShift",    "BitwiseAnd",
+                   "BitwiseOr",   "Div",  "BitwiseXor",  "Equal",
+                   "Greater",     "Less", "Max",         "Mean",
+                   "Min",         "Mod",  "Mul",         "Or",
+                   "PRelu",       "Pow",  "Sub",         "Sum",
+                   "Where",       "Xor",  "LessOrEqual", "GreaterOrEqual",
+                   "StringConcat"}},
+    {leading,
+     {"Conv", "ConvTranspose", "AveragePool", "LpPool", "GlobalAveragePool",
+      "GlobalMaxPool", "GlobalLpPool", "InstanceNormalization",
+      "GroupNormalization", "LRN", "SpaceToDepth", "DepthToSpace",
+      "ConvInteger", "QLinearConv", "Col2Im"}},
+    {reduction,
+     {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
+      "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare",
+      "ArgMax", "ArgMin"}},
+    {softmax, {"Softmax", "LogSoftmax", "Hardmax"}},
+    {ruleOfLayerNormalization, {"LayerNormalization", "RMSNormalization"}},
+    {lpNormalization, {"LpNormalization"}},
+    {cumulative, {"CumSum", "CumProd"}},
+    {ruleOfQuantization, {"QuantizeLinear", "DequantizeLinear"}},
+    {recurrence, {"LSTM", "GRU", "RNN"}},
+    {dropout, {"Dropout"}},
+    {topK, {"TopK"}},
+    {split, {"Split"}},
+    {concat, {"Concat"}},
+    {maxPool, {"MaxPool"}},
+    {batchNormalization, {"BatchNormalization"}},
+    {meanVariance, {"MeanVarianceNormalization"}},
+    {gridSample, {"GridSample"}},
+    {castLike, {"CastLike"}},
+    {deformConv, {"DeformConv"}},
+    {reverseSequence, {"ReverseSequence"}},
+    {matrices, {"Trilu", "Det"}},
+    {rows, {"TfIdfVectorizer"}},
+    {loss, {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"}},
+    {withOneScale, {"DynamicQuantizeLinear"}},
+    {ruleOfMatMul, {"MatMul"}},
+    {ruleOfMatMulInteger, {"MatMulInteger"}},
+    {ruleOfQLinearMatMul, {"QLinearMatMul"}},
+    {ruleOfGemm, {"Gemm"}},
+    {ruleOfEinsum, {"Einsum"}},
+    {ruleOfAttention, {"Attention"}},
+    {ruleOfRotaryEmbedding, {"RotaryEmbedding"}},
+    {ruleOfGatherND, {"GatherND"}},
+    {ruleOfScatterElements, {"ScatterElements"}},
+    {ruleOfOneHot, {"OneHot"}},
+    {ruleOfTranspose, {"Transpose"}},
+    {ruleOfReshape, {"Reshape"}},
+    {ruleOfFlatten, {"Flatten"}},
+    {ruleOfSqueeze, {"Squeeze"}},
+    {ruleOfUnsqueeze, {"Unsqueeze"}},
+    {ruleOfExpand, {"Expand"}},
+    {ruleOfTile, {"Tile"}},
+    {ruleOfSlice, {"Slice"}},
+    {ruleOfPad, {"Pad"}},
+    {ruleOfGather, {"Gather"}},
+    {ruleOfGatherElements, {"GatherElements"}},
+    {ruleOfResize, {"Resize", "Upsample"}},
+};
+
 static const llvm::StringMap<SampleRuleOf> &rules() {
   static const llvm::StringMap<SampleRuleOf> table = [] {
     llvm::StringMap<SampleRuleOf> made;
-    auto add = [&](SampleRuleOf rule, std::initializer_list<StringRef> names) {
-      for (StringRef name : names)
-        made[name] = rule;
-    };
-    add(asInput, {"Abs",
-                  "Acos",
-                  "Acosh",
-                  "Asin",
-                  "Asinh",
-                  "Atan",
-                  "Atanh",
-                  "Cast",
-                  "RegexFullMatch",
-                  "Ceil",
-                  "Celu",
-                  "Clip",
-                  "Cos",
-                  "Cosh",
-                  "Elu",
-                  "Erf",
-                  "Exp",
-                  "Floor",
-                  "Gelu",
-                  "HardSigmoid",
-                  "HardSwish",
-                  "Identity",
-                  "IsInf",
-                  "IsNaN",
-                  "LeakyRelu",
-                  "Log",
-                  "Mish",
-                  "Neg",
-                  "Not",
-                  "Reciprocal",
-                  "Relu",
-                  "Round",
-                  "Selu",
-                  "Shrink",
-                  "Sigmoid",
-                  "Sign",
-                  "Sin",
-                  "Sinh",
-                  "Softplus",
-                  "Softsign",
-                  "Sqrt",
-                  "Tan",
-                  "Tanh",
-                  "BitwiseNot",
-                  "Swish",
-                  "ThresholdedRelu"});
-    add(elementwise, {"Add",         "And",  "BitShift",    "BitwiseAnd",
-                      "BitwiseOr",   "Div",  "BitwiseXor",  "Equal",
-                      "Greater",     "Less", "Max",         "Mean",
-                      "Min",         "Mod",  "Mul",         "Or",
-                      "PRelu",       "Pow",  "Sub",         "Sum",
-                      "Where",       "Xor",  "LessOrEqual", "GreaterOrEqual",
-                      "StringConcat"});
-    add(leading,
-        {"Conv", "ConvTranspose", "AveragePool", "LpPool", "GlobalAveragePool",
-         "GlobalMaxPool", "GlobalLpPool", "InstanceNormalization",
-         "GroupNormalization", "LRN", "SpaceToDepth", "DepthToSpace",
-         "ConvInteger", "QLinearConv", "Col2Im"});
-    add(reduction, {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
-                    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
-                    "ReduceSum", "ReduceSumSquare", "ArgMax", "ArgMin"});
-    add(softmax, {"Softmax", "LogSoftmax", "Hardmax"});
-    add(ruleOfLayerNormalization, {"LayerNormalization", "RMSNormalization"});
-    add(lpNormalization, {"LpNormalization"});
-    add(cumulative, {"CumSum", "CumProd"});
-    add(ruleOfQuantization, {"QuantizeLinear", "DequantizeLinear"});
-    add(recurrence, {"LSTM", "GRU", "RNN"});
-    add(dropout, {"Dropout"});
-    add(topK, {"TopK"});
-    add(split, {"Split"});
-    add(concat, {"Concat"});
-    add(maxPool, {"MaxPool"});
-    add(batchNormalization, {"BatchNormalization"});
-    add(meanVariance, {"MeanVarianceNormalization"});
-    add(gridSample, {"GridSample"});
-    add(castLike, {"CastLike"});
-    add(deformConv, {"DeformConv"});
-    add(reverseSequence, {"ReverseSequence"});
-    add(matrices, {"Trilu", "Det"});
-    add(rows, {"TfIdfVectorizer"});
-    add(loss, {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"});
-    add(withOneScale, {"DynamicQuantizeLinear"});
-    add(ruleOfMatMul, {"MatMul"});
-    add(ruleOfMatMulInteger, {"MatMulInteger"});
-    add(ruleOfQLinearMatMul, {"QLinearMatMul"});
-    add(ruleOfGemm, {"Gemm"});
-    add(ruleOfEinsum, {"Einsum"});
-    add(ruleOfAttention, {"Attention"});
-    add(ruleOfRotaryEmbedding, {"RotaryEmbedding"});
-    add(ruleOfGatherND, {"GatherND"});
-    add(ruleOfScatterElements, {"ScatterElements"});
-    add(ruleOfOneHot, {"OneHot"});
-    add(ruleOfTranspose, {"Transpose"});
-    add(ruleOfReshape, {"Reshape"});
-    add(ruleOfFlatten, {"Flatten"});
-    add(ruleOfSqueeze, {"Squeeze"});
-    add(ruleOfUnsqueeze, {"Unsqueeze"});
-    add(ruleOfExpand, {"Expand"});
-    add(ruleOfTile, {"Tile"});
-    add(ruleOfSlice, {"Slice"});
-    add(ruleOfPad, {"Pad"});
-    add(ruleOfGather, {"Gather"});
-    add(ruleOfGatherElements, {"GatherElements"});
-    add(ruleOfResize, {"Resize", "Upsample"});
+    for (const RuleEntry &entry : entries)
+      for (StringRef name : entry.operators)
+        made[name] = entry.rule;
     return made;
   }();
   return table;
