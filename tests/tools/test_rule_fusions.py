@@ -282,6 +282,14 @@ WIDE_SOFTMAX = {
     "over a divisor": ATTENTION,
     "times a factor": ATTENTION.replace("Div (dots, c)", "Mul (dots, c)").replace("2.0", "0.5"),
     "without a mask": ATTENTION.replace("Softmax <axis = -1> (masked)", "Softmax <axis = -1> (scores)").replace("masked = Add (scores, mask)\n", ""),
+    "not scaled": ATTENTION.replace("c = Constant <value_float = 2.0> ()\n", "").replace("scores = Div (dots, c)\n", "").replace("(scores", "(dots"),
+    "not scaled, without a mask": """kt = Transpose <perm = [0, 1, 3, 2]> (k)
+scores = MatMul (q, kt)
+weights = Softmax <axis = -1> (scores)
+y = MatMul (weights, v)
+""",
+    "factors of both operands": ATTENTION.replace("2.0", "0.75").replace("scores = Div (dots, c)\n", "").replace("(scores", "(dots")
+    .replace("dots = MatMul (q, kt)", "qa = Mul (q, c)\nka = Mul (kt, c)\ndots = MatMul (qa, ka)"),
 }
 
 
