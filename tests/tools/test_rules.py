@@ -94,6 +94,30 @@ def test_a_constant_of_any_float_type_has_the_types_of_its_operator(folder):
     assert found and int(found[1]) > 0 and set(found[2].split()) == {"f16", "bf16"}, result
 
 
+NO_INFINITY = """<opset_import: ["" : 20], doc_string: "x: int8|int4|float8e4m3fn|float8e4m3fnuz|float8e5m2fnuz|float8e5m2">
+r (x) => (before, after) {
+  wide = Cast <to = 1> (x)
+  before = IsInf (wide)
+  wrong = IsNaN (wide)
+  right = Not (wrong)
+  after = And (wrong, right)
+}
+"""
+
+
+def test_every_type_that_is_computed_with_has_cases(folder):
+    """Float8e4m3fn, which has no infinity, stood for float8e5m2, which has one, although a Cast does not only move elements."""
+    result = t.run("check-rules", rules(folder, NO_INFINITY))
+    assert result.code == 3 and "x = f8E5M2[" in result.out.decode(), str(result)
+
+
+def test_types_that_are_only_moved_have_representatives(folder):
+    text = '<doc_string: "x: [N, 2]">\nr (x) => (before, after) {\n  t = Transpose (x)\n  before = Transpose (t)\n  after = Identity (x)\n}\n'
+    result = t.runOk("check-rules", rules(folder, text)).out.decode()
+    types = set(re.search(r"; opsets [^;]*; ([\w ]+)[;)]", result)[1].split())
+    assert {"f8E4M3FN", "i4", "f32", "str"} <= types and not types & {"f8E5M2", "u4", "c128"}, result
+
+
 SETS = t.ROOT / "onnx/transforms/rules/sets"
 
 

@@ -10,17 +10,35 @@
 
 using namespace onnxfold;
 using llvm::ArrayRef;
+using llvm::StringRef;
 using mlir::Attribute;
 using onnx::AttributeProto;
 
-/// All types that some operator takes; of those narrower than a byte two.
-static std::vector<DataType> anyTypes() {
+/// Elements of any type are moved alike: these stand for all.
+static std::vector<DataType> movedTypes() {
   return {DataType::Float32,   DataType::Float64, DataType::Float16,
           DataType::BFloat16,  DataType::Int64,   DataType::Int32,
           DataType::Int16,     DataType::Int8,    DataType::UInt64,
           DataType::UInt32,    DataType::UInt16,  DataType::UInt8,
           DataType::Bool,      DataType::Int4,    DataType::Float8E4M3FN,
           DataType::Complex64, DataType::String};
+}
+
+/// The node is of an operator of the list, whose names are apart by spaces.
+static bool isOneOf(const RuleNode &node, StringRef list) {
+  llvm::SmallVector<StringRef> names;
+  list.split(names, ' ');
+  return node.kind == RuleNode::Operator &&
+         llvm::is_contained(names, StringRef(node.opType));
+}
+
+/// The node computes nothing from the elements that it reads. (A Pad adds
+/// zeros, which not every type has.)
+static bool onlyMoves(const RuleNode &node) {
+  return isOneOf(node, "Compress Concat DepthToSpace Expand Flatten Gather "
+                       "GatherElements GatherND Identity Reshape "
+                       "ReverseSequence Shape Size Slice SpaceToDepth Split "
+                       "Squeeze Tile Transpose Unsqueeze Where");
 }
 
 static ArrayRef<Shape> anyShapes() {
@@ -74,68 +92,163 @@ static Attribute typeAttribute(DataType type, int32_t kind,
   return builder.getI64IntegerAttr(int64_t(type));
 }
 
-void RuleCases::addAttributes() {
-  std::vector<int64_t> integers = {0, 1, -1, 2, -2, 3};
-  std::vector<std::string> texts;
-  for (const RuleTerm &term : rule.conditions)
-    findNumbers(term, integers, texts);
-  mlir::Builder builder(&context);
-  for (const RuleParameter &parameter : rule.attributes) {
-    std::vector<Attribute> all;
-    for (const Elements &one : parameter.tries)
-      all.push_back(attributeOfTry(one, parameter.kind, context));
-    if (parameter.computed)
-      all.push_back({});
-    if (!all.empty()) {
-      attributes.push_back(std::move(all));
-      continue;
-    }
-    if (parameter.sample)
-      all.push_back(parameter.sample);
-    if (parameter.name == "to")
-      for (DataType type : anyTypes())
-        all.push_back(typeAttribute(type, parameter.kind, builder));
-    switch (parameter.kind) {
-    case AttributeProto::INT:
-      for (int64_t number : integers)
-        all.push_back(builder.getI64IntegerAttr(number));
-      break;
-    case AttributeProto::INTS:
-      for (const std::vector<int64_t> &list : anyLists())
-        all.push_back(builder.getDenseI64ArrayAttr(list));
-      break;
-    case AttributeProto::FLOAT:
-      for (float number : {1.0f, 0.0f, 0.5f, -1.0f, 1e-5f, 3.0f, -0.0f})
-        all.push_back(builder.getF32FloatAttr(number));
-      break;
-    case AttributeProto::FLOATS:
-      for (size_t size : {1, 2, 3})
-        all.push_back(
-            builder.getDenseF32ArrayAttr(std::vector<float>(size, 0.5f)));
-      break;
-    case AttributeProto::STRING:
-      for (const char *text : {"linear", "nearest", "none", "tanh", "NOTSET",
-                               "constant", "half_pixel", "mean", "sum"})
-        all.push_back(builder.getStringAttr(text));
-      for (const std::string &text : texts)
-        all.push_back(builder.getStringAttr(text));
-      break;
-    default:
-      break;
-    }
-    if (parameter.mayBeMissing) // as it mostly is
-      all.insert(all.end(), std::max<size_t>(all.size(), 1), Attribute());
-    attributes.push_back(std::move(all));
+/// Values of an attribute of which nothing is said but its kind.
+static std::vector<Attribute> valuesOfKind(int32_t kind,
+                                           ArrayRef<int64_t> integers,
+                                           ArrayRef<std::string> texts,
+                                           mlir::Builder &builder) {
+  std::vector<Attribute> all;
+  switch (kind) {
+  case AttributeProto::INT:
+    for (int64_t number : integers)
+      all.push_back(builder.getI64IntegerAttr(number));
+    break;
+  case AttributeProto::INTS:
+    for (const std::vector<int64_t> &list : anyLists())
+      all.push_back(builder.getDenseI64ArrayAttr(list));
+    break;
+  case AttributeProto::FLOAT:
+    for (float number : {1.0f, 0.0f, 0.5f, -1.0f, 1e-5f, 3.0f, -0.0f})
+      all.push_back(builder.getF32FloatAttr(number));
+    break;
+  case AttributeProto::FLOATS:
+    for (size_t size : {1, 2, 3})
+      all.push_back(
+          builder.getDenseF32ArrayAttr(std::vector<float>(size, 0.5f)));
+    break;
+  case AttributeProto::STRING:
+    for (const char *text : {"linear", "nearest", "none", "tanh", "NOTSET",
+                             "constant", "half_pixel", "mean", "sum"})
+      all.push_back(builder.getStringAttr(text));
+    for (const std::string &text : texts)
+      all.push_back(builder.getStringAttr(text));
+    break;
+  default:
+    break;
   }
+  return all;
+}
+
+/// Those to which a Cast with this parameter casts; none if no Cast has it.
+ArrayRef<DataType> RuleCases::castTypes(unsigned parameter) const {
+  for (const RuleNode &node : rule.nodes)
+    for (const RuleAttribute &one : node.attributes)
+      if (node.opType == "Cast" && one.name == "to" && !one.value &&
+          one.parameter == parameter)
+        return rule.typeClasses[rule.values[node.outputs[0]].typeClass];
+  return {};
+}
+
+std::vector<Attribute> RuleCases::valuesOf(unsigned attribute) const {
+  const RuleParameter &parameter = rule.attributes[attribute];
+  std::vector<Attribute> all;
+  for (const Elements &one : parameter.tries)
+    all.push_back(attributeOfTry(one, parameter.kind, context));
+  if (parameter.computed)
+    all.push_back({});
+  if (!all.empty())
+    return all;
+  mlir::Builder builder(&context);
+  for (DataType type : castTypes(attribute))
+    all.push_back(typeAttribute(type, parameter.kind, builder));
+  if (all.empty()) {
+    std::vector<int64_t> integers = {0, 1, -1, 2, -2, 3};
+    std::vector<std::string> texts;
+    for (const RuleTerm &term : rule.conditions)
+      findNumbers(term, integers, texts);
+    all = valuesOfKind(parameter.kind, integers, texts, builder);
+  }
+  if (parameter.sample)
+    all.push_back(parameter.sample);
+  if (parameter.mayBeMissing) // as it mostly is
+    all.insert(all.end(), std::max<size_t>(all.size(), 1), Attribute());
+  return all;
+}
+
+/// Every node of the case that reads or makes values of the class only moves
+/// them.
+bool RuleCases::isMoved(unsigned typeClass) const {
+  auto isOfClass = [&](int value) {
+    return value >= 0 && rule.values[value].typeClass == typeClass;
+  };
+  for (auto [i, node] : llvm::enumerate(rule.nodes))
+    if (nodes[i] && !onlyMoves(node) &&
+        (llvm::any_of(node.inputs, isOfClass) ||
+         llvm::any_of(node.outputs, isOfClass)))
+      return false;
+  return true;
+}
+
+/// For floats and truths of any value the node is defined, and has one shape.
+static bool keepsShape(const RuleNode &node) {
+  return node.kind != RuleNode::Operator ||
+         isOneOf(node,
+                 "Abs Add Attention Clip Concat Cos Div Erf Exp Expand Gelu "
+                 "HardSigmoid HardSwish Identity InstanceNormalization IsNaN "
+                 "LayerNormalization LeakyRelu Log LogSoftmax MatMul Max Min "
+                 "Mish Mul Neg Pow RMSNormalization Reciprocal ReduceMax "
+                 "ReduceMean ReduceSum Relu Reshape RotaryEmbedding Shape "
+                 "Sigmoid Sin Slice Softmax Softplus Sqrt Sub Swish Tanh "
+                 "Transpose Unsqueeze Where");
+}
+
+/// The condition asks for elements of a value that may have any. (Halves that
+/// are to be equal are made so.)
+static bool asksForNumbers(const RewriteRule &rule, const RuleTerm &term) {
+  bool asks = term.kind == RuleTerm::Value || term.kind == RuleTerm::Between ||
+              term.kind == RuleTerm::Finite;
+  if (asks && rule.values[term.index].tries.empty() &&
+      !(term.kind == RuleTerm::Finite && rule.values[term.index].range))
+    return true;
+  return llvm::any_of(term.operands, [&](const RuleTerm &operand) {
+    return asksForNumbers(rule, operand);
+  });
+}
+
+bool RuleCases::keepsShapes() const {
+  auto castsToFloat = [&](const RuleNode &node) {
+    unsigned result = rule.values[node.outputs[0]].typeClass;
+    return node.opType == "Cast" &&
+           llvm::all_of(rule.typeClasses[result],
+                        [](DataType type) { return isFloat(type); });
+  };
+  for (auto [i, node] : llvm::enumerate(rule.nodes))
+    if (nodes[i] && !keepsShape(node) && !castsToFloat(node))
+      return false;
+  return llvm::none_of(rule.conditions, [&](const RuleTerm &term) {
+    return asksForNumbers(rule, term);
+  });
+}
+
+bool RuleCases::isDrawn(unsigned value, const RuleCase &one) const {
+  return given[value] && rule.values[value].node < 0 &&
+         !one.values[value].tried && !one.values[value].shapes.empty();
+}
+
+bool RuleCases::hasNumbers(const RuleCase &one) const {
+  for (unsigned i = 0; i < rule.values.size(); ++i)
+    if (isDrawn(i, one) &&
+        llvm::any_of(one.values[i].shapes, [](const Shape &shape) {
+          return numElements(shape) != 0;
+        }))
+      return true;
+  return false;
+}
+
+bool RuleCases::isDecidedByShapes(const RuleCase &one) const {
+  for (unsigned i = 0; i < rule.values.size(); ++i)
+    if (DataType type = one.values[i].type;
+        isDrawn(i, one) && !isFloat(type) && type != DataType::Bool)
+      return false; // it may be a shape, or axes
+  return keptShapes;
 }
 
 RuleCases::RuleCases(const RewriteRule &rule, unsigned pattern,
                      mlir::MLIRContext &context, int64_t most, uint64_t seed)
-    : rule(rule), context(context), most(most), random(seed),
-      given(rule.values.size()) {
-  std::vector<bool> before = rule.nodesOf(pattern);
+    : rule(rule), nodes(rule.nodesOf(pattern)), context(context), most(most),
+      random(seed), given(rule.values.size()) {
   for (auto [i, node] : llvm::enumerate(rule.nodes)) {
-    if (!before[i])
+    if (!nodes[i])
       continue;
     if (node.kind == RuleNode::Number || rule.isAnyFloat(node.outputs[0]))
       given[node.outputs[0]] = true;
@@ -146,18 +259,23 @@ RuleCases::RuleCases(const RewriteRule &rule, unsigned pattern,
   for (unsigned i = 0; i < rule.values.size(); ++i)
     if (given[i] && !llvm::is_contained(classes, rule.values[i].typeClass))
       classes.push_back(rule.values[i].typeClass);
+  for (auto [i, isNeeded] : llvm::enumerate(rule.nodesOf(rule.replacement)))
+    if (isNeeded)
+      nodes[i] = true;
+  keptShapes = keepsShapes();
   for (unsigned one : classes) {
     std::vector<DataType> types = rule.typeClasses[one];
     if (types.empty())
-      types = anyTypes();
-    // Types below a byte, and floats of eight bits, are moved only.
-    llvm::erase_if(types, [&](DataType type) {
-      return rule.typeClasses[one].size() > 4 &&
-             !llvm::is_contained(anyTypes(), type);
-    });
+      types = movedTypes();
+    constexpr size_t few = 4;
+    if (types.size() > few && isMoved(one))
+      llvm::erase_if(types, [](DataType type) {
+        return !llvm::is_contained(movedTypes(), type);
+      });
     allTypes.push_back(std::move(types));
   }
-  addAttributes();
+  for (unsigned i = 0; i < rule.attributes.size(); ++i)
+    attributes.push_back(valuesOf(i));
 }
 
 /// The sizes that a named dimension may have.
@@ -278,8 +396,10 @@ bool RuleCases::fillAttributes(RuleCase &result, Choice choose,
     if (all.empty())
       return false;
     // Casts between any two types are many, those back to a type are few.
-    bool isBack = isSampled && rule.attributes[i].name == "to" &&
-                  random.below(2) && !result.values.empty();
+    bool isBack =
+        isSampled && !result.values.empty() &&
+        llvm::is_contained(castTypes(i), result.values.front().type) &&
+        random.below(2);
     result.attributes.push_back(
         isBack ? typeAttribute(result.values.front().type,
                                rule.attributes[i].kind, builder)

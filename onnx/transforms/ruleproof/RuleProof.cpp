@@ -82,6 +82,7 @@ private:
   Random random;
   unsigned rounds = 0;
   bool hasSamples = false;
+  std::vector<bool> hasEqualHalves;   ///< values of which a condition says so
   llvm::DenseSet<unsigned> exhausted; ///< types
 };
 
@@ -321,12 +322,14 @@ Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
     draw.isBound = true;
   }
   Elements result = randomTensor(type, shape, draw, random);
-  return asksForHalves(rule.conditions, value) ? repeatHalf(result) : result;
+  return hasEqualHalves[value] ? repeatHalf(result) : result;
 }
 
 bool Trial::tryCase(const RuleCases &cases, const RuleCase &one) {
   bool isDefined = false, isUnmet = false;
-  for (unsigned round = 0; round < rounds; ++round) {
+  unsigned most = cases.hasNumbers(one) ? rounds : 1,
+           enough = cases.isDecidedByShapes(one) ? 1 : 3;
+  for (unsigned round = 0; round < most; ++round) {
     Outcome outcome =
         compare(cases, one, [&](unsigned value, const Shape &shape) {
           return numbers(one, value, shape, round);
@@ -337,7 +340,6 @@ bool Trial::tryCase(const RuleCases &cases, const RuleCase &one) {
       ++proof.cases;
     isDefined |= outcome == Outcome::Equal;
     isUnmet |= outcome == Outcome::Unmet;
-    constexpr unsigned enough = 3;
     if (!isDefined && round + 1 >= enough)
       break;
   }
@@ -442,6 +444,8 @@ bool Trial::run() {
   stateAllAttributes(rule, opset);
   RuleCases cases(rule, pattern, context, options.mostInstances,
                   options.seed + opset);
+  for (unsigned i = 0; i < rule.values.size(); ++i)
+    hasEqualHalves.push_back(asksForHalves(rule.conditions, i));
   // Few shapes leave room for more numbers.
   constexpr int64_t wanted = 4000, mostRounds = 250;
   rounds = std::clamp<int64_t>(wanted / std::max<int64_t>(cases.size(), 1),

@@ -39,6 +39,12 @@ public:
   const std::vector<std::vector<DataType>> &types() const { return allTypes; }
   /// The value is a parameter or a number, and stands for tensors.
   bool isGiven(unsigned value) const { return given[value]; }
+  /// Some parameter of the case has elements that are drawn; without them all
+  /// rounds of numbers are alike.
+  bool hasNumbers(const RuleCase &one) const;
+  /// Whatever the numbers are, the pattern is defined and the conditions hold,
+  /// or not. Of operators and conditions that are not known: false.
+  bool isDecidedByShapes(const RuleCase &one) const;
 
 private:
   using Choice = llvm::function_ref<unsigned(unsigned count)>;
@@ -49,13 +55,19 @@ private:
   llvm::ArrayRef<int64_t> sizesOf(llvm::StringRef name) const;
   double count() const;
   double combinations() const;
-  void addAttributes();
+  std::vector<mlir::Attribute> valuesOf(unsigned attribute) const;
+  llvm::ArrayRef<DataType> castTypes(unsigned parameter) const;
+  bool isMoved(unsigned typeClass) const;
+  bool isDrawn(unsigned value, const RuleCase &one) const;
+  bool keepsShapes() const;
 
   const RewriteRule &rule;
+  std::vector<bool> nodes; ///< of the pattern and of the replacement
   mlir::MLIRContext &context;
   int64_t most;
   Random random;
   std::vector<bool> given;
+  bool keptShapes = false;       ///< keepsShapes()
   std::vector<unsigned> classes; ///< with given values
   std::vector<std::vector<DataType>> allTypes;
   std::vector<std::vector<mlir::Attribute>> attributes;
