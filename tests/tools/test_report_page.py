@@ -334,6 +334,17 @@ def test_a_rewritten_node_counts_once(folder, browser):
     browser.until("[...document.querySelectorAll('.pane')[1].querySelectorAll('.op')].some(e => e.textContent === 'Gemm')")
 
 
+def test_rules_are_said(folder, browser):
+    """What a rule did, and that nobody proved it."""
+    text = "r (x) => (before, after) {\n  n = Neg (x)\n  before = Abs (n)\n  after = Abs (x)\n}\n"
+    (folder / "mine.rules").write_text(text)
+    made = m.model([node("Neg", ["x"], ["n"]), node("Abs", ["n"], ["y"])], [info("x")], [info("y")])
+    browser.open(pageOf(made, folder, f"--rules={folder / 'mine.rules'}", "--trust-rules"))
+    shown = browser.js("return document.getElementById('overview').textContent")
+    assert "1 rule, 1 not proved" in shown and re.search(r"r: .*\(trusted\), 1 node$", shown), shown
+    assert browser.problems() == []
+
+
 def test_paper_has_whole_rows(folder, browser):
     """Rows on paper were cut: by the height of the table, by the width of their columns and by the ends of pages."""
     onnx.save(chain(600), folder / "model.onnx")

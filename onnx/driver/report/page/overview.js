@@ -66,11 +66,24 @@ function notes() {
     );
   }
   if (report.run_once) parts.push(make("p", {}, `Run once: ${count(report.run_once.nodes)} nodes moved to `, nameOf(report.run_once.output), "."));
+  parts.push(rulesNote());
   if (report.warnings.length)
     parts.push(
       make("details", { open: report.warnings.length < 4 }, make("summary", {}, `${count(report.warnings.length)} warning${report.warnings.length > 1 ? "s" : ""}`), make("ul", {}, report.warnings.slice(0, 50).map((text) => make("li", {}, visible(text, 500)))))
     );
   return parts;
+}
+
+/** The rules of the user (--rules): what each says, how it was proved, how many nodes it rewrote. */
+function rulesNote() {
+  const rules = report.rules || [];
+  if (!rules.length) return null;
+  const rewritten = new Map();
+  for (const { reason } of report.nodes) rewritten.set(reason?.text, (rewritten.get(reason?.text) || 0) + 1);
+  const trusted = rules.filter((rule) => rule.proof === "trusted").length;
+  const nodesOf = (rule) => rewritten.get(rule.name) || 0;
+  const line = (rule) => make("li", {}, make("strong", {}, visible(rule.name, 80)), `: ${visible(rule.says, 300)} (${rule.proof}), ${count(nodesOf(rule))} node${nodesOf(rule) === 1 ? "" : "s"}`);
+  return make("details", { open: rules.length < 4 }, make("summary", {}, `${count(rules.length)} rule${rules.length > 1 ? "s" : ""}`, trusted > 0 && `, ${count(trusted)} not proved`), make("ul", {}, rules.map(line)));
 }
 
 function showKept() {
