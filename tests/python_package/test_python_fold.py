@@ -415,6 +415,23 @@ def test_names_of_the_module():
         onnx_fold.nothing
 
 
+@pytest.mark.parametrize("engine", ["program", "library"])
+def test_rules(folder, engine):
+    """Files of rules are proved, applied, and reported."""
+    text = "{name} (x) => (before, after) {{\n  a = {inner} (x)\n  before = {outer} (a)\n  after = {outer} (x)\n}}\n"
+    (folder / "abs.rules").write_text(text.format(name="abs_neg", inner="Neg", outer="Abs"))
+    header = '<opset_import: ["" : 14], doc_string: "level: 2; bound: 0 ulp; x: float">\n'
+    (folder / "cos.rules").write_text(header + text.format(name="cos_neg", inner="Neg", outer="Cos"))
+    nodes = [node("Neg", ["x"], ["a"]), node("Abs", ["a"], ["b"]), node("Neg", ["b"], ["c"]), node("Cos", ["c"], ["y"])]
+    model = m.model(nodes, [info("x")], [info("y")])
+    files = [folder / "abs.rules", folder / "cos.rules"]
+    assert operators(onnx_fold.fold(model, rules=files[:1], engine=engine).model) == ["Abs", "Neg", "Cos"]
+    assert operators(onnx_fold.fold(model, rules=files, level=2, engine=engine).model) == ["Abs", "Cos"]
+    (folder / "abs.rules").write_text(text.format(name="exp_neg", inner="Neg", outer="Exp"))
+    with pytest.raises(onnx_fold.FoldError, match="the rule 'exp_neg' is not used"):
+        onnx_fold.fold(model, rules=files, engine=engine)
+
+
 def test_schemas_and_opset(folder):
     """Operators of others, and another opset, by the options' names."""
     import json
