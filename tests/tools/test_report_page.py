@@ -339,7 +339,8 @@ def test_rules_are_said(folder, browser):
     text = "r (x) => (before, after) {\n  n = Neg (x)\n  before = Abs (n)\n  after = Abs (x)\n}\n"
     (folder / "mine.rules").write_text(text)
     made = m.model([node("Neg", ["x"], ["n"]), node("Abs", ["n"], ["y"])], [info("x")], [info("y")])
-    browser.open(pageOf(made, folder, f"--rules={folder / 'mine.rules'}", "--trust-rules"))
+    onnx.save(made, folder / "in.onnx")
+    browser.open(pageOf(folder / "in.onnx", folder, f"--rules={folder / 'mine.rules'}", "--trust-rules"))
     shown = browser.js("return document.getElementById('overview').textContent")
     assert "1 rule, 1 not proved" in shown and re.search(r"r: .*\(trusted\), 1 node$", shown), shown
     assert browser.problems() == []

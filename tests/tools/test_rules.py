@@ -111,6 +111,14 @@ def test_every_type_that_is_computed_with_has_cases(folder):
     assert result.code == 3 and "x = f8E5M2[" in result.out.decode(), str(result)
 
 
+def test_a_range_is_that_of_unsigned_types_too(folder):
+    """Elements of a range from -20 to 0 were 236 to 255: an unsigned mask of Attention rounded the scores away."""
+    text = '<opset_import: ["" : 14], doc_string: "level: 2; bound: 0 ulp; x: uint8; range: x -20 0; if: like(before, x)">\n'
+    text += "r (x) => (before, after) {\n  two = Constant <value_int = 2> ()\n  before = Mul (x, two)\n  after = Identity (x)\n}\n"
+    assert "holds at level 2" in t.runOk("check-rules", rules(folder, text)).out.decode()
+    assert "no case of 'before' was found" in t.run("check-rules", rules(folder, text.replace("-20 0", "-20 -1"))).out.decode()
+
+
 def test_types_that_are_only_moved_have_representatives(folder):
     text = '<doc_string: "x: [N, 2]">\nr (x) => (before, after) {\n  t = Transpose (x)\n  before = Transpose (t)\n  after = Identity (x)\n}\n'
     result = t.runOk("check-rules", rules(folder, text)).out.decode()

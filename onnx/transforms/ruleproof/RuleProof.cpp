@@ -314,7 +314,12 @@ Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
   draw.numbers = kinds[round % std::size(kinds)];
   draw.round = random.below(16);
   if (about.range) {
-    draw.usual = {about.range->first, about.range->second};
+    // Numbers of the range that the type has.
+    double least = isUnsigned(type) ? std::max(about.range->first, 0.0)
+                                    : about.range->first;
+    if (least > about.range->second)
+      return {};
+    draw.usual = {least, about.range->second};
     draw.isBound = true;
   } else if (!isFloat(type) && (round % 3 == 2 || random.below(3) == 0)) {
     draw.usual = {type == DataType::Bool ? 0.0 : -2.0,
