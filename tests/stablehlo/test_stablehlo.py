@@ -92,10 +92,27 @@ def testBoolsOfAByte():
     assert results[0] == results[1] and "dense<[[true, false, false, true" in results[0]
 
 
+def testBoolsOfACall():
+    """The result of a call was a constant of arith, whose bits the MLIR of JAX took for bytes."""
+    bools = ", ".join("false" if i % 3 else "true" for i in range(150))
+    text = f"""func.func private @not(%x: tensor<150xi1>) -> tensor<150xi1> {{
+  %r = stablehlo.not %x : tensor<150xi1>
+  return %r : tensor<150xi1>
+}}
+func.func @main() -> tensor<150xi1> {{
+  %x = stablehlo.constant dense<[{bools}]> : tensor<150xi1>
+  %r = call @not(%x) : (tensor<150xi1>) -> tensor<150xi1>
+  return %r : tensor<150xi1>
+}}"""
+    folded = run(FOLD, "--passes=constprop,scrub", "-", text=text)
+    assert "stablehlo.constant dense<[false, true, true, false, true" in folded and "call" not in folded, folded
+
+
 def testErrors():
     for arguments, text, message in (
         (["-"], '"stablehlo.add"(%0) : (tensor<i32>) -> tensor<i32>', "use of undeclared SSA value"),
         (["-"], "%0 = stablehlo.gather %1", "'stablehlo.gather' is read in its generic form only, which JAX prints by get_asm("),
+        (["-"], 'sdy.mesh @mesh = <["x"=2]>', "'sdy.mesh' is read in its generic form only, which JAX prints by get_asm("),
         (["-"], "%0 = stablehlo.of_next_year %1", "'stablehlo.of_next_year' is read in its generic form only"),
         (["--passes=fold"], "module {}", "'fold' does not refer to a registered pass"),
     ):

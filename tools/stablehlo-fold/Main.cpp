@@ -16,9 +16,11 @@
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/Passes.h"
 #include "onnxfold/stablehlo/StablehloKernels.h"
+#include "onnxfold/stablehlo/ir/Dialect.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -90,6 +92,26 @@ static mlir::OwningOpRef<mlir::ModuleOp> read(mlir::MLIRContext &context) {
                                                mlir::ParserConfig(&context));
 }
 
+/// Results of calls are constants of `arith`, which print many bools as digits
+/// that other versions of MLIR misread (Bools.h).
+static void listBools(mlir::ModuleOp module) {
+  constexpr int64_t mostInList = 100; // of MLIR's printer
+  module.walk([](mlir::arith::ConstantOp constant) {
+    auto value = llvm::dyn_cast<mlir::ElementsAttr>(constant.getValue());
+    if (!value || !value.getElementType().isInteger(1) ||
+        value.getNumElements() <= mostInList)
+      return;
+    mlir::OpBuilder builder(constant);
+    mlir::Operation *listed =
+        builder.getContext()
+            ->getLoadedDialect<hlo::StablehloDialect>()
+            ->materializeConstant(builder, value, constant.getType(),
+                                  constant.getLoc());
+    constant.replaceAllUsesWith(listed->getResult(0));
+    constant.erase();
+  });
+}
+
 static mlir::LogicalResult write(mlir::ModuleOp module) {
   std::string error;
   auto file = mlir::openOutputFile(output, &error);
@@ -101,6 +123,7 @@ static mlir::LogicalResult write(mlir::ModuleOp module) {
     if (mlir::failed(mlir::writeBytecodeToFile(module, file->os())))
       return mlir::failure();
   } else {
+    listBools(module);
     module.print(file->os());
   }
   file->keep();
