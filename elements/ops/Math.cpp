@@ -3,6 +3,7 @@
 
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/ExtraMath.h"
+#include "onnxfold/elements/ops/internal/DoubleDouble.h"
 #include "onnxfold/elements/ops/internal/MathTables.h"
 #include "onnxfold/elements/ops/internal/Polynomial.h"
 #include "onnxfold/widenum/CpuLevel.h"
@@ -39,42 +40,68 @@ static void unifyNans(double *values, size_t count) {
 /// Values that are worked on at a time; a block on the stack.
 static constexpr size_t mathPiece = 256;
 
-/// log1p(x), asinh(x) and acosh(x) are log(|x|) + offset for huge arguments,
-/// where SLEEF's overflow. Call with the arguments `x` of the results `values`.
-static void repairHuge(const double *x, double *values, size_t count,
-                       double offset) {
-  for (size_t i = 0; i < count; ++i) {
-    // A result that is NaN says that the argument was outside the domain.
-    if (!(std::fabs(x[i]) >= 0x1p500) || values[i] != values[i])
-      continue;
-    double y = std::fabs(x[i]);
-    table().log(&y, 1);
-    values[i] = std::copysign(y + offset, x[i]);
-  }
-}
-
+/// repair(x, values, n) for each block of arguments and results of `function`.
+template <class Repair>
 static void callRepaired(void (*function)(double *, size_t), double *values,
-                         size_t count, double offset) {
+                         size_t count, Repair repair) {
   double x[mathPiece];
   for (size_t first = 0; first < count; first += mathPiece) {
     size_t n = std::min(mathPiece, count - first);
     std::copy_n(values + first, n, x);
     function(values + first, n);
-    repairHuge(x, values + first, n, offset);
+    repair(x, values + first, n);
   }
   unifyNans(values, count);
+}
+
+/// log1p(x), asinh(x) and acosh(x) are log(|x|) + offset for huge arguments,
+/// where SLEEF's overflow.
+static auto logFromHuge(double offset) {
+  return [offset](const double *x, double *values, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      // A result that is NaN says that the argument was outside the domain.
+      if (!(std::fabs(x[i]) >= 0x1p500) || values[i] != values[i])
+        continue;
+      double y = std::fabs(x[i]);
+      table().log(&y, 1);
+      values[i] = std::copysign(y + offset, x[i]);
+    }
+  };
+}
+
+/// e to the power of |x| times a power of two, where it is the last finite
+/// double or before: SLEEF's exp, sinh and cosh are infinite from 709.7827111 on.
+static auto expUpToLimit(double largest, int exponent) {
+  return [=](const double *x, double *values, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      if (std::isinf(values[i]) && std::fabs(x[i]) <= largest) {
+        ops::detail::Scaled power = ops::detail::exp(std::fabs(x[i]));
+        power.exponent += exponent;
+        values[i] = std::copysign(power.rounded(), values[i]);
+      }
+  };
 }
 
 static constexpr double logOfTwo = 0x1.62e42fefa39efp-1;
 
 void wide::log1p(double *values, size_t count) {
-  callRepaired(table().log1p, values, count, 0);
+  callRepaired(table().log1p, values, count, logFromHuge(0));
 }
 void wide::asinh(double *values, size_t count) {
-  callRepaired(table().asinh, values, count, logOfTwo);
+  callRepaired(table().asinh, values, count, logFromHuge(logOfTwo));
 }
 void wide::acosh(double *values, size_t count) {
-  callRepaired(table().acosh, values, count, logOfTwo);
+  callRepaired(table().acosh, values, count, logFromHuge(logOfTwo));
+}
+
+void wide::exp(double *values, size_t count) {
+  callRepaired(table().exp, values, count, expUpToLimit(709.79, 0));
+}
+void wide::sinh(double *values, size_t count) {
+  callRepaired(table().sinh, values, count, expUpToLimit(710.48, -1));
+}
+void wide::cosh(double *values, size_t count) {
+  callRepaired(table().cosh, values, count, expUpToLimit(710.48, -1));
 }
 
 /// All others as they are.
@@ -83,7 +110,6 @@ void wide::acosh(double *values, size_t count) {
     table().name(values, count);                                               \
     unifyNans(values, count);                                                  \
   }
-ONNXFOLD_WIDE(exp)
 ONNXFOLD_WIDE(exp2)
 ONNXFOLD_WIDE(expm1)
 ONNXFOLD_WIDE(log)
@@ -97,22 +123,32 @@ ONNXFOLD_WIDE(tan)
 ONNXFOLD_WIDE(asin)
 ONNXFOLD_WIDE(acos)
 ONNXFOLD_WIDE(atan)
-ONNXFOLD_WIDE(sinh)
-ONNXFOLD_WIDE(cosh)
 ONNXFOLD_WIDE(atanh)
 #undef ONNXFOLD_WIDE
 
-/// x to the power of 1 is x: of the largest doubles the vector function makes
-/// infinities.
+/// |x| to the power of y where SLEEF's is infinite, which begins a little before
+/// the largest double. REQUIRES: x is finite and not 0.
+static double powerUpToLimit(double x, double y) {
+  if (!(y * std::log(std::fabs(x)) < 709.79))
+    return HUGE_VAL;
+  return ops::detail::exp(ops::detail::log(std::fabs(x)) * y).rounded();
+}
+
+/// x to the power of 1 is x.
 void wide::pow(double *x, const double *y, size_t count) {
   for (size_t first = 0; first < count; first += mathPiece) {
     size_t n = std::min(mathPiece, count - first);
     double before[mathPiece];
     std::copy_n(x + first, n, before);
     table().pow(x + first, y + first, n);
-    for (size_t i = 0; i < n; ++i)
-      if (y[first + i] == 1)
-        x[first + i] = before[i];
+    for (size_t i = 0; i < n; ++i) {
+      double &result = x[first + i], exponent = y[first + i];
+      if (exponent == 1)
+        result = before[i];
+      else if (std::isinf(result) && std::isfinite(before[i]) &&
+               std::isfinite(exponent) && before[i] != 0)
+        result = std::copysign(powerUpToLimit(before[i], exponent), result);
+    }
   }
   unifyNans(x, count);
 }

@@ -166,6 +166,37 @@ TEST(Math, Pow) {
   expectValues<float>(zipWide(base, exponent, wide::pow), {2}, {8, 9});
 }
 
+// exp(709.783), sinh and cosh from 709.783 on, and powers above 1.7976900e308
+// were infinite.
+TEST(Math, ResultsUpToTheLargestDouble) {
+  struct Case {
+    double actual;
+    Long exact;
+  };
+  auto call = [](WideFunction f, double x) {
+    f(&x, 1);
+    return x;
+  };
+  auto power = [](double x, double y) {
+    wide::pow(&x, &y, 1);
+    return x;
+  };
+  double most = std::numeric_limits<double>::max(), belowOne = 1 - 0x1p-53;
+  for (auto [actual, exact] : std::initializer_list<Case>{
+           {call(wide::exp, 709.7827126), std::exp(Long(709.7827126))},
+           {call(wide::cosh, 709.79), std::cosh(Long(709.79))},
+           {call(wide::cosh, -710.4758600739), std::cosh(Long(710.4758600739))},
+           {call(wide::sinh, -710.3), std::sinh(Long(-710.3))},
+           {power(most, belowOne), std::pow(Long(most), Long(belowOne))},
+           {power(-0x1.fffffep340, 3), std::pow(Long(-0x1.fffffep340), 3)},
+           {power(0.5, -1023.9999995),
+            std::pow(Long(0.5), Long(-1023.9999995))}})
+    EXPECT_LE(ulps(actual, exact), 1) << actual;
+  for (double over : {call(wide::exp, 709.7827129), call(wide::sinh, 710.476),
+                      power(2, 1024), power(-3, 648), power(0, -1)})
+    EXPECT_EQ(over, HUGE_VAL);
+}
+
 // What the processor does not have counts as what it has.
 TEST(Math, AllLevelsGiveTheSameBits) {
   Random random(13);
