@@ -122,16 +122,17 @@ template <class T> static T powerOf(T base, T exponent) {
   return result;
 }
 
-/// x to the power of y. Of integers with a negative exponent it is kept.
+/// x to the power of y. Of integers with a negative exponent it is kept, and with
+/// one of more than the six bits that XLA reads.
 static FoldResult foldPower(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (!isInteger(x.type()))
     return ops::zipWide(x, y, ops::wide::pow);
-  Elements negative =
-      ops::mapTo<bool>(inBytes(y), [](auto b) { return b < 0; });
-  if (auto where = ops::firstWhere<bool>(negative, [](bool is) { return is; }))
+  Elements open =
+      ops::mapTo<bool>(inBytes(y), [](auto b) { return b < 0 || b > 63; });
+  if (auto where = ops::firstWhere<bool>(open, [](bool is) { return is; }))
     return undefined("exponent " + toString(ops::indexOf(*where, y.shape())) +
-                     " is negative");
+                     " is not in [0, 63]");
   return zipNumbers(x, y, [](auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>)
       return powerOf(a, b);

@@ -13,7 +13,7 @@ using namespace onnxfold;
 using namespace onnxfold::hlo;
 
 /// Numbers are rounded or truncated, and integers keep their low bits. A float
-/// that an integer type does not hold is kept.
+/// that an integer type does not hold is kept, and a NaN for a type without.
 static FoldResult foldConvert(FoldContext &cx) {
   Elements x = cx.input(0);
   DataType type = cx.resultType();
@@ -25,6 +25,12 @@ static FoldResult foldConvert(FoldContext &cx) {
     if (auto where = ops::firstNotConvertible(x, type))
       return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
                        " is not a number of " + name(type));
+  if (type == DataType::Float4E2M1 && isFloat(x.type())) {
+    Elements isNan = ops::mapTo<bool>(ops::cast(x, DataType::Float64),
+                                      [](auto a) { return a != a; });
+    if (ops::firstWhere<bool>(isNan, [](bool is) { return is; }))
+      return undefined("a NaN is not a number of " + name(type));
+  }
   if (isComplex(type) && !isComplex(x.type())) {
     Elements real = ops::cast(ops::cast(x, partType(type)), DataType::Float64);
     return ops::cast(ops::mapAs<Complex, double>(

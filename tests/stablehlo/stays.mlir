@@ -22,7 +22,7 @@ func.func @convert_out_of_range_stays() -> tensor<1xi8> {
   return %r : tensor<1xi8>
 }
 
-// WHY: exponent [0] is negative
+// WHY: exponent [0] is not in [0, 63]
 // CHECK-LABEL: @power_of_a_negative_exponent_stays
 // CHECK: "stablehlo.power"
 func.func @power_of_a_negative_exponent_stays() -> tensor<1xi32> {
@@ -30,6 +30,26 @@ func.func @power_of_a_negative_exponent_stays() -> tensor<1xi32> {
   %y = stablehlo.constant dense<[-1]> : tensor<1xi32>
   %r = "stablehlo.power"(%x, %y) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
   return %r : tensor<1xi32>
+}
+
+// XLA takes six bits of an exponent: 0 to the power of 64 is 1.
+// WHY: exponent [0] is not in [0, 63]
+// CHECK-LABEL: @power_of_a_large_exponent_stays
+// CHECK: "stablehlo.power"
+func.func @power_of_a_large_exponent_stays() -> tensor<1xi32> {
+  %x = stablehlo.constant dense<[0]> : tensor<1xi32>
+  %y = stablehlo.constant dense<[64]> : tensor<1xi32>
+  %r = "stablehlo.power"(%x, %y) : (tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>
+  return %r : tensor<1xi32>
+}
+
+// WHY: a NaN is not a number of f4E2M1
+// CHECK-LABEL: @convert_of_nan_to_f4_stays
+// CHECK: "stablehlo.convert"
+func.func @convert_of_nan_to_f4_stays() -> tensor<1xf4E2M1FN> {
+  %x = stablehlo.constant dense<[0x7FC00000]> : tensor<1xf32>
+  %r = "stablehlo.convert"(%x) : (tensor<1xf32>) -> tensor<1xf4E2M1FN>
+  return %r : tensor<1xf4E2M1FN>
 }
 
 // WHY: keeps what is before it from what is after it
