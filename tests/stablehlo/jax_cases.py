@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random operations of StableHLO, folded by stablehlo-fold and computed by XLA.
 
-    jax_cases.py STABLEHLO_FOLD compare SEEDS    as many cases of each family for each seed; exit status 1 if one differs
+    jax_cases.py STABLEHLO_FOLD compare SEEDS [FIRST]    cases of each family for as many seeds from FIRST on (0); exit status 1 if
+                                                 one differs
     jax_cases.py STABLEHLO_FOLD record FOLDER    the cases of seed 0, if none differs, and what they fold to: FOLDER/*.mlir.gz
 
 It needs jax, which brings StableHLO's parser and XLA. Results are compared with XLA's for the CPU, which takes subnormal numbers
@@ -24,6 +25,8 @@ from jax._src import xla_bridge
 from jax._src.lib import xla_client
 from jaxlib import _jax
 
+from jax_edges import NARROW, edges
+from jax_indexing import programs
 from jax_linear import extras
 from jax_operations import CX, DT, IN, G, T, elementwise, moves, products, reductions
 
@@ -50,23 +53,19 @@ def fold(text):
 def lit(a, t):
     if a.size == 0:
         return "dense<> : " + T(a.shape, t)
-    if t in ("i1", "i4", "ui4"):
+    if t == "i1" or t in NARROW or t == "f4E2M1FN":
 
         def rec(x):
-            return (
-                ("true" if x else "false")
-                if x.ndim == 0 and t == "i1"
-                else str(int(x))
-                if x.ndim == 0
-                else "[" + ", ".join(rec(y) for y in x) + "]"
-            )
+            if x.ndim > 0:
+                return "[" + ", ".join(rec(y) for y in x) + "]"
+            return str(bool(x)).lower() if t == "i1" else str(float(x)) if t == "f4E2M1FN" else str(int(x))
 
         return f"dense<{rec(a)}> : " + T(a.shape, t)
     return 'dense<"0x' + np.ascontiguousarray(a).tobytes().hex().upper() + '"> : ' + T(a.shape, t)
 
 
 def ulps(got, want, t):
-    if t in ("i1",) or t in IN or t in ("i4", "ui4"):
+    if t == "i1" or t in IN or t in NARROW:
         return 0 if np.array_equal(got, want) else 1e9
     if t in CX:
         e = np.abs(got - want)
@@ -109,6 +108,8 @@ def module(cases, folded):
             b = ""
             sig = ", ".join(f"%{k}: {T(a.shape, t)}" for k, (a, t) in enumerate(zip(args, types)))
         n = len(results)
+        *before, text = text.split(";;")
+        b += "".join(f"    {line}\n" for line in before)
         r = "%r" if n == 1 else f"%r:{n}"
         rs = ["%r"] if n == 1 else [f"%r#{j}" for j in range(n)]
         body.append(
@@ -166,7 +167,15 @@ def check(cases, verbose=True):
 S = "stablehlo."
 
 
-FAMILIES = {"elementwise": elementwise, "moves": moves, "reductions": reductions, "products": products, "extras": extras}
+FAMILIES = {
+    "elementwise": elementwise,
+    "moves": moves,
+    "reductions": reductions,
+    "products": products,
+    "extras": extras,
+    "programs": programs,
+    "edges": edges,
+}
 
 
 def cases(family, seed):
@@ -175,9 +184,9 @@ def cases(family, seed):
     return generator.cases
 
 
-def compare(seeds):
+def compare(seeds, first):
     counts = collections.Counter()
-    for seed in range(seeds):
+    for seed in range(first, first + seeds):
         for family in FAMILIES:
             found = cases(family, seed)
             stat, bad = check(found)
@@ -192,6 +201,8 @@ def compare(seeds):
 
 def record(folder):
     for family in FAMILIES:
+        if family == "edges":  # a megabyte
+            continue
         found = cases(family, 0)
         stat, _ = check(found)
         assert not sum(wrong for _, _, wrong, _ in stat.values()), family
@@ -204,4 +215,4 @@ if __name__ == "__main__":
     if sys.argv[2] == "record":
         record(pathlib.Path(sys.argv[3]))
     else:
-        sys.exit(bool(compare(int(sys.argv[3]))))
+        sys.exit(bool(compare(int(sys.argv[3]), int((sys.argv + [0])[4]))))
