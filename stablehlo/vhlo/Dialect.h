@@ -32,6 +32,7 @@ public:
 
 /// Shardy's attributes, which JAX gives calls of its own kernels (LAPACK's): in
 /// bytecode the rules that one process has, in text all, as they are written.
+/// Operations, which sharded programs have, are read in their generic form.
 class SdyDialect final : public mlir::Dialect {
 public:
   static constexpr llvm::StringLiteral getDialectNamespace() { return "sdy"; }
@@ -39,6 +40,8 @@ public:
   mlir::Attribute parseAttribute(mlir::DialectAsmParser &parser,
                                  mlir::Type type) const override;
   mlir::Type parseType(mlir::DialectAsmParser &parser) const override;
+  std::optional<ParseOpHook>
+  getParseOperationHook(llvm::StringRef name) const override;
 };
 
 /// Replaces the operations of vhlo, if there are any, by those of func and

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/stablehlo/ir/Forms.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
 #include "onnxfold/stablehlo/vhlo/internal/Lists.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
@@ -142,7 +143,9 @@ Attribute RuleReader::attribute() {
   case 10:
     return rule();
   default:
-    reader.emitError() << "attribute number " << code << " of sdy is not known";
+    reader.emitError() << "attribute number " << code
+                       << " of sdy is not known: sharded programs are read in "
+                          "the generic form of their text only";
     return {};
   }
 }
@@ -158,6 +161,11 @@ Attribute SdyDialect::parseAttribute(DialectAsmParser &parser,
   return OpaqueAttr::get(StringAttr::get(getContext(), getNamespace()),
                          parser.getFullSymbolSpec(),
                          type ? type : NoneType::get(getContext()));
+}
+
+std::optional<Dialect::ParseOpHook>
+SdyDialect::getParseOperationHook(StringRef) const {
+  return ParseOpHook(onnxfold::hlo::refuseUsualForm);
 }
 
 Type SdyDialect::parseType(DialectAsmParser &parser) const {

@@ -33,7 +33,7 @@ def operations(text):
     return sum(OPERATION.search(line) is not None for line in text.splitlines())
 
 
-@pytest.mark.parametrize("family", ["elementwise", "extras", "moves", "products", "reductions"])
+@pytest.mark.parametrize("family", ["elementwise", "extras", "moves", "products", "programs", "reductions"])
 def testRecordedValues(family):
     folded = run(FOLD, "--passes=constprop,scrub", "-", text=recorded(family))
     wanted = recorded(family + ".folded").split("\n  func.func ")
@@ -75,6 +75,13 @@ def testShardingRule(folder):
     rule = "sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([k, l], []) {i=3, j=3, k=3, l=3}, custom>"
     for text in folded, run(FOLD, "-", text=folded):
         assert rule in text and text.count("sdy.sharding_rule = #sdy.op_sharding_rule<") == 2
+
+
+def testShardedProgram(folder):
+    """A program for two processors (jax.jit with shardings) says in which form it is read."""
+    data = gzip.decompress((HERE / "data/sharded.mlirbc.gz").read_bytes())
+    done = subprocess.run([str(FOLD), "-"], input=data, capture_output=True)
+    assert done.returncode == 1 and b"sharded programs are read in the generic form of their text only" in done.stderr, done.stderr
 
 
 def testBytecode(folder):
