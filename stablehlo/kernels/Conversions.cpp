@@ -7,13 +7,15 @@
 
 #include "onnxfold/stablehlo/support/Complex.h"
 #include "onnxfold/stablehlo/support/Operands.h"
+#include "onnxfold/upstream/support/Floats.h"
 #include "onnxfold/upstream/support/TensorKernels.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
 
 /// Numbers are rounded or truncated, and integers keep their low bits. A float
-/// that an integer type does not hold is kept, and a NaN for a type without.
+/// that an integer type does not hold is kept, and a NaN for a type without. An
+/// infinity becomes the largest number of such a type, as in XLA and ml_dtypes.
 static FoldResult foldConvert(FoldContext &cx) {
   Elements x = cx.input(0);
   DataType type = cx.resultType();
@@ -25,7 +27,7 @@ static FoldResult foldConvert(FoldContext &cx) {
     if (auto where = ops::firstNotConvertible(x, type))
       return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
                        " is not a number of " + name(type));
-  if (type == DataType::Float4E2M1 && isFloat(x.type())) {
+  if (upstream::isFiniteOnly(type) && isFloat(x.type())) {
     Elements isNan = ops::mapTo<bool>(ops::cast(x, DataType::Float64),
                                       [](auto a) { return a != a; });
     if (ops::firstWhere<bool>(isNan, [](bool is) { return is; }))

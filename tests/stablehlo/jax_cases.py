@@ -64,14 +64,24 @@ def lit(a, t):
     return 'dense<"0x' + np.ascontiguousarray(a).tobytes().hex().upper() + '"> : ' + T(a.shape, t)
 
 
+def complexUlps(got, want, t):
+    """In units of the size of the number; the sign of a part that is 0 is half a unit."""
+    finite = np.isfinite(got) & np.isfinite(want)
+    worst = 0
+    for g, w in ((got.real, want.real), (got.imag, want.imag)):
+        signs = (g == 0) & (w == 0) & (np.signbit(g) != np.signbit(w))
+        wrong = ~finite & (g != w) & ~(np.isnan(g) & np.isnan(w))
+        worst = max(worst, 0.5 * signs.any(), 1e9 * wrong.any())
+    with np.errstate(all="ignore"):
+        e = np.where(finite, np.abs(got - want) / (np.abs(want) + 1e-30), 0)
+    return max(worst, float(e.max(initial=0)) / (1.2e-7 if t == CX[0] else 2.2e-16))
+
+
 def ulps(got, want, t):
     if t == "i1" or t in IN or t in NARROW:
         return 0 if np.array_equal(got, want) else 1e9
     if t in CX:
-        e = np.abs(got - want)
-        s = np.abs(want) + 1e-30
-        ok = (got == want) | (np.isnan(got) & np.isnan(want))
-        return 0 if ok.all() else float(np.nanmax(np.where(ok, 0, e / s)) / (1.2e-7 if t == CX[0] else 2.2e-16))
+        return complexUlps(got, want, t)
     d = DT[t]
     eps = float(ml_dtypes.finfo(d).eps)
     tiny = float(ml_dtypes.finfo(d).tiny) if t != "f16" else 6.1e-5

@@ -153,7 +153,9 @@ def conversions(g):
                 limits = ml_dtypes.iinfo(DT[b]) if b in NARROW else np.iinfo(DT[b])
                 with np.errstate(all="ignore"):
                     real = x.real.astype(np.float64) if a in CX else x.astype(np.float64)
-                    x = x[(np.trunc(real) >= float(limits.min)) & (np.trunc(real) < float(limits.max))]
+                    x = x[(np.trunc(real) >= float(limits.min)) & (np.trunc(real) < float(limits.max) + 1)]
+            if b == "f4E2M1FN":  # without a NaN
+                x = x[x == x]
             g.add(f"convert {a} {b}", f'"stablehlo.convert"(%0) : ({T(x.shape, a)}) -> {T(x.shape, b)}', [x], [a], [T(x.shape, b)], 0)
 
 

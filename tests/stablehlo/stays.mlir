@@ -52,6 +52,19 @@ func.func @convert_of_nan_to_f4_stays() -> tensor<1xf4E2M1FN> {
   return %r : tensor<1xf4E2M1FN>
 }
 
+// The six bits of both types have no NaN either; it became -0.
+// WHY: a NaN is not a number of f6E2M3
+// WHY: a NaN is not a number of f6E3M2
+// CHECK-LABEL: @convert_of_nan_to_f6_stays
+// CHECK: "stablehlo.convert"
+// CHECK: "stablehlo.convert"
+func.func @convert_of_nan_to_f6_stays() -> (tensor<1xf6E2M3FN>, tensor<1xf6E3M2FN>) {
+  %x = stablehlo.constant dense<[0x7FC00000]> : tensor<1xf32>
+  %r = "stablehlo.convert"(%x) : (tensor<1xf32>) -> tensor<1xf6E2M3FN>
+  %s = "stablehlo.convert"(%x) : (tensor<1xf32>) -> tensor<1xf6E3M2FN>
+  return %r, %s : tensor<1xf6E2M3FN>, tensor<1xf6E3M2FN>
+}
+
 // WHY: keeps what is before it from what is after it
 // CHECK-LABEL: @optimization_barrier_stays
 // CHECK: "stablehlo.optimization_barrier"

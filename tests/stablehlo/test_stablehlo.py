@@ -100,7 +100,7 @@ def testBoolsOfAByte():
 
 
 def testBoolsOfACall():
-    """The result of a call was a constant of arith, whose bits the MLIR of JAX took for bytes."""
+    """The result of a call is a constant of arith, whose bits the MLIR of JAX takes for bytes."""
     bools = ", ".join("false" if i % 3 else "true" for i in range(150))
     text = f"""func.func private @not(%x: tensor<150xi1>) -> tensor<150xi1> {{
   %r = stablehlo.not %x : tensor<150xi1>
@@ -113,6 +113,13 @@ func.func @main() -> tensor<150xi1> {{
 }}"""
     folded = run(FOLD, "--passes=constprop,scrub", "-", text=text)
     assert "stablehlo.constant dense<[false, true, true, false, true" in folded and "call" not in folded, folded
+
+
+def testBoolsOfAVector():
+    """A constant of arith that is a vector was printed as one of StableHLO, which has none."""
+    text = "func.func @main() -> vector<150xi1> {\n  %%x = arith.constant dense<[%s]> : vector<150xi1>\n  return %%x : vector<150xi1>\n}"
+    folded = run(FOLD, "--passes=scrub", "-", text=text % ", ".join(["true", "false"] * 75))
+    assert "stablehlo.constant" not in folded and "arith.constant" in folded, folded
 
 
 def testErrors():

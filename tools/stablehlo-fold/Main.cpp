@@ -92,13 +92,14 @@ static mlir::OwningOpRef<mlir::ModuleOp> read(mlir::MLIRContext &context) {
                                                mlir::ParserConfig(&context));
 }
 
-/// Results of calls are constants of `arith`, which print many bools as digits
-/// that other versions of MLIR misread (Bools.h).
+/// Constants of `arith`, such as the results of calls, print many bools as
+/// digits that other versions of MLIR misread (Bools.h).
 static void listBools(mlir::ModuleOp module) {
   constexpr int64_t mostInList = 100; // of MLIR's printer
   module.walk([](mlir::arith::ConstantOp constant) {
     auto value = llvm::dyn_cast<mlir::ElementsAttr>(constant.getValue());
-    if (!value || !value.getElementType().isInteger(1) ||
+    if (!value || !llvm::isa<mlir::RankedTensorType>(constant.getType()) ||
+        !value.getElementType().isInteger(1) ||
         value.getNumElements() <= mostInList)
       return;
     mlir::OpBuilder builder(constant);
@@ -107,6 +108,8 @@ static void listBools(mlir::ModuleOp module) {
             ->getLoadedDialect<hlo::StablehloDialect>()
             ->materializeConstant(builder, value, constant.getType(),
                                   constant.getLoc());
+    if (!listed)
+      return;
     constant.replaceAllUsesWith(listed->getResult(0));
     constant.erase();
   });

@@ -109,16 +109,11 @@ static APFloat::roundingMode modeOf(Rounding rounding) {
 
 /// Whether a type has this number: some have no NaN, infinities, zero or signs.
 static bool hasNumber(DataType type, double value) {
-  switch (type) {
-  case DataType::Float4E2M1:
-  case DataType::Float6E2M3:
-  case DataType::Float6E3M2:
+  if (isFiniteOnly(type))
     return std::isfinite(value);
-  case DataType::Float8E8M0:
+  if (type == DataType::Float8E8M0)
     return value >= 0x1p-127 && value <= 0x1p127;
-  default:
-    return true;
-  }
+  return true;
 }
 
 FoldResult upstream::rounded(const Elements &x, DataType type,

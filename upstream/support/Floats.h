@@ -38,6 +38,12 @@ inline bool isSmallFloat(DataType type) {
   return typeClass(type) == TypeClass::SmallFloat;
 }
 
+/// Whether a float type has neither infinities nor a NaN.
+inline bool isFiniteOnly(DataType type) {
+  return type == DataType::Float4E2M1 || type == DataType::Float6E2M3 ||
+         type == DataType::Float6E3M2;
+}
+
 /// `result`, unless flags of `cx`'s operation make an element poison.
 FoldResult withFlags(FoldContext &cx, const Elements &result);
 
