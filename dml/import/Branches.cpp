@@ -82,6 +82,8 @@ void ControlFlow::branch(const Statement &statement, const DmlValue &condition,
     variables.restore(before);
   }
   --bodies;
+  if (!isInBody())
+    memory.clear();
   for (auto [a, b] : llvm::zip(ends[0], ends[1]))
     values.push_back(joinedEnds(emitter, a, b));
   std::vector<DmlValue *> open;

@@ -130,6 +130,8 @@ bool ControlFlow::unroll(const Statement &statement, const LoopCount &count,
 /// Unrolls while the condition is known.
 void ControlFlow::loopWhile(const Statement &statement, Variables &variables) {
   for (int64_t i = 0;; ++i) {
+    // The condition may call functions that have loops.
+    LoopMemory::Within round(memory, &statement, i);
     DmlValue condition = runner.evaluate(statement.value, variables);
     if (!isCondition(statement.place, condition))
       return variables.forget(statement.body);
@@ -142,7 +144,6 @@ void ControlFlow::loopWhile(const Statement &statement, Variables &variables) {
     if (!refusals.empty()) // what is refused may be what ends the loop
       return variables.forget(statement.body);
     steps.add(); // the body may be empty
-    LoopMemory::Within round(memory, &statement, i);
     runner.run(statement.body, variables);
   }
 }

@@ -60,7 +60,7 @@ double ScalarOperator::computed(double a, double b, bool areInts) const {
     return std::pow(a, b);
   case '%':
     if (sign == "%/%")
-      return wholeQuotient(a, b);
+      return areInts ? std::trunc(a / b) : wholeQuotient(a, b);
     if (areInts)
       return b == 0 ? 0 : std::fmod(a, b);
     return a - wholeQuotient(a, b) * b;

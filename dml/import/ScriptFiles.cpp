@@ -156,7 +156,7 @@ llvm::Expected<const Module *> ScriptFiles::builtin(StringRef name) {
       return builtins[name] = llvm::cantFail(parse(*slot, one.text));
     }
   std::string file = ("builtin/" + name + ".dml").str(), found;
-  if (mayRead) // a file of that name beside the script is somebody else's
+  if (mayRead) // first, as a file beside the script may be another of that name
     found = findInScripts(file);
   if (mayRead && found.empty())
     found = find(file, script);

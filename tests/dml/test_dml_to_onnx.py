@@ -373,6 +373,16 @@ def test_all_refusals_at_once(folder):
         "the function 'svd' has no translation", "the function 'qr' has no translation"]
 
 
+def test_conditions_with_loops_have_those_of_each_round(folder):
+    """In the second round the loop of rows() began with the one row of the first, so that their number was open."""
+    (folder / "a.dml").write_text(
+        "rows = function(matrix[double] m, integer k) return (integer n) {\n  for (i in 1:k) m = m + i\n  n = nrow(m)\n}\n"
+        "x = read($x, rows=4, cols=3)\nk = as.integer(as.scalar(x[1, 1]))\nm = x[1, ]\n"
+        "if (sum(x) > 0) {\n  m = 2 * m\n  while (rows(m, k) < 4) m = rbind(m, x[1, ])\n} else m = x\nwrite(m, $m)\n")
+    sizes = [dim.dim_value for dim in convert(folder / "a.dml").graph.output[0].type.tensor_type.shape.dim]
+    assert sizes == [4, 3]
+
+
 def test_a_refused_variable_of_a_loop_is_refused_once(folder):
     """It was not assigned in the first round, too, and a while after it was one of too many steps."""
     (folder / "a.dml").write_text("x = read($x)\nz = svd(x)\nfor (i in 1:nrow(x)) z = z + i\n"

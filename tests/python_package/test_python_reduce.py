@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -228,11 +227,15 @@ def test_limits_hold(folder):
     flags = ("--messages=json", "-o", folder / "s.onnx", folder / "m.onnx")
     report = json.loads(tool("--test=test -e {}", "--max-runs=2", *flags).stderr.splitlines()[-2])["report"]
     assert report["runs"] == 2 and report["stopped"] == "--max-runs=2 is reached"
-    size = (folder / "m.onnx").stat().st_size
-    begin = time.monotonic()
-    run = tool(f"--test=test $(stat -c %s {{}}) -ge {size} || sleep 8", "--max-time=1", "--threads=1", *flags)
+    runs = folder / "runs"
+    assert "status 1" in tool(f"--test=echo >> {runs}; test ! -e {{}}", "--max-runs=2", "--repeat=5", *flags).stderr
+    assert runs.read_text() == "\n\n"
+    size, hang = (folder / "m.onnx").stat().st_size, f"{{ sleep 8; touch {folder}/end; }}"
+    run = tool(f"--test=test $(stat -c %s {{}}) -ge {size} || {hang}", "--max-time=1", "--threads=1", *flags)
     assert json.loads(run.stderr.splitlines()[-2])["report"]["stopped"] == "--max-time=1.00 is reached"
-    assert time.monotonic() - begin < 8 and onnx.load(folder / "s.onnx") == chain(4)
+    assert onnx.load(folder / "s.onnx") == chain(4) and not (folder / "end").exists()
+    run = tool(f"--test={hang}; test -e {{}}", "--max-time=1", *flags)
+    assert "--max-time is over before the model itself is tested three times" in run.stderr and not (folder / "end").exists()
 
 
 def test_wrong_uses(folder):

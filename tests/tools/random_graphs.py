@@ -6,7 +6,6 @@
 The feeds of a graph may differ in the sizes of inputs; there are up to three.
 """
 
-
 import numpy as np
 
 import onnxfold_models as m

@@ -117,6 +117,10 @@ def test_a_range_is_that_of_unsigned_types_too(folder):
     text += "r (x) => (before, after) {\n  two = Constant <value_int = 2> ()\n  before = Mul (x, two)\n  after = Identity (x)\n}\n"
     assert "holds at level 2" in t.runOk("check-rules", rules(folder, text)).out.decode()
     assert "no case of 'before' was found" in t.run("check-rules", rules(folder, text.replace("-20 0", "-20 -1"))).out.decode()
+    relu = '<opset_import: ["" : 14], doc_string: "level: 2; bound: 0 ulp; x: {}; range: x 0 300">\n'
+    relu += "r (x) => (before, after) {{\n  before = Relu (x)\n  after = Identity (x)\n}}\n"
+    for one in ("int8", "int32", "float"):
+        assert "holds" in t.runOk("check-rules", rules(folder, relu.format(one))).out.decode()
 
 
 def test_types_that_are_only_moved_have_representatives(folder):

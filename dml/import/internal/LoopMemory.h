@@ -4,7 +4,7 @@
 // The body of a Loop is translated until its states hold in all iterations
 // (LoopNodes.h), and each time the loops in it are. They begin with what they
 // came to the last time, so that a loop is translated about as often as it is
-// nested deep; from the start again it would be a power of that.
+// nested deep; from the start it would double with each loop around it.
 //
 //   LoopMemory::Within call(memory, &node);      // statements of a function
 //   LoopMemory::Within round(memory, &loop, 3);  // of an unrolled iteration

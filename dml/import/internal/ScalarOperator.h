@@ -29,8 +29,8 @@ public:
   /// & && | ||
   bool isLogical() const { return sign[0] == '&' || sign[0] == '|'; }
   bool isArithmetic() const { return !isComparison() && !isLogical(); }
-  /// The operator of ONNX; of %% it is that of integers, of != another
-  /// node follows; %/% has others.
+  /// The operator of ONNX, of %% and %/% that of integers; of != another node
+  /// follows.
   llvm::StringRef onnxName() const;
 
   /// The type of the result; operands are no texts.
@@ -44,7 +44,7 @@ public:
   /// is known. Sizes are far from overflow.
   int64_t least(const DmlValue &a, const DmlValue &b) const;
 
-  /// x %/% y rounds towards zero, after it has added this to the size of the
+  /// Of doubles, x %/% y rounds towards zero, after it has added this to the size of the
   /// quotient; x %% y is x - (x %/% y) * y. Source: IntegerDivide, Modulus and
   /// UtilFunctions of SystemDS.
   static constexpr double ofWhole = 0x1p-53;

@@ -81,7 +81,8 @@ static llvm::Error findProgram(StringRef test) {
     return llvm::Error::success();
   std::string found = "command -v " + shellWord(word);
   if (word.contains('/'))
-    found += " && test -x " + shellWord(word);
+    found +=
+        " && test -f " + shellWord(word) + " && test -x " + shellWord(word);
   if (runProcess(found, 600, {}).status == 0)
     return llvm::Error::success();
   return ModelFault()

@@ -65,6 +65,8 @@ private:
   /// When the search ends, and a test that runs.
   std::chrono::steady_clock::time_point deadline =
       std::chrono::steady_clock::time_point::max();
+
+  bool isLate() const { return std::chrono::steady_clock::now() >= deadline; }
 };
 
 } // namespace
@@ -160,7 +162,7 @@ llvm::Error Run::prepare() {
   test.emplace(options, std::move(*command), places.folder, places.stem,
                places.work + "/results", [this] {
                  return (callbacks.isStopped && *callbacks.isStopped) ||
-                        std::chrono::steady_clock::now() >= deadline;
+                        isLate();
                });
   test->readCache();
   if (llvm::Error error = makeZeros(model->model))
@@ -234,21 +236,26 @@ llvm::Error Run::notInteresting(int status) const {
 
 /// A test that says now this and now that would lead anywhere.
 llvm::Error Run::runOriginal() {
-  const auto times =
-      unsigned(std::min<uint64_t>(3, options.maxRuns.value_or(3)));
+  auto mayRun = [&] {
+    return !options.maxRuns || report.runs < *options.maxRuns;
+  };
   if (!test->command().crashFile.empty())
     fs::remove(test->command().crashFile); // of an earlier run
-  unsigned interesting = 0;
+  unsigned times = 0, interesting = 0;
   double longest = 0;
   int status = 0;
-  for (unsigned i = 0; i != times; ++i) {
+  for (; times != 3 && mayRun(); ++times) {
     bool isInteresting = false;
-    for (unsigned j = 0; j != options.repeat && !isInteresting; ++j) {
+    for (unsigned j = 0; j != options.repeat && !isInteresting && mayRun();
+         ++j) {
       auto end = test->runOnce(original->candidate, isInteresting);
       if (!end)
         return end.takeError();
       if (end->isStopped)
-        return failed("the run was interrupted before the original was tested");
+        return failed(isLate() ? "--max-time is over before the model itself "
+                                 "is tested three times"
+                               : "the run was interrupted before the original "
+                                 "was tested");
       ++report.runs;
       status = end->status;
       longest = std::max(longest, end->seconds);
@@ -297,17 +304,17 @@ llvm::Error Run::finish(const Base &best) {
 }
 
 llvm::Error Run::search() {
+  constexpr double mostSeconds = 1e9; // of which a clock has a sum
+  if (options.maxSeconds && *options.maxSeconds < mostSeconds)
+    deadline = std::chrono::steady_clock::now() +
+               std::chrono::duration_cast<std::chrono::nanoseconds>(
+                   std::chrono::duration<double>(*options.maxSeconds));
   if (llvm::Error error = prepare())
     return error;
   if (llvm::Error error = runOriginal())
     return error;
   Reduction reduction(options, *test, report, callbacks);
   reduction.accepted = [this](const Base &best) { return save(best); };
-  constexpr double mostSeconds = 1e9; // of which a clock has a sum
-  if (options.maxSeconds && *options.maxSeconds < mostSeconds)
-    deadline = std::chrono::steady_clock::now() +
-               std::chrono::duration_cast<std::chrono::nanoseconds>(
-                   std::chrono::duration<double>(*options.maxSeconds));
   if (llvm::Error error = reduction.run(original))
     return error;
   return finish(reduction.best());

@@ -51,7 +51,8 @@ bool Reduction::mayGoOn() {
 size_t Reduction::mostAtOnce() const {
   uint64_t most = pool.getMaxConcurrency();
   if (options.maxRuns)
-    most = std::min(most, *options.maxRuns - report.runs);
+    most = std::min(most,
+                    *options.maxRuns - std::min(*options.maxRuns, report.runs));
   return std::max<uint64_t>(most, 1);
 }
 
@@ -386,7 +387,8 @@ llvm::Expected<bool> Reduction::runPass(const ReducePass &pass) {
   bool isOrdered = pass.way == ReducePass::Way::Ordered;
   bool finds = true, hasFound = false;
   while (finds && mayGoOn()) {
-    // What is left was needed together with others, so each goes alone or not.
+    // What is left was needed together with others, so each mostly goes alone or
+    // not at all; two that only go together stay.
     llvm::Expected<bool> found =
         isOrdered ? hasFound ? runHalves(pass, 1) : runOrdered(pass)
                   : runHalves(pass);

@@ -192,11 +192,13 @@ static bool keepsShape(const RuleNode &node) {
                  "Transpose Unsqueeze Where");
 }
 
-/// The condition asks for elements of a value that may have any. (Halves that
-/// are to be equal are made so.)
+/// The condition asks for elements of a value that may have any. (Halves of a
+/// parameter that are to be equal are made so.)
 static bool asksForNumbers(const RewriteRule &rule, const RuleTerm &term) {
-  bool asks = term.kind == RuleTerm::Value || term.kind == RuleTerm::Between ||
-              term.kind == RuleTerm::Finite;
+  bool asks =
+      term.kind == RuleTerm::Value || term.kind == RuleTerm::Between ||
+      term.kind == RuleTerm::Finite ||
+      (term.kind == RuleTerm::HalvesEqual && rule.values[term.index].node >= 0);
   if (asks && rule.values[term.index].tries.empty() &&
       !(term.kind == RuleTerm::Finite && rule.values[term.index].range))
     return true;
@@ -208,7 +210,7 @@ static bool asksForNumbers(const RewriteRule &rule, const RuleTerm &term) {
 bool RuleCases::keepsShapes() const {
   auto castsToFloat = [&](const RuleNode &node) {
     unsigned result = rule.values[node.outputs[0]].typeClass;
-    return node.opType == "Cast" &&
+    return node.opType == "Cast" && !rule.typeClasses[result].empty() &&
            llvm::all_of(rule.typeClasses[result],
                         [](DataType type) { return isFloat(type); });
   };

@@ -291,6 +291,15 @@ static Elements repeatHalf(const Elements &value) {
   return ops::concat({half, half}, last);
 }
 
+/// The part of a range that an integer type has; least > most if it has none.
+static NumberRange numbersIn(DataType type, double least, double most) {
+  if (!isInteger(type))
+    return {least, most};
+  double limit = std::ldexp(1.0, int(bitWidth(type)) - isSigned(type));
+  return {std::max(least, isSigned(type) ? -limit : 0.0),
+          std::min(most, limit - 1)};
+}
+
 /// The first rounds are of numbers at the limits.
 Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
                         unsigned round) {
@@ -314,12 +323,9 @@ Elements Trial::numbers(const RuleCase &one, unsigned value, const Shape &shape,
   draw.numbers = kinds[round % std::size(kinds)];
   draw.round = random.below(16);
   if (about.range) {
-    // Numbers of the range that the type has.
-    double least = isUnsigned(type) ? std::max(about.range->first, 0.0)
-                                    : about.range->first;
-    if (least > about.range->second)
+    draw.usual = numbersIn(type, about.range->first, about.range->second);
+    if (draw.usual.least > draw.usual.most)
       return {};
-    draw.usual = {least, about.range->second};
     draw.isBound = true;
   } else if (!isFloat(type) && (round % 3 == 2 || random.below(3) == 0)) {
     draw.usual = {type == DataType::Bool ? 0.0 : -2.0,
