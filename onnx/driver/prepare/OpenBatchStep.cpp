@@ -36,10 +36,10 @@ struct OpenedBatchSection : ReportSection {
 
 } // namespace
 
-/// Inputs with an initializer are the same for all samples.
-static llvm::Error openBatchOf(const ImportedModel &imported,
-                               const FoldOptions &options,
-                               OpenedBatch &opened) {
+// Inputs with an initializer are the same for all samples.
+llvm::Error onnxfold::openBatchOf(const ImportedModel &imported,
+                                  const FoldOptions &options,
+                                  OpenedBatch &opened) {
   if (!imported.index->trainingInfos.empty())
     return ModelFault().has("training information, with which " +
                             setting("batch", "open") + " cannot be used");

@@ -12,6 +12,10 @@
 
 namespace onnxfold {
 
+/// Opens the leading sizes of one model, and says what it opened.
+llvm::Error openBatchOf(const ImportedModel &imported,
+                        const FoldOptions &options, OpenedBatch &opened);
+
 /// Fills PreparedModel::batch where something was opened.
 llvm::Expected<StepResult>
 openBatchStep(PreparedModel &model, const FoldOptions &options, RunScope &run);
