@@ -183,11 +183,12 @@ def byReference(model, feeds):
 
 
 def lossesNearby(model, feeds):
-    """What each term of the original loses at most where the inputs are moved by a unit in the last place; infinite for NaN."""
+    """What each term of the original loses at most where the inputs are moved by some units in the last place; infinite for NaN."""
     draw = np.random.default_rng(0)
     most = np.zeros(len(model.graph.output))
     for _ in range(8):
-        moved = {name: np.nextafter(value, draw.choice(np.float32([-9, 9]), value.shape)) for name, value in feeds.items()}
+        moved = {name: value + np.spacing(value) * draw.integers(-FACTOR, FACTOR, value.shape) for name, value in feeds.items()}
+        moved = {name: value.astype(np.float32) for name, value in moved.items()}
         exact = byReference(inDouble(model), {name: value.astype(np.float64) for name, value in moved.items()})
         with np.errstate(invalid="ignore"):
             losses = [np.max(np.abs(got - double), initial=0.0) for got, double in zip(oracles.runModel(model, moved), exact)]
