@@ -44,8 +44,8 @@ public:
   /// is known. Sizes are far from overflow.
   int64_t least(const DmlValue &a, const DmlValue &b) const;
 
-  /// Of doubles, x %/% y rounds towards zero, after it has added this to the size of the
-  /// quotient; x %% y is x - (x %/% y) * y. Source: IntegerDivide, Modulus and
+  /// Added to the size of the quotient of doubles before %/% rounds it towards
+  /// zero; x %% y is x - (x %/% y) * y. Source: IntegerDivide, Modulus and
   /// UtilFunctions of SystemDS.
   static constexpr double ofWhole = 0x1p-53;
   static double wholeQuotient(double a, double b);
