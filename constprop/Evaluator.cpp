@@ -454,7 +454,7 @@ static FoldResult callKernel(Operation *op, const Kernel &kernel,
   RunBudget *budget = RunBudget::current();
   Operation *outer = budget ? budget->enter(op) : nullptr;
   try {
-    FoldResult result = kernel.function(context);
+    FoldResult result = context.call(kernel);
     if (budget)
       budget->enter(outer);
     return result;

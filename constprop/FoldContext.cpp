@@ -111,10 +111,15 @@ static std::optional<Shape> intsOfList(Attribute attribute) {
   return ints;
 }
 
-/// A splat costs nothing where it is written, and its list may not fit memory.
-static bool isListable(const Elements &elements) {
+bool FoldContext::isListable(StringRef name, const Elements &elements) const {
   constexpr int64_t mostOfSplat = int64_t(1) << 24;
-  return elements && (!elements.isSplat() || elements.size() <= mostOfSplat);
+  if (!elements.isSplat() || elements.size() <= mostOfSplat)
+    return true;
+  refused = notFolded(ReasonCode::WorkLimit,
+                      "attribute '" + name + "' has one value " +
+                          Twine(elements.size()) + " times, more than " +
+                          Twine(mostOfSplat));
+  return false;
 }
 
 std::optional<Shape> FoldContext::ints(StringRef name) const {
@@ -125,7 +130,7 @@ std::optional<Shape> FoldContext::ints(StringRef name) const {
     return list;
   // Long lists are held as tensors, so that they die with the operation.
   Elements elements = elementsOf(attribute);
-  if (isListable(elements) && isInteger(elements.type()))
+  if (elements && isInteger(elements.type()) && isListable(name, elements))
     return Shape(elements.ints());
   return std::nullopt;
 }
@@ -135,7 +140,8 @@ std::optional<SmallVector<float>> FoldContext::reals(StringRef name) const {
   if (auto array = dyn_cast_or_null<DenseF32ArrayAttr>(attribute))
     return SmallVector<float>(array.asArrayRef());
   Elements elements = elementsOf(attribute);
-  if (isListable(elements) && elements.type() == DataType::Float32) {
+  if (elements && elements.type() == DataType::Float32 &&
+      isListable(name, elements)) {
     ElementsArray<float> values(elements);
     return SmallVector<float>(values.begin(), values.end());
   }
@@ -146,7 +152,8 @@ std::optional<std::vector<std::string>>
 FoldContext::strings(StringRef name) const {
   std::vector<std::string> result;
   Elements elements = elementsOf(op->getAttr(name));
-  if (isListable(elements) && elements.type() == DataType::String) {
+  if (elements && elements.type() == DataType::String &&
+      isListable(name, elements)) {
     for (StringRef text : ElementsArray<StringRef>(elements))
       result.push_back(text.str());
     return result;
@@ -240,6 +247,13 @@ FoldResult FoldContext::runBranch(Region &body) const {
   return bodies(body, {});
 }
 
+FoldResult FoldContext::call(const Kernel &kernel) {
+  refused = {};
+  FoldResult result = kernel.function(*this);
+  // A list that was refused looked like an attribute that is not there.
+  return refused ? FoldResult(refused) : result;
+}
+
 FoldResult FoldContext::runKernel(const Kernel &kernel, int version,
                                   ArrayRef<Elements> inputs) const {
   SmallVector<ValueState, 4> states(inputs.size());
@@ -268,7 +282,7 @@ FoldResult FoldContext::runKernel(const Kernel &kernel, int version,
   if (kernel.unitsOfElement != 0)
     if (Reason much = inner.checkWork(read, kernel.unitsOfElement))
       return much;
-  return kernel.function(inner);
+  return inner.call(kernel);
 }
 
 //===----------------------------------------------------------------------===//

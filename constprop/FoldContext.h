@@ -75,6 +75,10 @@ public:
   /// The version of the operator that this operation is an instance of.
   int version() const { return opVersion; }
 
+  /// Runs a kernel on this context: what the kernel returns, or why it could
+  /// not see an attribute that it asked for (attributes, below).
+  FoldResult call(const Kernel &kernel);
+
   //===--- inputs -------------------------------------------------------===//
 
   unsigned numInputs() const { return inputs.size(); }
@@ -104,7 +108,10 @@ public:
   //===--- attributes ---------------------------------------------------===//
   //
   // The getters read inherent attributes (properties) too. They return nothing
-  // if no attribute has that name, or if it is of another kind.
+  // if no attribute has that name, or if it is of another kind. A list that one
+  // value repeats more than 2^24 times is not made: it takes no space where it
+  // is written, and may not fit memory. The getter returns nothing, and call()
+  // the reason.
 
   bool hasAttribute(llvm::StringRef name) const;
   /// Reads any integer type up to 64 bits, enumerations and booleans (0 or 1)
@@ -169,6 +176,9 @@ public:
   Reason checkTripCount(uint64_t iterations) const;
 
 private:
+  /// Whether a list may be made of an attribute.
+  bool isListable(llvm::StringRef name, const Elements &elements) const;
+
   mlir::Operation *op;
   int opVersion;
   llvm::ArrayRef<ValueState *> inputs, results;
@@ -177,7 +187,8 @@ private:
   DimExprs &table;
   const FoldLimits &limits;
   RunBody bodies;
-  UsedLimits *used; // null outside of bodies
+  UsedLimits *used;       // null outside of bodies
+  mutable Reason refused; // why a getter returned nothing
 };
 
 } // namespace onnxfold

@@ -60,7 +60,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
                                outputList = pointers(outputs);
   FoldContext context(op, *kernel, version, inputList, outputList, exprs,
                       limits);
-  FoldResult result = kernel->function(context);
+  FoldResult result = context.call(*kernel);
   if (!result || result.values().size() != op->getNumResults())
     return failure();
   SmallVector<OpFoldResult, 1> folded;

@@ -9,7 +9,7 @@
 //
 // A FoldResult is read like a ReasonOr:
 //
-//   FoldResult result = kernel.function(cx);
+//   FoldResult result = cx.call(kernel);
 //   if (!result)
 //     return result.reason();
 //   use(result.values());

@@ -36,7 +36,7 @@ ReasonOr<Elements> onnxfold::runOnTensors(Operation *op,
   ValueState *results = &result;
   FoldContext context(op, **kernel, version, inputs, results, exprs,
                       withoutLimits());
-  FoldResult folded = (*kernel)->function(context);
+  FoldResult folded = context.call(**kernel);
   if (!folded)
     return folded.reason();
   const Elements &value = folded.values()[0].tensor;

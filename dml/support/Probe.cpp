@@ -51,7 +51,7 @@ Reason dml::readAsKernel(Operator op, llvm::ArrayRef<Elements> inputs,
 ReasonOr<Elements> dml::probed(Operator op, llvm::ArrayRef<Elements> inputs) {
   Elements first;
   Reason wrong = readAsKernel(op, inputs, [&](FoldContext &context) -> Reason {
-    FoldResult result = (*kernelOf(op))->function(context);
+    FoldResult result = context.call(**kernelOf(op));
     if (!result)
       return result.reason();
     first = result.values()[0].tensor;

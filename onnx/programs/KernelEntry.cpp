@@ -122,7 +122,7 @@ FoldResult Node::runKernel(MutableArrayRef<ValueState> arguments) {
   for (ValueState &state : states)
     results.push_back(&state);
   FoldContext context(op, *kernel, version, inputs, results, exprs, limits);
-  FoldResult computed = kernel->function(context);
+  FoldResult computed = context.call(*kernel);
   if (!computed)
     return computed;
   SmallVector<FoldedValue, 1> returned;

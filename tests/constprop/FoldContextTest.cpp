@@ -20,6 +20,8 @@ struct FoldContextTest : ConstpropTest {
   FoldLimits limits;
 };
 
+FoldResult has(bool found) { return Elements::splat({}, int64_t(found)); }
+
 } // namespace
 
 TEST_F(FoldContextTest, integersOfEveryKind) {
@@ -70,4 +72,31 @@ TEST_F(FoldContextTest, workBeyondIntegers) {
   EXPECT_EQ(cx.checkWork(2e11, 1).text,
             "takes 200000000000 units of work, more than 100000000000");
   EXPECT_FALSE(cx.checkWork(1e11, 1));
+}
+
+// A list of 2^25 equal stop words counted as an attribute that is not there,
+// and StringNormalizer removed no words.
+TEST_F(FoldContextTest, aListThatIsNotMadeIsAReason) {
+  FoldContext cx = with("many = dense<7> : tensor<33554432xi64>, "
+                        "reals = dense<1.0> : tensor<33554432xf32>, "
+                        "most = dense<7> : tensor<16777216xi64>");
+  auto call = [&](FoldFunction function) {
+    Kernel kernel;
+    kernel.function = function;
+    return cx.call(kernel);
+  };
+  EXPECT_EQ(call([](FoldContext &cx) -> FoldResult {
+              return has(cx.ints("many").has_value());
+            }).reason().text,
+            "attribute 'many' has one value 33554432 times, more than 16777216");
+  EXPECT_EQ(call([](FoldContext &cx) -> FoldResult {
+              return has(cx.reals("reals").has_value());
+            }).reason().code,
+            ReasonCode::WorkLimit);
+  EXPECT_TRUE(call([](FoldContext &cx) -> FoldResult {
+    return has(cx.reals("many").has_value());
+  }));
+  EXPECT_TRUE(call([](FoldContext &cx) -> FoldResult {
+    return has(cx.ints("most").has_value());
+  }));
 }
