@@ -398,10 +398,18 @@ def _killed(number: int, text: str) -> BaseException:
 
 
 def _renamed(report: bytes, *sources: _models.Source) -> bytes:
-    """Temporary files have no names in reports. Most reports have none of them: they are not decoded."""
+    """Temporary files and pipes have no names in reports. Most reports have none of them: they are not decoded."""
     for source in sources:
-        if source.stored is not None and source.stored.folder.encode() in report:
-            report = source.named(report.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        if source.stored is not None:
+            if source.stored.folder.encode() in report:
+                report = source.named(report.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        elif source.isMemory:
+            # The library knows the name of such a model, the program reads a pipe.
+            import re
+
+            name = source.name.encode()
+            report = re.sub(rb'"input":\s*"-"', b'"input":"%s"' % name, report, count=1)
+            report = re.sub(rb'"output":\s*"-"', b'"output":""', report, count=1).replace(b"<stdin>", name)
     return report
 
 
