@@ -106,6 +106,12 @@ def test_same_warnings():
     assert "<memory>" in reports[0].warnings[0]
 
 
+def test_settings_are_named_as_arguments():
+    """It was 'only'=zzz*: half an option, and half a name."""
+    with pytest.warns(onnx_fold.FoldWarning, match="'only=zzz.': matches no node"):
+        onnx_fold.fold(simple(), only="zzz*", engine="library")
+
+
 def test_threads():
     """Any number of calls at once; each has its own model."""
     model = (t.ROOT / "tests/models/data/detector.onnx").read_bytes()

@@ -121,15 +121,14 @@ std::string NodeFilter::Pattern::whyIdle(ArrayRef<Operation *> nodes,
           : subject == Subject::Op && !constants.empty() &&
                 glob.match("Constant");
   if (isConstant)
-    return text + ": matches only Constant nodes, which go when nothing reads "
-                  "them";
+    return "matches only Constant nodes, which go when nothing reads them";
   std::vector<std::string> subjects;
   for (Operation *op : nodes)
     subjects.push_back(subjectOf(op));
   StringRef wanted = text;
   if (subject != Subject::Path)
     wanted = wanted.split(':').second;
-  return text + ": matches no node" +
+  return "matches no node" +
          nearNames(SmallVector<StringRef>(subjects.begin(), subjects.end()),
                    wanted);
 }
@@ -138,12 +137,12 @@ std::vector<std::string> NodeFilter::idle(Operation *module) const {
   SmallVector<StringRef> constants;
   SmallVector<Operation *> nodes = nodesOf(module, constants);
   std::vector<std::string> texts;
-  auto add = [&](StringRef flag, const std::vector<Pattern> &patterns) {
+  auto add = [&](StringRef name, const std::vector<Pattern> &patterns) {
     for (const Pattern &pattern : patterns)
       if (std::string why = pattern.whyIdle(nodes, constants); !why.empty())
-        texts.push_back((flag + "=" + why).str());
+        texts.push_back(setting(name, pattern.text) + ": " + why);
   };
-  add(setting("only"), only);
-  add(setting(skipOption), skip);
+  add("only", only);
+  add(skipOption, skip);
   return texts;
 }
