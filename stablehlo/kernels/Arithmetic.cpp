@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/ops/Math.h"
-#include "onnxfold/stablehlo/support/Complex.h"
-#include "onnxfold/stablehlo/support/Operands.h"
+#include "onnxfold/stablehlo/support/ComplexFunctions.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
@@ -37,10 +36,7 @@ static FoldResult foldMultiply(FoldContext &cx) {
   if (x.type() == DataType::Bool)
     return zipBools(x, y, [](bool a, bool b) { return a && b; });
   if (isComplex(x.type()))
-    return zipComplex(x, y, [](auto a, auto b) {
-      return decltype(a)(a.real() * b.real() - a.imag() * b.imag(),
-                         a.real() * b.imag() + a.imag() * b.real());
-    });
+    return zipComplex(x, y, product);
   return zipNumbers(x, y, [](auto a, auto b) { return ops::multiply(a, b); });
 }
 
@@ -48,7 +44,7 @@ static FoldResult foldMultiply(FoldContext &cx) {
 static Reason checkDivision(const Elements &x, const Elements &y) {
   if (!isInteger(x.type()))
     return {};
-  auto [a, b] = ops::broadcast(inBytes(x), inBytes(y));
+  auto [a, b] = ops::broadcast(computable(x), computable(y));
   Elements bad = ops::zipTo<bool>(a, b, [](auto u, auto v) {
     if constexpr (std::is_integral_v<decltype(u)>)
       return ops::divisionUndefined(u, v);
@@ -126,10 +122,12 @@ template <class T> static T powerOf(T base, T exponent) {
 /// one of more than the six bits that XLA reads.
 static FoldResult foldPower(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
+  if (isComplex(x.type()))
+    return foldOfComplexes(cx, ops::complex::pow);
   if (!isInteger(x.type()))
-    return ops::zipWide(x, y, ops::wide::pow);
+    return zipWide(x, y, ops::wide::pow);
   Elements open =
-      ops::mapTo<bool>(inBytes(y), [](auto b) { return b < 0 || b > 63; });
+      ops::mapTo<bool>(computable(y), [](auto b) { return b < 0 || b > 63; });
   if (auto where = ops::firstWhere<bool>(open, [](bool is) { return is; }))
     return undefined("exponent " + toString(ops::indexOf(*where, y.shape())) +
                      " is not in [0, 63]");
@@ -178,8 +176,11 @@ static FoldResult foldAbs(FoldContext &cx) {
   return mapNumbers(x, [](auto a) { return ops::absolute(a); });
 }
 
-/// -1, 0 or 1; of floats a zero or a NaN is itself.
+/// -1, 0 or 1; of floats a zero or a NaN is itself. A complex number with its
+/// size 1.
 static FoldResult foldSign(FoldContext &cx) {
+  if (isComplex(cx.input(0).type()))
+    return foldOfComplex(cx, ops::complex::sign);
   return mapNumbers(cx.input(0), [](auto a) {
     using T = decltype(a);
     if constexpr (std::is_floating_point_v<T>)

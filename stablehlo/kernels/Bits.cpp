@@ -193,7 +193,7 @@ static FoldResult foldCompare(FoldContext &cx) {
   if (!x)
     return Elements();
   return ops::zipTo<bool>(
-      inBytes(x), inBytes(y),
+      computable(x), computable(y),
       [order = *order](auto a, auto b) { return holds(order, a, b); });
 }
 
@@ -201,7 +201,7 @@ static FoldResult foldCompare(FoldContext &cx) {
 static FoldResult foldIsFinite(FoldContext &cx) {
   if (!isFloat(cx.input(0).type()))
     return Elements();
-  return ops::mapTo<bool>(cx.input(0),
+  return ops::mapTo<bool>(computable(cx.input(0)),
                           [](auto a) { return std::isfinite(double(a)); });
 }
 

@@ -9,13 +9,14 @@
 #include "onnxfold/elements/ops/Math.h"
 #include "onnxfold/elements/ops/Reduce.h"
 #include "onnxfold/elements/ops/SpecialFunctions.h"
-#include "onnxfold/stablehlo/support/Complex.h"
-#include "onnxfold/stablehlo/support/Operands.h"
+#include "onnxfold/stablehlo/support/ComplexFunctions.h"
 #include "onnxfold/upstream/support/TensorKernels.h"
 #include "mlir/IR/Operation.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
+namespace wide = ops::wide;
+namespace complex = ops::complex;
 
 /// The upper half of the bits of x * y.
 static FoldResult foldMulHigh(FoldContext &cx) {
@@ -30,6 +31,19 @@ static FoldResult foldMulHigh(FoldContext &cx) {
   });
 }
 
+/// Where XLA takes a part that is -0 for 0. Beyond -1 and 1 of the real line:
+static bool isBelowArcs(Complex z) {
+  return std::fabs(z.real()) > 1 && z.imag() == 0 && std::signbit(z.imag());
+}
+/// Up to 1 of the real line.
+static bool isBelowArea(Complex z) {
+  return z.real() < 1 && z.imag() == 0 && std::signbit(z.imag());
+}
+/// Beyond -i and i of the imaginary line.
+static bool isLeftOfArea(Complex z) {
+  return std::fabs(z.imag()) > 1 && z.real() == 0 && std::signbit(z.real());
+}
+
 /// Of a series in numbers of 106 bits, and of one of up to 80 powers, for an
 /// element.
 static constexpr double unitsOfSeries = 500 * unitsOfFunction,
@@ -37,6 +51,8 @@ static constexpr double unitsOfSeries = 500 * unitsOfFunction,
 
 /// x * x.
 static FoldResult foldSquare(FoldContext &cx) {
+  if (isComplex(cx.input(0).type()))
+    return mapComplex(cx.input(0), [](Complex a) { return product(a, a); });
   return mapNumbers(cx.input(0), [](auto a) { return ops::multiply(a, a); });
 }
 
@@ -87,21 +103,20 @@ static FoldResult foldSeries(FoldContext &cx, bool isOpen(double, double),
     return Elements();
   if (ops::firstWhere<bool>(open, [](bool is) { return is; }))
     return undefined("the series is left open from 0 down");
-  return ops::zipWide(x, y, f);
+  return zipWide(x, y, f);
 }
 
 /// The sum of (q + k) to the power of -x. XLA's has but ten terms where q + k is
 /// negative, and CHLO does not say which value a power of 0 has.
 static FoldResult foldZeta(FoldContext &cx) {
   return foldSeries(
-      cx, [](double, double q) { return q <= 0; }, ops::wide::zeta);
+      cx, [](double, double q) { return q <= 0; }, wide::zeta);
 }
 
 /// Derivative n of digamma.
 static FoldResult foldPolygamma(FoldContext &cx) {
   return foldSeries(
-      cx, [](double n, double x) { return n != 0 && x <= 0; },
-      ops::wide::polygamma);
+      cx, [](double n, double x) { return n != 0 && x <= 0; }, wide::polygamma);
 }
 
 /// The k largest along the last dimension, of equal ones the first before the
@@ -129,7 +144,7 @@ static FoldResult foldTopK(FoldContext &cx) {
 template <int sign> static FoldResult foldIsInfinite(FoldContext &cx) {
   if (!isFloat(cx.input(0).type()))
     return Elements();
-  return ops::mapTo<bool>(cx.input(0), [](auto a) {
+  return ops::mapTo<bool>(computable(cx.input(0)), [](auto a) {
     double x = double(a);
     return std::isinf(x) && (sign == 0 || (x > 0) == (sign > 0));
   });
@@ -164,18 +179,20 @@ void registerChlo(KernelRegistry &registry) {
   auto add = [&](llvm::StringRef name, FoldFunction function) {
     registry.add(name, {1}, function).mapsElements().costs(unitsOfFunction);
   };
-  add("acos", alike<foldWide<ops::wide::acos>, 1>);
-  add("acosh", alike<foldWide<ops::wide::acosh>, 1>);
-  add("asin", alike<foldWide<ops::wide::asin>, 1>);
-  add("asinh", alike<foldWide<ops::wide::asinh>, 1>);
-  add("atan", alike<foldWide<ops::wide::atan>, 1>);
-  add("atanh", alike<foldWide<ops::wide::atanh>, 1>);
-  add("cosh", alike<foldWide<ops::wide::cosh>, 1>);
-  add("sinh", alike<foldWide<ops::wide::sinh>, 1>);
-  add("tan", alike<foldWide<ops::wide::tan>, 1>);
+  add("acos", alike<foldFunction<wide::acos, complex::acos, isBelowArcs>, 1>);
+  add("acosh",
+      alike<foldFunction<wide::acosh, complex::acosh, isBelowArea>, 1>);
+  add("asin", alike<foldFunction<wide::asin, complex::asin, isBelowArcs>, 1>);
+  add("asinh",
+      alike<foldFunction<wide::asinh, complex::asinh, isLeftOfArea>, 1>);
+  add("atan", alike<foldFunction<wide::atan, complex::atan>, 1>);
+  add("atanh", alike<foldFunction<wide::atanh, complex::atanh>, 1>);
+  add("cosh", alike<foldFunction<wide::cosh, complex::cosh>, 1>);
+  add("sinh", alike<foldFunction<wide::sinh, complex::sinh>, 1>);
+  add("tan", alike<foldFunction<wide::tan, complex::tan>, 1>);
   // The error function, and 1 less it.
-  add("erf", alike<foldWide<ops::wide::erf>, 1>);
-  add("erfc", alike<foldWide<ops::wide::erfc>, 1>);
+  add("erf", alike<foldWide<wide::erf>, 1>);
+  add("erfc", alike<foldWide<wide::erfc>, 1>);
   add("square", alike<foldSquare, 1>);
   registry.add("mulhi", {1}, alike<foldMulHigh>).mapsElements();
   add("conj", alike<foldConjugate, 1>);
@@ -186,10 +203,10 @@ void registerChlo(KernelRegistry &registry) {
     registry.add(name, {1}, function).mapsElements().costs(units);
   };
   // The inverse of the error function.
-  addSeries("erf_inv", alike<foldWide<ops::wide::erfInv>, 1>);
-  addSeries("lgamma", alike<foldWide<ops::wide::lgamma>, 1>);
-  addSeries("digamma", alike<foldWide<ops::wide::digamma>, 1>);
-  addSeries("bessel_i1e", alike<foldWide<ops::wide::besselI1e>, 1>);
+  addSeries("erf_inv", alike<foldWide<wide::erfInv>, 1>);
+  addSeries("lgamma", alike<foldWide<wide::lgamma>, 1>);
+  addSeries("digamma", alike<foldWide<wide::digamma>, 1>);
+  addSeries("bessel_i1e", alike<foldWide<wide::besselI1e>, 1>);
   addSeries("zeta", alike<foldZeta>, unitsOfPowers);
   addSeries("polygamma", alike<foldPolygamma>, unitsOfPowers);
   registry.add("constant", {1}, counted<foldConstant, 0>);

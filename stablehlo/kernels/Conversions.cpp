@@ -13,6 +13,20 @@
 using namespace onnxfold;
 using namespace onnxfold::hlo;
 
+/// To powers of two, of which the nearest is taken and of two the larger one.
+/// What has no power that is near is NaN. For numbers below the smallest power
+/// XLA has that power or NaN, as they come from f32 or f64.
+static FoldResult convertToPowers(const Elements &x) {
+  Elements wide = ops::cast(x, DataType::Float64);
+  if (auto where = ops::firstWhere<double>(
+          wide, [](double a) { return a > 0 && a < 0x1p-127; }))
+    return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
+                     " is below all numbers of f8E8M0");
+  return ops::cast(
+      wide, DataType::Float8E8M0,
+      {.saturate = false, .roundMode = CastOptions::RoundMode::Nearest});
+}
+
 /// Numbers are rounded or truncated, and integers keep their low bits. A float
 /// that an integer type does not hold is kept, and a NaN for a type without. An
 /// infinity becomes the largest number of such a type, as in XLA and ml_dtypes.
@@ -27,6 +41,8 @@ static FoldResult foldConvert(FoldContext &cx) {
     if (auto where = ops::firstNotConvertible(x, type))
       return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
                        " is not a number of " + name(type));
+  if (type == DataType::Float8E8M0)
+    return convertToPowers(x);
   if (upstream::isFiniteOnly(type) && isFloat(x.type())) {
     Elements isNan = ops::mapTo<bool>(ops::cast(x, DataType::Float64),
                                       [](auto a) { return a != a; });

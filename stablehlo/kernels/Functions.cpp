@@ -1,20 +1,21 @@
 //===- Functions.cpp - Constant kernels of elementary functions -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computed in double and rounded once.
+// Of floats computed in double and rounded once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "onnxfold/elements/ops/ExtraMath.h"
 #include "onnxfold/elements/ops/Math.h"
-#include "onnxfold/stablehlo/support/Complex.h"
-#include "onnxfold/stablehlo/support/Operands.h"
+#include "onnxfold/stablehlo/support/ComplexFunctions.h"
 
 using namespace onnxfold;
 using namespace onnxfold::hlo;
+namespace wide = ops::wide;
+namespace complex = ops::complex;
 
 template <class F> static FoldResult foldFloats(FoldContext &cx, F f) {
-  return ops::mapFloat(cx.input(0), f);
+  return mapFloats(cx.input(0), f);
 }
 
 static void reciprocalRoot(double *values, size_t count) {
@@ -22,7 +23,14 @@ static void reciprocalRoot(double *values, size_t count) {
     values[i] = 1 / std::sqrt(values[i]);
 }
 
+/// XLA's root of a negative number is in the upper half plane.
+static bool isBelowCut(Complex z) {
+  return z.real() < 0 && z.imag() == 0 && std::signbit(z.imag());
+}
+
 static FoldResult foldSqrt(FoldContext &cx) {
+  if (isComplex(cx.input(0).type()))
+    return foldOfComplex(cx, complex::sqrt, isBelowCut);
   return foldFloats(cx, [](auto a) { return decltype(a)(std::sqrt(a)); });
 }
 static FoldResult foldFloor(FoldContext &cx) {
@@ -38,7 +46,7 @@ static FoldResult foldRoundEven(FoldContext &cx) {
   return foldFloats(cx, [](auto a) { return decltype(a)(std::nearbyint(a)); });
 }
 static FoldResult foldAtan2(FoldContext &cx) {
-  return ops::zipWide(cx.input(0), cx.input(1), ops::wide::atan2);
+  return zipWide(cx.input(0), cx.input(1), wide::atan2);
 }
 
 namespace onnxfold::hlo {
@@ -47,20 +55,21 @@ void registerFunctions(KernelRegistry &registry) {
     registry.add(name, {1}, function).mapsElements().costs(unitsOfFunction);
   };
   // e to the power of x, and that less 1.
-  add("exponential", alike<foldWide<ops::wide::exp>, 1>);
-  add("exponential_minus_one", alike<foldWide<ops::wide::expm1>, 1>);
+  add("exponential", alike<foldFunction<wide::exp, complex::exp>, 1>);
+  add("exponential_minus_one",
+      alike<foldFunction<wide::expm1, complex::expm1>, 1>);
   // The natural logarithm of x, and of 1 + x.
-  add("log", alike<foldWide<ops::wide::log>, 1>);
-  add("log_plus_one", alike<foldWide<ops::wide::log1p>, 1>);
+  add("log", alike<foldFunction<wide::log, complex::log>, 1>);
+  add("log_plus_one", alike<foldFunction<wide::log1p, complex::log1p>, 1>);
   // 1 / (1 + exp(-x)).
-  add("logistic", alike<foldWide<ops::wide::sigmoid>, 1>);
-  add("tanh", alike<foldWide<ops::wide::tanh>, 1>);
-  add("sine", alike<foldWide<ops::wide::sin>, 1>);
-  add("cosine", alike<foldWide<ops::wide::cos>, 1>);
-  add("tan", alike<foldWide<ops::wide::tan>, 1>);
-  add("cbrt", alike<foldWide<ops::wide::cbrt>, 1>);
+  add("logistic", alike<foldFunction<wide::sigmoid, complex::logistic>, 1>);
+  add("tanh", alike<foldFunction<wide::tanh, complex::tanh>, 1>);
+  add("sine", alike<foldFunction<wide::sin, complex::sin>, 1>);
+  add("cosine", alike<foldFunction<wide::cos, complex::cos>, 1>);
+  add("tan", alike<foldFunction<wide::tan, complex::tan>, 1>);
+  add("cbrt", alike<foldFunction<wide::cbrt, complex::cbrt>, 1>);
   // 1 / sqrt(x).
-  add("rsqrt", alike<foldWide<reciprocalRoot>, 1>);
+  add("rsqrt", alike<foldFunction<reciprocalRoot, complex::rsqrt>, 1>);
   add("sqrt", alike<foldSqrt, 1>);
   // The angle of the point (y, x).
   add("atan2", alike<foldAtan2>);

@@ -335,7 +335,7 @@ static FoldResult convolution(FoldContext &cx, const Convolution &c) {
   // The result is [n, o, ...]; dimension output[k] of the type is its k-th.
   Elements y =
       result.values()[0].tensor.transpose(upstream::inverseOf(c.output));
-  return isReal ? ops::cast(y, type)
+  return isReal ? ops::cast(y, type, {.saturate = false})
                 : ops::cast(ops::cast(y, DataType::Int64), type);
 }
 

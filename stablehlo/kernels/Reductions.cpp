@@ -96,7 +96,9 @@ static FoldResult foldReduce(FoldContext &cx) {
   }
   if (inits.size() == 1)
     if (auto kind = reductionOf(bodyOf(cx), x.type()))
-      if (Elements reduced = ops::reduce(x, *dims, /*keepDims=*/false, *kind);
+      if (Elements reduced = narrowed(
+              ops::reduce(computable(x), *dims, /*keepDims=*/false, *kind),
+              x.type());
           reduced && !dims->empty())
         return withFirst(cx, inits, {reduced}, shape);
   if (Reason much = cx.checkWork(double(x.size()), unitsOfComposite))
@@ -223,9 +225,9 @@ static Reason checkNeutral(FoldContext &cx, const Values &inits) {
     Elements differs =
         x.type() == DataType::Bool
             ? zipBools(x, made, [](bool a, bool b) { return a != b; })
-            : ops::zipTo<bool>(inBytes(x), inBytes(made), [](auto a, auto b) {
-                return a != b && (a == a || b == b);
-              });
+            : ops::zipTo<bool>(
+                  computable(x), computable(made),
+                  [](auto a, auto b) { return a != b && (a == a || b == b); });
     if (!differs || ops::firstWhere<bool>(differs, [](bool is) { return is; }))
       return undefined("its windows are padded, and the first value is not "
                        "neutral");

@@ -80,7 +80,7 @@ Reason hlo::checkDimensions(ShapeRef dims, int64_t rank, llvm::StringRef name) {
   return {};
 }
 
-Elements hlo::inBytes(const Elements &x) {
+Elements hlo::computable(const Elements &x) {
   switch (x.type()) {
   case DataType::Int2:
   case DataType::Int4:
@@ -88,7 +88,33 @@ Elements hlo::inBytes(const Elements &x) {
   case DataType::UInt2:
   case DataType::UInt4:
     return ops::cast(x, DataType::UInt8);
+  case DataType::Float8E4M3FN:
+  case DataType::Float8E4M3FNUZ:
+  case DataType::Float8E5M2:
+  case DataType::Float8E5M2FNUZ:
+    return ops::cast(x, DataType::Float32);
   default:
     return x;
   }
+}
+
+Elements hlo::narrowed(const Elements &result, DataType type) {
+  return ops::cast(result, type, {.saturate = false});
+}
+
+/// Floats of 8 bits in double, so that a function of them is rounded once.
+static Elements wideOperand(const Elements &x) {
+  Elements number = computable(x);
+  return number.type() == x.type() || isInteger(number.type())
+             ? x
+             : ops::cast(number, DataType::Float64);
+}
+
+Elements hlo::mapWide(const Elements &x, ops::WideFunction f) {
+  return narrowed(ops::mapWide(wideOperand(x), f), x.type());
+}
+
+Elements hlo::zipWide(const Elements &x, const Elements &y,
+                      ops::WideFunction2 f) {
+  return narrowed(ops::zipWide(wideOperand(x), wideOperand(y), f), x.type());
 }

@@ -64,16 +64,27 @@ ReasonOr<int64_t> dimensionOf(FoldContext &cx, llvm::StringRef name,
 /// A reason unless `dims` are different dimensions of a tensor of this rank.
 Reason checkDimensions(ShapeRef dims, int64_t rank, llvm::StringRef name);
 
-/// Integers narrower than a byte as bytes; others as they are.
-Elements inBytes(const Elements &x);
+/// Numbers on which the library has no arithmetic in a type that holds them:
+/// integers narrower than a byte as bytes, floats of 8 bits as f32. Others as
+/// they are, those of 4 and 6 bits too: a NaN is none of their numbers.
+Elements computable(const Elements &x);
+
+/// A result of computable operands in their type. What is beyond a float type
+/// is infinite, or NaN.
+Elements narrowed(const Elements &result, DataType type);
 
 /// f of each number: of integers of any width, and of floats.
 template <class F> Elements mapNumbers(const Elements &x, F f) {
-  return ops::cast(ops::map(inBytes(x), f), x.type());
+  return narrowed(ops::map(computable(x), f), x.type());
 }
 template <class F>
 Elements zipNumbers(const Elements &x, const Elements &y, F f) {
-  return ops::cast(ops::zip(inBytes(x), inBytes(y), f), x.type());
+  return narrowed(ops::zip(computable(x), computable(y), f), x.type());
+}
+
+/// f of each float.
+template <class F> Elements mapFloats(const Elements &x, F f) {
+  return narrowed(ops::mapFloat(computable(x), f), x.type());
 }
 
 template <class F>
@@ -82,8 +93,11 @@ Elements zipBools(const Elements &x, const Elements &y, F f) {
 }
 
 /// A function of blocks of doubles (elements/ops/Math.h), rounded once.
+Elements mapWide(const Elements &x, ops::WideFunction f);
+Elements zipWide(const Elements &x, const Elements &y, ops::WideFunction2 f);
+
 template <ops::WideFunction f> FoldResult foldWide(FoldContext &cx) {
-  return ops::mapWide(cx.input(0), f);
+  return mapWide(cx.input(0), f);
 }
 
 /// A fresh tensor of zeros.

@@ -7,7 +7,7 @@ Numbers that StableHLO leaves open are kept, and subnormal numbers, which XLA ta
 import ml_dtypes
 import numpy as np
 
-from jax_operations import CX, DT, FL, IN, SI, UI, S, T
+from jax_operations import COMPLEX_FUNCTIONS, CX, DT, FL, IN, SI, UI, S, T
 
 SMALL = {
     "f8E3M4": ml_dtypes.float8_e3m4,
@@ -15,6 +15,7 @@ SMALL = {
     "f8E4M3B11FNUZ": ml_dtypes.float8_e4m3b11fnuz,
     "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
     "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
+    "f8E8M0FNU": ml_dtypes.float8_e8m0fnu,
     "f4E2M1FN": ml_dtypes.float4_e2m1fn,
     "i2": ml_dtypes.int2,
     "ui2": ml_dtypes.uint2,
@@ -22,6 +23,9 @@ SMALL = {
 DT.update(SMALL)
 NARROW = ["i4", "ui4", "i2", "ui2"]
 FLOATS8 = ["f8E4M3FN", "f8E5M2", *(t for t in SMALL if t.startswith("f"))]
+
+
+ARITHMETIC8 = ["f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ"]
 
 
 def edgesOf(g, t, count=None):
@@ -74,8 +78,9 @@ def binary(g):
 
     integers = IN + NARROW
     for op in ("add", "subtract", "multiply", "maximum", "minimum"):
-        add(S + op, FL + integers + (["i1"] if op != "subtract" else []))
+        add(S + op, FL + ARITHMETIC8 + integers + (["i1"] if op != "subtract" else []))
     add(S + "divide", FL, 1)
+    add(S + "divide", ARITHMETIC8)
     add(S + "divide", integers, keep=divides)
     add(S + "remainder", integers, keep=divides)
     add(S + "remainder", ["f32", "f64"])
@@ -113,21 +118,24 @@ def unary(g):
             g.add(op + " edges", f'"{op}"(%0) : ({T(x.shape, t)}) -> {out}', [x], [t], [out], tolerance)
 
     integers = IN + NARROW
-    add(S + "negate", FL + integers)
-    add(S + "abs", FL + SI + ["i4", "i2"])
-    add(S + "sign", FL + SI + ["i4", "i2"])
+    add(S + "negate", FL + ARITHMETIC8 + integers)
+    add(S + "abs", FL + ARITHMETIC8 + SI + ["i4", "i2"])
+    add(S + "sign", FL + ARITHMETIC8 + SI + ["i4", "i2"])
     add(S + "not", [*integers, "i1"])
     add(S + "popcnt", IN)  # XLA counts the bits of bytes
     add(S + "count_leading_zeros", integers)
     for op in ("ceil", "floor", "round_nearest_afz", "round_nearest_even"):
-        add(S + op, FL)
-    add(S + "is_finite", FL, result="i1")
+        add(S + op, FL + ARITHMETIC8)
+    add(S + "is_finite", FL + ARITHMETIC8, result="i1")
     for op in ("sqrt", "rsqrt", "cbrt"):
         add(S + op, FL, 8)
+        add(S + op, ARITHMETIC8, 1)
     for op in ("exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "tanh"):
         add(S + op, FL, 64)
+        add(S + op, ARITHMETIC8, 1)
     for op in ("sine", "cosine", "tan"):
         add(S + op, FL, 64, lambda x: abs(x) < 1e6)
+        add(S + op, ARITHMETIC8, 1)
     for op in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh", "erf", "erfc", "tan"):
         add("chlo." + op, ["f32", "f64"], 256, lambda x: (abs(x) < 1e6) & ((abs(x) > 1e-30) | (x == 0)))
     add("chlo.square", FL)
@@ -154,6 +162,8 @@ def conversions(g):
                 with np.errstate(all="ignore"):
                     real = x.real.astype(np.float64) if a in CX else x.astype(np.float64)
                     x = x[(np.trunc(real) >= float(limits.min)) & (np.trunc(real) < float(limits.max) + 1)]
+            if (a, b) == ("f8E8M0FNU", "i1"):  # XLA takes the smallest one, a subnormal f32, for 0
+                x = x[x.astype(np.float64) != 2.0**-127]
             if b == "f4E2M1FN":  # without a NaN
                 x = x[x == x]
             g.add(f"convert {a} {b}", f'"stablehlo.convert"(%0) : ({T(x.shape, a)}) -> {T(x.shape, b)}', [x], [a], [T(x.shape, b)], 0)
@@ -165,6 +175,13 @@ def complexes(g):
         both = T(x.shape, c)
         for op, tolerance in (("add", 4), ("subtract", 4), ("multiply", 8), ("divide", 16)):
             g.add(op + " complex", f'"stablehlo.{op}"(%0, %1) : ({both}, {both}) -> {both}', [x, y], [c, c], [both], tolerance)
+        # XLA's angles and powers lose as many bits as they are large.
+        near = (abs(x.real) < 60) & (abs(x.imag) < 60)
+        z, w = x[near], y[near]
+        few = T(z.shape, c)
+        for op in COMPLEX_FUNCTIONS:
+            g.add(op + " complex", f'"{op}"(%0) : ({few}) -> {few}', [z], [c], [few], 64)
+        g.add("power complex", f'"stablehlo.power"(%0, %1) : ({few}, {few}) -> {few}', [z, w / (1 + abs(w))], [c, c], [few], 256)
         g.add("negate complex", f'"stablehlo.negate"(%0) : ({both}) -> {both}', [x], [c], [both], 0)
         g.add("conj", f'"chlo.conj"(%0) : ({both}) -> {both}', [x], [c], [both], 0)
         for op, tolerance in (("abs", 4), ("real", 0), ("imag", 0)):

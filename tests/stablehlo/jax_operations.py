@@ -30,6 +30,10 @@ SI = ["i8", "i16", "i32", "i64"]
 UI = ["ui8", "ui16", "ui32", "ui64"]
 IN = SI + UI
 CX = ["complex<f32>", "complex<f64>"]
+COMPLEX_FUNCTIONS = [
+    *(f"stablehlo.{f}" for f in "exponential exponential_minus_one log log_plus_one logistic sine cosine tan tanh sqrt rsqrt sign".split()),
+    *(f"chlo.{f}" for f in "acos acosh asin asinh atan atanh cosh sinh square".split()),
+]
 
 
 def T(shape, t):
@@ -147,6 +151,9 @@ def elementwise(g, rep=1):
         for o in ("exponential", "exponential_minus_one", "log_plus_one", "logistic", "tanh", "sine", "cosine", "tan", "log"):
             un(S + o, FL, tol=64)
             un(S + o, FL, kind="pos", tol=64)
+        for o in COMPLEX_FUNCTIONS:
+            un(o, CX, tol=64)
+        bi(S + "power", CX, tol=256)
         un(S + "is_finite", FL, out="i1")
         for d in ("EQ", "NE", "GE", "GT", "LE", "LT"):
             for ts, k in ((FL, "FLOAT"), (FL, "TOTALORDER"), (SI + ["i4"], "SIGNED"), (UI + ["i1", "ui4"], "UNSIGNED")):

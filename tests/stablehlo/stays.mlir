@@ -151,14 +151,14 @@ func.func @unknown_operation_stays() -> tensor<i32> {
   return %r : tensor<i32>
 }
 
-// Floats of 8 bits are moved and compared, and nothing else.
+// Floats of 4 and 6 bits are moved and compared, and nothing else.
 // WHY: stablehlo.clamp not folded: no kernel for these element types
-// CHECK-LABEL: @clamp_of_f8_stays
+// CHECK-LABEL: @clamp_of_f4_stays
 // CHECK: "stablehlo.clamp"
-func.func @clamp_of_f8_stays() -> tensor<2xf8E5M2> {
-  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf8E5M2>
-  %r = "stablehlo.clamp"(%x, %x, %x) : (tensor<2xf8E5M2>, tensor<2xf8E5M2>, tensor<2xf8E5M2>) -> tensor<2xf8E5M2>
-  return %r : tensor<2xf8E5M2>
+func.func @clamp_of_f4_stays() -> tensor<2xf4E2M1FN> {
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf4E2M1FN>
+  %r = "stablehlo.clamp"(%x, %x, %x) : (tensor<2xf4E2M1FN>, tensor<2xf4E2M1FN>, tensor<2xf4E2M1FN>) -> tensor<2xf4E2M1FN>
+  return %r : tensor<2xf4E2M1FN>
 }
 
 // WHY: it has 0 operands, expected 1
@@ -292,11 +292,68 @@ func.func @composite_without_its_argument_stays() -> tensor<f32> {
 }
 
 // A splat of a list that no memory holds.
-// WHY: attribute 'dimensions' is not a list of integers
+// WHY: attribute 'dimensions' has one value 1000000000000 times, more than 16777216
 // CHECK-LABEL: @list_of_a_huge_splat_stays
 // CHECK: "stablehlo.reverse"
 func.func @list_of_a_huge_splat_stays() -> tensor<2xf32> {
   %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %r = "stablehlo.reverse"(%x) <{dimensions = dense<0> : tensor<1000000000000xi64>}> : (tensor<2xf32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
+}
+
+// XLA and C have different values of complex numbers that are not finite.
+// WHY: element [0] is a complex number that is not finite
+// CHECK-LABEL: @exponential_of_infinity_stays
+// CHECK: "stablehlo.exponential"
+func.func @exponential_of_infinity_stays() -> tensor<1xcomplex<f32>> {
+  %x = stablehlo.constant dense<[(0x7F800000, 0x7F800000)]> : tensor<1xcomplex<f32>>
+  %r = "stablehlo.exponential"(%x) : (tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>>
+  return %r : tensor<1xcomplex<f32>>
+}
+
+// The root of -4 - 0i is -2i, and 2i in XLA.
+// WHY: element [1] is on a branch cut, of which a -0 chooses the side
+// WHY: element [0] is on a branch cut, of which a -0 chooses the side
+// CHECK-LABEL: @functions_on_a_cut_stay
+// CHECK: "stablehlo.sqrt"
+// CHECK: "chlo.asinh"
+func.func @functions_on_a_cut_stay() -> (tensor<2xcomplex<f64>>, tensor<1xcomplex<f64>>) {
+  %x = stablehlo.constant dense<[(4.0, -0.0), (-4.0, -0.0)]> : tensor<2xcomplex<f64>>
+  %y = stablehlo.constant dense<[(-0.0, 2.0)]> : tensor<1xcomplex<f64>>
+  %r = "stablehlo.sqrt"(%x) : (tensor<2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
+  %s = "chlo.asinh"(%y) : (tensor<1xcomplex<f64>>) -> tensor<1xcomplex<f64>>
+  return %r, %s : tensor<2xcomplex<f64>>, tensor<1xcomplex<f64>>
+}
+
+// WHY: element [] is at a pole, or 106 bits do not give its value
+// WHY: element [0] is at a pole, or 106 bits do not give its value
+// CHECK-LABEL: @poles_stay
+// CHECK: "stablehlo.rsqrt"
+// CHECK: "stablehlo.power"
+func.func @poles_stay() -> (tensor<complex<f32>>, tensor<1xcomplex<f32>>) {
+  %x = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+  %y = stablehlo.constant dense<[(0.0, 0.0)]> : tensor<1xcomplex<f32>>
+  %z = stablehlo.constant dense<[(-1.0, 0.0)]> : tensor<1xcomplex<f32>>
+  %r = "stablehlo.rsqrt"(%x) : (tensor<complex<f32>>) -> tensor<complex<f32>>
+  %s = "stablehlo.power"(%y, %z) : (tensor<1xcomplex<f32>>, tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>>
+  return %r, %s : tensor<complex<f32>>, tensor<1xcomplex<f32>>
+}
+
+// XLA has 2^-127 or NaN, as the number comes from f32 or f64.
+// WHY: element [0] is below all numbers of f8E8M0
+// CHECK-LABEL: @convert_below_f8E8M0_stays
+// CHECK: "stablehlo.convert"
+func.func @convert_below_f8E8M0_stays() -> tensor<1xf8E8M0FNU> {
+  %x = stablehlo.constant dense<[1.0e-40]> : tensor<1xf64>
+  %r = "stablehlo.convert"(%x) : (tensor<1xf64>) -> tensor<1xf8E8M0FNU>
+  return %r : tensor<1xf8E8M0FNU>
+}
+
+// WHY: type tensor<1xf8E3M4> is not supported
+// CHECK-LABEL: @f8E3M4_stays
+// CHECK: "stablehlo.convert"
+func.func @f8E3M4_stays() -> tensor<1xf8E3M4> {
+  %x = stablehlo.constant dense<[1.0]> : tensor<1xf32>
+  %r = "stablehlo.convert"(%x) : (tensor<1xf32>) -> tensor<1xf8E3M4>
+  return %r : tensor<1xf8E3M4>
 }

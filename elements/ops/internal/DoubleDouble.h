@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 namespace onnxfold::ops::detail {
 
@@ -77,6 +78,20 @@ constexpr DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
   return sumOfOrdered(first, second) + rest.high / b.high;
 }
 
+/// The sum of numbers that may cancel, as if their sums had 265 bits (T. Ogita,
+/// S. M. Rump and S. Oishi, 2005).
+template <size_t N> DoubleDouble sumOf(std::array<double, N> terms) {
+  for (int pass = 0; pass < 4; ++pass)
+    for (size_t i = 1; i < N; ++i) {
+      DoubleDouble sum = exactSum(terms[i], terms[i - 1]);
+      terms[i] = sum.high, terms[i - 1] = sum.low;
+    }
+  DoubleDouble sum = 0;
+  for (double term : terms)
+    sum = sum + term;
+  return sum;
+}
+
 inline DoubleDouble scaled(DoubleDouble a, int exponent) {
   return {std::ldexp(a.high, exponent), std::ldexp(a.low, exponent)};
 }
@@ -111,22 +126,29 @@ inline Scaled operator*(Scaled a, Scaled b) {
   return {a.number * b.number, a.exponent + b.exponent};
 }
 
+/// exp(x) - 1, accurate near 0 too. REQUIRES: |x| < 0.7.
+inline DoubleDouble expm1(DoubleDouble x) {
+  constexpr int halvings = 9, terms = 8;
+  if (std::fabs(x.high) < 0x1p-110)
+    return x;
+  x = scaled(x, -halvings);
+  DoubleDouble sum = 1;
+  for (int i = terms; i > 1; --i)
+    sum = 1.0 + sum * x / double(i);
+  sum = sum * x;
+  // What it is for twice x, and again.
+  for (int i = 0; i < halvings; ++i)
+    sum = scaled(sum, 1) + sum * sum;
+  return sum;
+}
+
 /// e to the power of a, which is at most 2^900 however.
 inline Scaled exp(DoubleDouble a) {
   double exponent = std::nearbyint(a.high * log2OfE.high);
   DoubleDouble x = a - logOf2 * exponent;
   if (std::fabs(exponent) > 0x1p53)
     x = 0; // the exponent alone is beyond any result
-  constexpr int halvings = 9, terms = 8;
-  x = scaled(x, -halvings);
-  // exp(x) - 1, and what it is for twice x, and again.
-  DoubleDouble sum = 1;
-  for (int i = terms; i > 1; --i)
-    sum = 1.0 + sum * x / double(i);
-  sum = sum * x;
-  for (int i = 0; i < halvings; ++i)
-    sum = scaled(sum, 1) + sum * sum;
-  return {sum + 1.0, exponent};
+  return {expm1(x) + 1.0, exponent};
 }
 
 /// 1, 1/3 ... 1/43.
@@ -161,15 +183,59 @@ inline DoubleDouble log1p(DoubleDouble a) {
   return std::fabs(a.high) < 0.25 ? logOfRatio(a / (a + 2.0)) : log(a + 1.0);
 }
 
+/// REQUIRES: |x| <= pi / 4, here and for the cosine.
+inline DoubleDouble sineNear0(DoubleDouble x) {
+  DoubleDouble square = x * x, sum = 1;
+  for (int i = 27; i > 1; i -= 2)
+    sum = 1.0 - sum * square / double(i * (i - 1));
+  return sum * x;
+}
+
+inline DoubleDouble cosineNear0(DoubleDouble x) {
+  DoubleDouble square = x * x, sum = 1;
+  for (int i = 28; i > 1; i -= 2)
+    sum = 1.0 - sum * square / double(i * (i - 1));
+  return sum;
+}
+
 /// sin(pi a). REQUIRES: |a| <= 0.5.
 inline DoubleDouble sinPi(DoubleDouble a) {
-  bool isNearOne = std::fabs(a.high) > 0.25;
-  DoubleDouble rest = isNearOne ? (a.high > 0 ? 0.5 - a : a + 0.5) : a;
-  DoubleDouble x = rest * pi, square = x * x, sum = 1;
-  // The powers of the sine end with x^27, those of the cosine with x^28.
-  for (int i = isNearOne ? 28 : 27; i > 1; i -= 2)
-    sum = 1.0 - sum * square / double(i * (i - 1));
-  return !isNearOne ? sum * x : a.high > 0 ? sum : -sum;
+  if (std::fabs(a.high) <= 0.25)
+    return sineNear0(a * pi);
+  DoubleDouble cosine = cosineNear0((a.high > 0 ? 0.5 - a : a + 0.5) * pi);
+  return a.high > 0 ? cosine : -cosine;
+}
+
+struct SinCos {
+  DoubleDouble sin, cos;
+};
+
+/// Sine and cosine, each accurate where it is near 0 too. REQUIRES: |a| < 2^52.
+inline SinCos sinCos(DoubleDouble a) {
+  constexpr double halfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
+                               -0x1.f1976b7ed8fbcp-110, 0x1.4cf98e804177dp-164,
+                               0x1.31d89cd9128a5p-218};
+  double count = std::nearbyint(a.high * 0x1.45f306dc9c883p-1);
+  DoubleDouble x = a;
+  if (count != 0) {
+    std::array<double, 12> terms = {a.low, a.high};
+    for (size_t i = 0; i < std::size(halfPi); ++i) {
+      DoubleDouble product = exactProduct(-count, halfPi[i]);
+      terms[2 * i + 2] = product.low, terms[2 * i + 3] = product.high;
+    }
+    x = sumOf(terms);
+  }
+  DoubleDouble sin = x.high == 0 ? x : sineNear0(x), cos = cosineNear0(x);
+  switch (int64_t(count) & 3) {
+  case 0:
+    return {sin, cos};
+  case 1:
+    return {cos, -sin};
+  case 2:
+    return {-sin, -cos};
+  default:
+    return {-cos, sin};
+  }
 }
 
 } // namespace onnxfold::ops::detail

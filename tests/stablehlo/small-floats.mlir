@@ -1,0 +1,44 @@
+// RUN: stablehlo-fold --passes=constprop,scrub %s | FileCheck %s
+
+// Floats of 8 bits are computed in wider types and rounded once; the values are XLA's.
+
+// Numbers were rounded up to f8E8M0, as ONNX's Cast does: 2.5 became 4.
+// CHECK-LABEL: @convert_f8E8M0_to_nearest
+// CHECK-NEXT: stablehlo.constant dense<[2.000000e+00, 4.000000e+00, 4.000000e+00, 0xFF]>
+func.func @convert_f8E8M0_to_nearest() -> tensor<4xf8E8M0FNU> {
+  %x = stablehlo.constant dense<[2.5, 3.0, 3.5, -1.0]> : tensor<4xf32>
+  %r = "stablehlo.convert"(%x) : (tensor<4xf32>) -> tensor<4xf8E8M0FNU>
+  return %r : tensor<4xf8E8M0FNU>
+}
+
+// 448 is the largest number, and there is no infinity.
+// CHECK-LABEL: @add_f8E4M3FN_overflow
+// CHECK-NEXT: stablehlo.constant dense<[3.750000e+00, 4.480000e+02, 0x7F]>
+func.func @add_f8E4M3FN_overflow() -> tensor<3xf8E4M3FN> {
+  %x = stablehlo.constant dense<[3.5, 448.0, 448.0]> : tensor<3xf8E4M3FN>
+  %y = stablehlo.constant dense<[0.34375, 8.0, 448.0]> : tensor<3xf8E4M3FN>
+  %r = "stablehlo.add"(%x, %y) : (tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>) -> tensor<3xf8E4M3FN>
+  return %r : tensor<3xf8E4M3FN>
+}
+
+// CHECK-LABEL: @exponential_f8E5M2
+// CHECK-NEXT: stablehlo.constant dense<[1.000000e+00, 2.500000e+00, 0x7C]>
+func.func @exponential_f8E5M2() -> tensor<3xf8E5M2> {
+  %x = stablehlo.constant dense<[0.0, 1.0, 16.0]> : tensor<3xf8E5M2>
+  %r = "stablehlo.exponential"(%x) : (tensor<3xf8E5M2>) -> tensor<3xf8E5M2>
+  return %r : tensor<3xf8E5M2>
+}
+
+// The sum is rounded once: 16 + 1 + 1 is 18, and 16 if each sum is rounded.
+// CHECK-LABEL: @reduce_f8E4M3FN
+// CHECK-NEXT: stablehlo.constant dense<1.800000e+01>
+func.func @reduce_f8E4M3FN() -> tensor<f8E4M3FN> {
+  %x = stablehlo.constant dense<[16.0, 1.0, 1.0]> : tensor<3xf8E4M3FN>
+  %zero = stablehlo.constant dense<0.0> : tensor<f8E4M3FN>
+  %r = "stablehlo.reduce"(%x, %zero) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f8E4M3FN>, %b: tensor<f8E4M3FN>):
+    %sum = "stablehlo.add"(%a, %b) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
+    "stablehlo.return"(%sum) : (tensor<f8E4M3FN>) -> ()
+  }) : (tensor<3xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
+  return %r : tensor<f8E4M3FN>
+}
