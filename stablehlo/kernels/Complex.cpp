@@ -16,24 +16,21 @@ static FoldResult foldComplex(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (x.type() != DataType::Float32 && x.type() != DataType::Float64)
     return Elements();
-  Elements both = ops::zipAs<Complex, double, double>(
-      ops::cast(x, DataType::Float64), ops::cast(y, DataType::Float64),
-      [](double a, double b) { return Complex(a, b); });
-  return ops::cast(both, x.type() == DataType::Float32 ? DataType::Complex64
-                                                       : DataType::Complex128);
+  return fromParts(x, y,
+                   x.type() == DataType::Float32 ? DataType::Complex64
+                                                 : DataType::Complex128);
 }
 
 /// The real part; a real number is its own.
 static FoldResult foldReal(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  return isComplex(x.type()) ? partOf(x, [](auto a) { return a.real(); }) : x;
+  return isComplex(x.type()) ? realOf(x) : x;
 }
 
 /// The imaginary part; that of a real number is 0.
 static FoldResult foldImag(FoldContext &cx) {
   const Elements &x = cx.input(0);
-  return isComplex(x.type()) ? partOf(x, [](auto a) { return a.imag(); })
-                             : zerosOf(x.type(), x.shape());
+  return isComplex(x.type()) ? imagOf(x) : zerosOf(x.type(), x.shape());
 }
 
 namespace onnxfold::hlo {

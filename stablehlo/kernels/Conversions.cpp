@@ -36,7 +36,7 @@ static FoldResult foldConvert(FoldContext &cx) {
   if (type == DataType::Undefined)
     return Elements();
   if (isComplex(x.type()) && !isComplex(type))
-    x = partOf(x, [](auto a) { return a.real(); });
+    x = realOf(x);
   if (isFloat(x.type()) && isInteger(type))
     if (auto where = ops::firstNotConvertible(x, type))
       return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
@@ -49,12 +49,8 @@ static FoldResult foldConvert(FoldContext &cx) {
     if (ops::firstWhere<bool>(isNan, [](bool is) { return is; }))
       return undefined("a NaN is not a number of " + name(type));
   }
-  if (isComplex(type) && !isComplex(x.type())) {
-    Elements real = ops::cast(ops::cast(x, partType(type)), DataType::Float64);
-    return ops::cast(ops::mapAs<Complex, double>(
-                         real, [](double a) { return Complex(a, 0); }),
-                     type);
-  }
+  if (isComplex(type) && !isComplex(x.type()))
+    return complexOf(x, type);
   return ops::cast(x, type, {.saturate = false});
 }
 

@@ -9,6 +9,7 @@
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/stablehlo/ir/Fields.h"
 #include "onnxfold/stablehlo/support/Body.h"
+#include "onnxfold/stablehlo/support/Complex.h"
 #include "onnxfold/stablehlo/support/Movement.h"
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "mlir/IR/Operation.h"
@@ -259,6 +260,20 @@ static ReasonOr<Updates> insideOf(FoldContext &cx, const Places &places,
   return updates;
 }
 
+/// x with values at the numbers of its elements; of complex numbers that are
+/// added the parts are added.
+static Elements scattered(const Elements &x, const Elements &numbers,
+                          const Elements &values,
+                          ops::ScatterReduction reduction) {
+  auto of = [&](const Elements &to, const Elements &from) {
+    return ops::scatterElements(to, numbers, from, 0, reduction);
+  };
+  if (isComplex(x.type()) && reduction == ops::ScatterReduction::Add)
+    return fromParts(of(realOf(x), realOf(values)),
+                     of(imagOf(x), imagOf(values)), x.type());
+  return of(x, values);
+}
+
 static FoldResult applied(FoldContext &cx, const Updates &updates, unsigned n) {
   using ops::ScatterReduction;
   mlir::Region &body = bodyOf(cx);
@@ -280,7 +295,7 @@ static FoldResult applied(FoldContext &cx, const Updates &updates, unsigned n) {
   const Elements &numbers = updates.numbers;
   auto finished = [&](unsigned i, const Elements &values,
                       ScatterReduction reduction) {
-    Elements all = ops::scatterElements(flat[i], numbers, values, 0, reduction);
+    Elements all = scattered(flat[i], numbers, values, reduction);
     return all ? all.reshape(cx.input(i).shape()) : all;
   };
   if (n == 1 && kind)

@@ -9,6 +9,7 @@
 #include "onnxfold/stablehlo/support/Movement.h"
 #include "onnxfold/elements/ops/DataMovement.h"
 #include "onnxfold/elements/ops/Generate.h"
+#include "onnxfold/stablehlo/support/Complex.h"
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "onnxfold/upstream/support/TensorKernels.h"
 
@@ -217,8 +218,10 @@ static FoldResult iotaOf(FoldContext &cx, ShapeRef shape) {
     return dim.reason();
   Elements numbers = counterAlong(*dim, shape[*dim], shape.size());
   DataType type = cx.resultType();
-  if (isComplex(type) || type == DataType::Bool)
+  if (type == DataType::Bool)
     return Elements();
+  if (isComplex(type))
+    return complexOf(numbers, type).expand(shape);
   return ops::cast(numbers, type).expand(shape);
 }
 

@@ -97,10 +97,7 @@ static Elements complexProduct(const Elements &x, const Elements &y,
     return inDouble(value).transpose(order).reshape(shape);
   };
   Elements products = ops::zipAs<Complex, Complex, Complex>(
-      spread(x, xs), spread(y, ys), [](Complex a, Complex b) {
-        return Complex(a.real() * b.real() - a.imag() * b.imag(),
-                       a.real() * b.imag() + a.imag() * b.real());
-      });
+      spread(x, xs), spread(y, ys), hlo::product);
   Shape axes;
   for (size_t d = kept.size(); d < all.size(); ++d)
     axes.push_back(d);

@@ -32,6 +32,22 @@ inline Complex product(Complex a, Complex b) {
           a.real() * b.imag() + a.imag() * b.real()};
 }
 
+/// Numbers of these parts, which broadcast, in a complex type.
+inline Elements fromParts(const Elements &real, const Elements &imag,
+                          DataType type) {
+  return ops::cast(ops::zipAs<Complex, double, double>(
+                       ops::cast(real, DataType::Float64),
+                       ops::cast(imag, DataType::Float64),
+                       [](double a, double b) { return Complex(a, b); }),
+                   type);
+}
+
+/// Real numbers, rounded to the parts of a complex type.
+inline Elements complexOf(const Elements &real, DataType type) {
+  return fromParts(ops::cast(real, partType(type)),
+                   Elements::splat<double>({}, 0), type);
+}
+
 template <class F> Elements mapComplex(const Elements &x, F f) {
   return ops::cast(ops::mapAs<Complex, Complex>(inDouble(x), f), x.type());
 }
@@ -47,6 +63,13 @@ Elements zipComplex(const Elements &x, const Elements &y, F f) {
 template <class F> Elements partOf(const Elements &x, F f) {
   return ops::cast(ops::mapAs<double, Complex>(inDouble(x), f),
                    partType(x.type()));
+}
+
+inline Elements realOf(const Elements &x) {
+  return partOf(x, [](Complex a) { return a.real(); });
+}
+inline Elements imagOf(const Elements &x) {
+  return partOf(x, [](Complex a) { return a.imag(); });
 }
 
 } // namespace onnxfold::hlo

@@ -337,7 +337,7 @@ def moves(g):
             if n:
                 one("dynamic_slice", f"slice_sizes = {I(sz)}", [x] + idx, [t] + [it_] * n, sz)
             one("dynamic_update_slice", "", [x, g.val(t, sz)] + idx, [t, t] + [it_] * n, sh)
-    for t in FL + IN:
+    for t in FL + IN + CX:
         sh = g.shape(1, 3)
         d = int(r.integers(0, len(sh)))
         g.add("iota", f'"stablehlo.iota"() <{{iota_dimension = {d} : i64}}> : () -> {T(sh, t)}', [], [], [T(sh, t)], 0)
@@ -397,7 +397,7 @@ def reductions(g):
         wd = [int(r.integers(1, 3)) for _ in sh]
         p = [(int(r.integers(0, 2)), int(r.integers(0, 2))) for _ in sh]
         o = [(max(d - 1, 0) * b + 1 + a + c - ((ww - 1) * q + 1)) // ss + 1 for d, b, (a, c), ww, q, ss in zip(sh, bd, p, w, wd, s)]
-        if all(k > 0 for k in o) and t not in CX:
+        if all(k > 0 for k in o):
             x = g.val(t, sh, kind)
             if op in ("maximum", "minimum") and t in FL and r.random() < 0.5:
                 x = np.where(np.isfinite(x.astype(np.float64)), x, np.zeros_like(x))

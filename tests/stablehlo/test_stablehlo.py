@@ -221,5 +221,6 @@ def testAgainstXla(folder):
         return
     python = t.pythonWith(folder, "JAX", ("jax", "jaxlib", "numpy"))
     print(run(python, HERE / "jax_cases.py", FOLD, "compare", 3))
+    print(run(python, HERE / "jax_programs.py", FOLD))
     print(run(python, HERE / "jax_forms.py", FOLD, "compare"))
     print(run(python, HERE / "jax_models.py", FOLD, folder))
