@@ -8,11 +8,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import types
+import unittest.mock
 
 import onnxfold_testing as t
 
 CONAN = t.ROOT / "packaging/conan/conanfile.py"
-SPACK = next((t.ROOT / "packaging/spack").glob("packages/*/package.py"))
+# Spack takes a repository of its package API 2 only where the folder above it has this name.
+SPACK_REPOSITORY = t.ROOT / "packaging/spack/spack_repo/onnx_fold"
+SPACK = SPACK_REPOSITORY / "packages/onnx_fold/package.py"
 # Headers and packages that the build looks for, as Spack calls them.
 PACKAGES = {
     "sleef.h": "sleef",
@@ -26,6 +31,8 @@ PACKAGES = {
     "Protobuf": "protobuf",
     "Eigen3": "eigen",
 }
+# What Spack's own repository, of July 2026, has of what the recipes ask for; c and cxx are languages.
+SPACKS_OWN = set(PACKAGES.values()) - {"protozero"} | {"c", "cxx", "cmake", "ninja", "python", "py-pip"}
 
 
 def cmakeText(*names):
@@ -49,6 +56,27 @@ def testLibraries():
     assert not set(PACKAGES.values()) - wanted, set(PACKAGES.values()) - wanted
     [version] = re.findall(r"find_package\(MLIR (\d+)", text)
     assert f'"llvm@{version} +mlir' in SPACK.read_text() and f"llvm-{version}" in CONAN.read_text()
+
+
+def testSpackFindsWhatItReads():
+    """No protozero is in Spack's own repository, and `generator` comes with the build system: Spack 1 read no recipe here."""
+    recipes = {path.parent.name.replace("_", "-"): path for path in SPACK_REPOSITORY.glob("packages/*/package.py")}
+    for path in recipes.values():
+        wanted = {re.match("[a-z0-9-]+", spec)[0] for spec in re.findall(r'depends_on\("([^"]+)"', path.read_text())}
+        assert not wanted - SPACKS_OWN - set(recipes), (path, wanted)
+        with unittest.mock.patch.dict(sys.modules, spackModules()):
+            exec(compile(path.read_text(), path, "exec"), {"__name__": "recipe"})
+
+
+def spackModules():
+    """Spack's modules with the names that each has, and that the recipes use."""
+    names = "spack", "spack.package", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems", "spack_repo.builtin.build_systems.cmake"
+    modules = {name: types.ModuleType(name) for name in names}
+    for directive in "license", "version", "variant", "depends_on":
+        setattr(modules["spack.package"], directive, lambda *_, **__: None)
+    modules[names[-1]].CMakePackage = object
+    modules[names[-1]].generator = lambda *_: None
+    return modules
 
 
 def testConan(folder):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# spack repo add packaging/spack
+# spack repo add packaging/spack/spack_repo/onnx_fold
 # spack dev-build -d "$PWD" onnx-fold@main                      from a checkout
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 from spack.package import *
 
@@ -22,11 +22,12 @@ class OnnxFold(CMakePackage):
     depends_on("python@3.9:", type="build")
     depends_on("py-pip", type="build")  # fetches the pinned sources of the ONNX library
     depends_on("llvm@22 +mlir +llvm_dylib")
-    depends_on("protobuf@3.21:")
+    depends_on("protobuf@21 ~shared", when="~shared")  # Debian's 3.21, the only one that was tried
+    depends_on("protobuf@21 +shared", when="+shared")
     depends_on("eigen@3.4")
     depends_on("sleef")
-    depends_on("re2")
-    depends_on("protozero", type="build")
+    depends_on("re2@:2021")  # later ones need Abseil, which the build does not link
+    depends_on("protozero")
     depends_on("libffi")
     depends_on("xxhash")
     depends_on("zlib-api")
