@@ -53,8 +53,9 @@ def ReinterpretExpandShapesPass : Pass<"reinterpret-expand-shapes"> {
 def VerifyLowerablePass : Pass<"verify-lowerable"> {
   let summary = "refuses what would end MLIR's lowerings to the LLVM dialect";
   let description = [{
-    Operations of no registered dialect, and reductions of `affine.parallel` without a
-    neutral element (docs/upstream-bugs.md), are errors at the operation.
+    Operations of no registered dialect, reductions of `affine.parallel` without a
+    neutral element, paddings without their operands, and allocations of unranked
+    tensors (docs/upstream-bugs.md) are errors at the operation.
   }];
 }
 

@@ -4,6 +4,9 @@
 #include "onnxfold/dealloc/lowering/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace onnxfold {
 #define GEN_PASS_DEF_VERIFYLOWERABLEPASS
@@ -25,6 +28,30 @@ static LogicalResult verifyReductions(affine::AffineParallelOp loop) {
   return success();
 }
 
+/// No verifier asks whether there is an operand for each open padding, and
+/// canonicalize takes the operand.
+static LogicalResult verifyPadding(tensor::PadOp pad) {
+  for (auto [side, sizes, operands] :
+       {std::tuple("low", pad.getStaticLow(), pad.getLow()),
+        std::tuple("high", pad.getStaticHigh(), pad.getHigh())}) {
+    size_t open = llvm::count_if(sizes, ShapedType::isDynamic);
+    if (open != operands.size())
+      return pad.emitOpError()
+             << "has " << operands.size() << " operands for its '" << side
+             << "' padding, expected " << open;
+  }
+  return success();
+}
+
+/// canonicalize takes the tensor for a ranked one; so does getType().
+static LogicalResult verifyAllocation(bufferization::AllocTensorOp alloc) {
+  Type type = alloc.getResult().getType();
+  if (isa<RankedTensorType>(type))
+    return success();
+  return alloc.emitOpError()
+         << "allocates " << type << ", expected a ranked tensor";
+}
+
 /// Conversions of memrefs have no type for a layout that is no strides, and use
 /// what they get.
 static LogicalResult verifyLayouts(Operation *op, TypeRange types) {
@@ -40,9 +67,14 @@ static LogicalResult verify(Operation *op) {
   if (!op->isRegistered())
     return op->emitOpError() << "is of no registered dialect, and cannot be "
                                 "lowered to the LLVM dialect";
-  if (auto loop = dyn_cast<affine::AffineParallelOp>(op))
-    if (failed(verifyReductions(loop)))
-      return failure();
+  LogicalResult special =
+      TypeSwitch<Operation *, LogicalResult>(op)
+          .Case<affine::AffineParallelOp>(verifyReductions)
+          .Case<tensor::PadOp>(verifyPadding)
+          .Case<bufferization::AllocTensorOp>(verifyAllocation)
+          .Default(success());
+  if (failed(special))
+    return failure();
   for (Region &region : op->getRegions())
     for (Block &block : region)
       if (failed(verifyLayouts(op, block.getArgumentTypes())))

@@ -44,3 +44,23 @@ func.func @sum(%x: f32) -> f32 {
   }
   return %0 : f32
 }
+
+// -----
+
+// -9223372036854775808 stands for an operand.
+func.func @padding(%x: tensor<2xf32>, %v: f32) -> tensor<3xf32> {
+  // expected-error@+1 {{'tensor.pad' op has 0 operands for its 'low' padding, expected 1}}
+  %0 = tensor.pad %x nofold low[-9223372036854775808] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<2xf32> to tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @unranked() -> tensor<*xf32> {
+  // expected-error@+1 {{'bufferization.alloc_tensor' op allocates 'tensor<*xf32>', expected a ranked tensor}}
+  %0 = bufferization.alloc_tensor() : tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
