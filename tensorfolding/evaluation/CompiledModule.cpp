@@ -43,6 +43,14 @@ static Operation *findForeign(ModuleOp module) {
   return foreign;
 }
 
+/// With the types of its operands, which no conversion took.
+static std::string describe(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "'" << op->getName() << "' of (" << op->getOperandTypes() << ")";
+  return text;
+}
+
 /// Otherwise the engine prints the name, and fails at some later symbol.
 static llvm::Error checkFunctions(ModuleOp module) {
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr); // this process
@@ -58,8 +66,8 @@ static llvm::Error checkFunctions(ModuleOp module) {
 llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
                                                        unsigned level) {
   if (Operation *foreign = findForeign(module))
-    return makeCompileError("'" + foreign->getName().getStringRef() +
-                            "' is not of the LLVM dialect, expected a lowered "
+    return makeCompileError(describe(foreign) +
+                            " is not of the LLVM dialect, expected a lowered "
                             "module");
   if (llvm::Error error = checkFunctions(module))
     return error;

@@ -561,7 +561,21 @@ def test_numbers_that_llvm_does_not_have(folder):
     """The message names the operation, not the cast that stands in for it."""
     text = "!t = tensor<3xf8E5M2>\nfunc.func @main(%x: !t) -> !t {\n%r = arith.addf %x, %x : !t\nreturn %r : !t\n}\n"
     case = Case(folder, text, [np.zeros(3, np.uint8)], [])
-    assert "'arith.addf' is not of the LLVM dialect" in foldRun(case.file, *case.arguments(False), code=1)
+    assert "'arith.addf' of (f8E5M2, f8E5M2) is not of the LLVM dialect" in foldRun(case.file, *case.arguments(False), code=1)
+
+
+def test_description_that_cannot_be_read(folder):
+    """The last line blamed passes that had not run."""
+    (folder / "f.mlir").write_text("func.func @f() attributes {onnxfold.constant_tensors = {}} {\nreturn\n}\n")
+    message = foldRun(folder / "f.mlir", code=1)
+    assert message.endswith(f"fold-run: error: {folder / 'f.mlir'}: 'onnxfold.constant_tensors' of 'f' cannot be read\n")
+
+
+def test_quantized_elements(folder):
+    """Programs of TOSA have quantized types: they are no dialect that fold-run does not know."""
+    kind = "tensor<2x!quant.uniform<i8:f32, 5.000000e-01:-128>>"
+    (folder / "q.mlir").write_text(f"func.func @q(%x: {kind}) -> {kind} {{\nreturn %x : {kind}\n}}\n")
+    assert f"has type '{kind}', expected a ranked tensor of numbers" in foldRun(folder / "q.mlir", code=1)
 
 
 @pytest.mark.parametrize("kind", ["i7", "i128", "f80", "complex<i8>"])

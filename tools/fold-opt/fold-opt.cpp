@@ -36,6 +36,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -159,11 +160,11 @@ static mlir::LogicalResult run(int argc, char **argv,
 int main(int argc, char **argv) {
   llvm::InitLLVM initialized(argc, argv);
   mlir::DialectRegistry registry;
-  registry
-      .insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
-              mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-              mlir::ml_program::MLProgramDialect, mlir::tensor::TensorDialect,
-              mlir::tosa::TosaDialect, ElementsDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                  mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+                  mlir::ml_program::MLProgramDialect, mlir::quant::QuantDialect,
+                  mlir::tensor::TensorDialect, mlir::tosa::TosaDialect,
+                  ElementsDialect>();
   registerOnnxDialect(registry, OperatorSet::All);
   registry.addExtension(+extendOnnx);
   registerUpstreamKernels(registry);

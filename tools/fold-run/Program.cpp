@@ -9,6 +9,7 @@
 #include "onnxfold/tensorfolding/runtime/Metadata.h"
 #include "onnxfold/tools/support/MlirText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -22,7 +23,7 @@ static mlir::DialectRegistry makeRegistry() {
   mlir::DialectRegistry registry;
   registerConstantTensorDialects(registry);
   registerCompilation(registry);
-  registry.insert<ElementsDialect>();
+  registry.insert<ElementsDialect, mlir::quant::QuantDialect>();
   return registry;
 }
 
@@ -81,7 +82,8 @@ llvm::Error Program::findEntry(StringRef wanted) {
     setConstantTensors(found, withoutConstants(found));
   auto attribute = getConstantTensors(found);
   if (failed(attribute))
-    return makeRunError("the passes left no description of the folding");
+    return makeRunError("'" + llvm::Twine(constantTensorsAttrName) + "' of '" +
+                        name + "' cannot be read");
   tensors = *attribute;
   return llvm::Error::success();
 }
