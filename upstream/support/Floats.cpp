@@ -112,7 +112,7 @@ static bool hasNumber(DataType type, double value) {
   if (isFiniteOnly(type))
     return std::isfinite(value);
   if (type == DataType::Float8E8M0)
-    return value >= 0x1p-127 && value <= 0x1p127;
+    return std::isnan(value) || (value >= 0x1p-127 && value <= 0x1p127);
   return true;
 }
 
