@@ -18,6 +18,7 @@
 #include "onnxfold/stablehlo/StablehloKernels.h"
 #include "onnxfold/stablehlo/ir/Dialect.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
+#include "onnxfold/tools/support/MlirText.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -79,6 +80,11 @@ static mlir::OwningOpRef<mlir::ModuleOp> read(mlir::MLIRContext &context) {
     return nullptr;
   }
   llvm::MemoryBufferRef given = file->getMemBufferRef();
+  if (llvm::Error refused = checkMlirText(given)) {
+    llvm::errs() << "stablehlo-fold: error: " << input << ": "
+                 << llvm::toString(std::move(refused)) << "\n";
+    return nullptr;
+  }
   std::string text;
   if (!mlir::isBytecode(given))
     text = withPackedBools(given.getBuffer());
