@@ -89,6 +89,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "mlirOperationPrint": (None, [_Object, _Print, _Nothing]),
     "mlirOperationVerify": (ctypes.c_bool, [_Object]),
     "mlirOperationWalk": (None, [_Object, _Visit, _Nothing, ctypes.c_int]),
+    "mlirAttributeGetContext": (_Object, [_Object]),
     "mlirAttributeGetType": (_Object, [_Object]),
     "mlirAttributePrint": (None, [_Object, _Print, _Nothing]),
     "mlirTypeParseGet": (_Object, [_Object, _Text]),
@@ -212,13 +213,18 @@ def _run(pipeline: str, context: _Object, operation: _Object) -> None:
 class Attribute:
     """An attribute. One of onnx-fold stays alive as long as this object, whatever collections run."""
 
-    def __init__(self, pointer: _Object, context: Any) -> None:
-        self._ptr, self._context = pointer, context
+    def __init__(self, pointer: _Object, context: Context) -> None:
+        self._pointer, self._context = pointer, context
         self._pin = _library().onnxFoldPinCreate(pointer)
 
     def __del__(self) -> None:
-        if self._pin.ptr and _object(self._context).ptr:
+        if self._pin.ptr and self._context._pointer.ptr:
             _library().onnxFoldPinDestroy(self._pin)
+
+    @property
+    def _ptr(self) -> _Object:
+        self._context._check()
+        return self._pointer
 
     def __str__(self) -> str:
         return _printed(_library().mlirAttributePrint, self._ptr)
@@ -249,10 +255,11 @@ class Attribute:
         """A copy of the value as an array of NumPy."""
         import numpy
 
+        value = self.tobytes()
         shape, element = _shape_of(self.type)
         if element not in _DTYPES:
             raise Error(f"NumPy has no element type for {element}; tobytes() has the bytes")
-        return numpy.frombuffer(self.tobytes(), _DTYPES[element]).reshape(shape)
+        return numpy.frombuffer(value, _DTYPES[element]).reshape(shape)
 
 
 _DTYPES = {
@@ -274,8 +281,18 @@ def _shape_of(text: str) -> tuple[list[int], str]:
 
 
 class Operation:
-    def __init__(self, pointer: _Object, context: Any) -> None:
-        self._ptr, self._context = pointer, context
+    """An operation of a module, until passes run on it: they may erase any."""
+
+    def __init__(self, pointer: _Object, context: Context, module: Module) -> None:
+        self._pointer, self._context, self._of = pointer, context, module
+        self._runs = module._runs
+
+    @property
+    def _ptr(self) -> _Object:
+        self._of._check()
+        if self._runs != self._of._runs:
+            raise Error("passes have run on the module since; ask it for its operations again")
+        return self._pointer
 
     @property
     def name(self) -> str:
@@ -291,24 +308,37 @@ class Operation:
         return Attribute(found, self._context)
 
     def __setitem__(self, name: str, value: Any) -> None:
-        _library().mlirOperationSetAttributeByName(self._ptr, _text(name), _object(value))
+        attribute = _object(value)
+        if _library().mlirAttributeGetContext(attribute).ptr != self._context._ptr.ptr:
+            raise Error(f"the attribute for '{name}' is of another context")
+        _library().mlirOperationSetAttributeByName(self._ptr, _text(name), attribute)
 
 
 class Module(Operation):
     """A module, whose constants are alive as long as it is. Made by Context.parse."""
 
     def __init__(self, pointer: _Object, context: Context) -> None:
-        super().__init__(_library().mlirModuleGetOperation(pointer), context)
+        self._runs: int = 0  # of passes
+        super().__init__(_library().mlirModuleGetOperation(pointer), context, self)
         self._module = pointer
-        self._root = _library().onnxFoldRootCreate(self._ptr)
+        self._root = _library().onnxFoldRootCreate(self._pointer)
         context._modules.append(self)
 
+    def _check(self) -> None:
+        if not self._module.ptr:
+            raise Error("the module is closed")
+
+    @property
+    def _ptr(self) -> _Object:
+        self._check()
+        return self._pointer
+
     def operations(self, name: str = "") -> list[Operation]:
-        """All operations, or those of a name, in the order of the text. Passes may erase them."""
+        """All operations, or those of a name, in the order of the text."""
         found: list[Operation] = []
 
         def visit(pointer: _Object, _: Any) -> int:
-            operation = Operation(_Object(pointer.ptr), self._context)
+            operation = Operation(_Object(pointer.ptr), self._context, self)
             if not name or operation.name == name:
                 found.append(operation)
             return 0  # goes on
@@ -323,14 +353,14 @@ class Module(Operation):
 
     def run(self, pipeline: str) -> None:
         """Runs passes, and frees the values that they drop."""
-        _run(pipeline, self._context._ptr, self._ptr)
+        self._context.run(pipeline, self)
 
     def close(self) -> None:
         """Erases the module; its constants are freed by the next collection."""
         if self._root.ptr:
             _library().onnxFoldRootDestroy(self._root)
             _library().mlirModuleDestroy(self._module)
-            self._root = self._module = self._ptr = _Object()
+            self._root = self._module = _Object()
             self._context._modules.remove(self)
 
 
@@ -340,7 +370,7 @@ class Context:
     def __init__(self, of: Any = None, allow_unregistered: bool = False) -> None:
         library = _library()
         self._owns = of is None
-        self._ptr = library.mlirContextCreate() if of is None else _object(of)
+        self._pointer = library.mlirContextCreate() if of is None else _object(of)
         self._package = of
         self._modules: list[Module] = []
         registry = library.mlirDialectRegistryCreate()
@@ -349,6 +379,15 @@ class Context:
         library.mlirDialectRegistryDestroy(registry)
         if allow_unregistered:
             library.mlirContextSetAllowUnregisteredDialects(self._ptr, True)
+
+    def _check(self) -> None:
+        if not self._pointer.ptr:
+            raise Error("the context is closed")
+
+    @property
+    def _ptr(self) -> _Object:
+        self._check()
+        return self._pointer
 
     def __enter__(self) -> Context:
         return self
@@ -360,9 +399,9 @@ class Context:
         """Ends all modules, and the context if it is its own."""
         for module in list(self._modules):
             module.close()
-        if self._ptr.ptr and self._owns:
-            _library().mlirContextDestroy(self._ptr)
-        self._ptr = _Object()
+        if self._pointer.ptr and self._owns:
+            _library().mlirContextDestroy(self._pointer)
+        self._pointer = _Object()
 
     def parse(self, text: str) -> Module:
         with _Diagnostics(self._ptr) as diagnostics:
@@ -396,8 +435,12 @@ class Context:
 
     def run(self, pipeline: str, module: Any) -> None:
         """Runs passes on a module of ours or of an MLIR package, and frees the values that they drop."""
-        operation = module if isinstance(module, Operation) else module.operation
-        _run(pipeline, self._ptr, _object(operation))
+        if isinstance(module, Operation):
+            operation = _object(module)
+            module._of._runs += 1
+        else:
+            operation = _object(module.operation)
+        _run(pipeline, self._ptr, operation)
 
     def collect(self) -> int:
         """Frees the values to which neither a module nor an Attribute refers; returns their number."""

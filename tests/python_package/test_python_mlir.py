@@ -86,13 +86,62 @@ def test_an_attribute_outlives_its_module():
     (lambda context: context.elements(np.zeros(4, np.float32), "tensor<5xf32>"), "16 bytes are no value of type tensor<5xf32>"),
     (lambda context: context.elements(np.zeros(4, np.float32), "tensor<?xf32>"), "16 bytes are no value"),
     (lambda context: context.elements(np.zeros(4, np.float32), "i32"), "16 bytes are no value of type i32"),
+    (lambda context: context.elements(np.zeros(4, np.float32), "memref<4xf32>"), "16 bytes are no value of type memref<4xf32>"),
+    (lambda context: context.elements(np.zeros(4, np.float32), "vector<[4]xf32>"), "16 bytes are no value"),
     (lambda context: context.elements(np.zeros(4, np.float32), "tensor<"), "expected"),
     (lambda context: context.elements(np.zeros(2, "U3")), "give the type"),
-], ids=["text", "pass", "strides", "size", "dynamic", "scalar", "type", "dtype"])  # fmt: skip
+], ids=["text", "pass", "strides", "size", "dynamic", "scalar", "buffer", "scalable", "type", "dtype"])  # fmt: skip
 def test_errors(work, words):
     with mlir.Context() as context, pytest.raises(mlir.Error) as caught:
         work(context)
     assert words in str(caught.value), caught.value
+
+
+SMALL = "func.func @f() { %c = arith.constant 1 : i32 return }"
+
+
+def closedModule(context):
+    module = context.parse(SMALL)
+    operation = module.operations("arith.constant")[0]
+    module.close()
+    return module, operation
+
+
+def erasedOperation(context):
+    module = context.parse(SMALL)
+    operation = module.operations("arith.constant")[0]
+    module.run("builtin.module(canonicalize)")
+    return operation
+
+
+def closedContext(context):
+    attribute = context.parse(SMALL).operations("arith.constant")[0]["value"]
+    context.close()
+    return attribute
+
+
+def setOfAnotherContext(context):
+    with mlir.Context() as other:
+        context.parse(SMALL).operations("arith.constant")[0]["value"] = other.elements(np.zeros(2, np.int32))
+
+
+@pytest.mark.parametrize("work, words", [
+    (lambda context: str(closedModule(context)[0]), "the module is closed"),
+    (lambda context: closedModule(context)[0].run("builtin.module(constprop)"), "the module is closed"),
+    (lambda context: closedModule(context)[1]["value"], "the module is closed"),
+    (lambda context: erasedOperation(context)["value"], "passes have run on the module since"),
+    (lambda context: str(closedContext(context)), "the context is closed"),
+    (lambda context: (context.close(), context.parse(SMALL)), "the context is closed"),
+    (setOfAnotherContext, "the attribute for 'value' is of another context"),
+    (lambda context: context.parse(SMALL).operations("arith.constant")[0]["value"].array(), "type i32 has no bytes"),
+], ids=["module", "passes", "operation", "erased", "attribute", "context", "another", "scalar"])  # fmt: skip
+def test_what_is_gone(work, words):
+    """Each read memory that was freed."""
+    context = mlir.Context()
+    with pytest.raises(mlir.Error) as caught:
+        work(context)
+    assert words in str(caught.value), caught.value
+    context.close()
 
 
 class Foreign:

@@ -45,8 +45,11 @@ void onnxFoldRegisterPasses(void) {
 
 /// The size of a value in memory; none if it cannot be one.
 static std::optional<uint64_t> bytesOf(mlir::ShapedType type) {
-  DataType element =
-      type ? toDataType(type.getElementType()) : DataType::Undefined;
+  auto vector = mlir::dyn_cast_if_present<mlir::VectorType>(type);
+  if (vector ? vector.isScalable()
+             : !mlir::isa_and_present<mlir::TensorType>(type))
+    return std::nullopt;
+  DataType element = toDataType(type.getElementType());
   if (element == DataType::Undefined || element == DataType::String ||
       element == DataType::Opaque || !type.hasStaticShape())
     return std::nullopt;
