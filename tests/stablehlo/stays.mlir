@@ -268,9 +268,9 @@ func.func @ragged_dot_stays() -> tensor<2x1xf32> {
 }
 
 // The integers of a quantised tensor are not its values.
-// WHY: type tensor<2x!quant.uniform<i8:f32, 2.0:15>> is not supported
+// WHY: type tensor<2x!quant.uniform<i8:f32, 2.000000e+00:15>> is not supported
 // CHECK-LABEL: @quantised_stays
-// CHECK: stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.0:15>>
+// CHECK: stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.000000e+00:15>>
 // CHECK-NEXT: "stablehlo.add"
 func.func @quantised_stays() -> tensor<2x!quant.uniform<i8:f32, 2.0:15>> {
   %x = stablehlo.constant() <{value = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 2.0:15>>
