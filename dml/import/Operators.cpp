@@ -20,8 +20,13 @@ static std::string wholeQuotient(OnnxGraph &graph, const std::string &x,
               size = graph.node("Abs", {quotient}),
               wide = graph.number(ScalarOperator::ofWhole),
               up = graph.node("Add", {size, wide}),
-              whole = graph.node("Floor", {up});
-  return graph.node("Mul", {graph.node("Sign", {quotient}), whole});
+              whole = graph.node("Floor", {up}),
+              most = graph.number(ScalarOperator::mostWhole),
+              cut = graph.node("Min", {whole, most}),
+              sign = graph.node("Sign", {quotient}),
+              isInfinite = graph.node("IsInf", {quotient});
+  return graph.node("Where",
+                    {isInfinite, quotient, graph.node("Mul", {sign, cut})});
 }
 
 /// What SystemDS computes, which is not fmod: 3 %% 0.6 is 0.

@@ -42,7 +42,8 @@ double ScalarOperator::wholeQuotient(double a, double b) {
   double quotient = a / b;
   if (!std::isfinite(quotient))
     return quotient;
-  return std::copysign(std::floor(std::abs(quotient) + ofWhole), quotient);
+  double whole = std::floor(std::abs(quotient) + ofWhole);
+  return std::copysign(std::min(whole, mostWhole), quotient);
 }
 
 /// Of integers x %% 0 is 0.

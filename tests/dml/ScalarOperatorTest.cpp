@@ -25,6 +25,8 @@ TEST(ScalarOperator, Values) {
   EXPECT_EQ(computedOf("%/%", intOf(-7), intOf(2)), -3); // towards zero
   EXPECT_EQ(computedOf("%%", intOf(-7), intOf(2)), -1);
   EXPECT_EQ(computedOf("%%", intOf(7), intOf(0)), 0);
+  EXPECT_EQ(computedOf("%/%", doubleOf(-1e300), intOf(3)), -0x1p63);
+  EXPECT_EQ(computedOf("%/%", doubleOf(1e300), doubleOf(1e-300)), HUGE_VAL);
   EXPECT_TRUE(std::isnan(computedOf("%%", doubleOf(7), intOf(0))));
   EXPECT_EQ(computedOf("^", intOf(2), intOf(-1)), 0.5);
   EXPECT_EQ(computedOf("!=", doubleOf(NAN), doubleOf(NAN)), 1);

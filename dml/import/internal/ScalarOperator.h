@@ -48,6 +48,8 @@ public:
   /// zero; x %% y is x - (x %/% y) * y. Source: IntegerDivide, Modulus and
   /// UtilFunctions of SystemDS.
   static constexpr double ofWhole = 0x1p-53;
+  /// The largest finite quotient, which is an integer of 64 bits.
+  static constexpr double mostWhole = 0x1p63;
   static double wholeQuotient(double a, double b);
 
 private:
