@@ -8,7 +8,9 @@
 
 #include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
+#include <map>
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -50,6 +52,40 @@ std::vector<DmlValue> Translation::builtin(const CallArguments &given) {
                  "the function '" + name + "' has no translation" + why)};
 }
 
+/// A text that two calls of a function share if they are the same; "" if an
+/// argument is not a number or a tensor.
+static std::string keyOfCall(StringRef function, const CallArguments &given) {
+  std::string key = function.str();
+  bool hasKey = true;
+  auto add = [&](StringRef name, const DmlValue &value) {
+    hasKey &= value.isMatrix() || value.isScalar();
+    key += (";" + name + "=" + llvm::Twine(int(value.type)) + value.name).str();
+    if (value.number)
+      key += " " + numberText(*value.number);
+  };
+  for (const DmlValue &one : given.positional)
+    add("", one);
+  std::map<StringRef, const DmlValue *> named; // in order
+  for (const auto &one : given.named)
+    named[one.getKey()] = &one.getValue();
+  for (auto [name, value] : named)
+    add(name, *value);
+  return hasKey ? key : "";
+}
+
+std::vector<DmlValue>
+Translation::callBuiltinScript(const Module &where, const Function &function,
+                               const CallArguments &given) {
+  std::string key =
+      flow.isInBody() ? "" : keyOfCall(where.file + " " + function.name, given);
+  if (auto found = builtinResults.find(key); found != builtinResults.end())
+    return found->second;
+  std::vector<DmlValue> results = callFunction(where, function, given);
+  if (!key.empty())
+    builtinResults[key] = results;
+  return results;
+}
+
 /// A builtin function that is written in DML: m_, s_ or f_ and its name.
 std::optional<std::vector<DmlValue>>
 Translation::callScript(StringRef name, const CallArguments &given) {
@@ -67,7 +103,7 @@ Translation::callScript(StringRef name, const CallArguments &given) {
         given.positional.back().isMatrix())
       function = each; // of several numbers, which are the last argument
     if (function)
-      return callFunction(**script, *function, given);
+      return callBuiltinScript(**script, *function, given);
   }
   return std::nullopt;
 }
@@ -89,17 +125,36 @@ static CallArguments argumentsOfEval(const CallArguments &given) {
   return inner;
 }
 
+/// What a script sources under that name, or from that file; null if it does not.
+static const Module *sourcedAs(const Module &script, StringRef space) {
+  if (auto found = script.sourced.find(space); found != script.sourced.end())
+    return found->second;
+  StringRef file = llvm::sys::path::remove_leading_dotslash(space);
+  for (const auto &one : script.sourced)
+    if (StringRef(one.getValue()->file).ends_with(file))
+      return one.getValue();
+  return nullptr;
+}
+
+/// "f", or "space::f".
+std::optional<std::vector<DmlValue>>
+Translation::callText(StringRef text, const CallArguments &given) {
+  auto [space, name] = text.rsplit("::");
+  const Module *where = name.empty() ? module : sourcedAs(*module, space);
+  const Function *function =
+      where ? where->function(name.empty() ? space : name) : nullptr;
+  if (function)
+    return callFunction(*where, *function, given);
+  return name.empty() ? callScript(space, given) : std::nullopt;
+}
+
 DmlValue Translation::callNamed(const CallArguments &given) {
   const DmlValue *name = given.find("", 0);
   Place place = given.node.place;
   if (!name || name->type != DmlValue::Text || name->isOpenText)
     return refuse(place, "eval() of a name that is not known");
-  CallArguments inner = argumentsOfEval(given);
-  std::optional<std::vector<DmlValue>> results;
-  if (const Function *function = module->function(name->text))
-    results = callFunction(*module, *function, inner);
-  else
-    results = callScript(name->text, inner);
+  std::optional<std::vector<DmlValue>> results =
+      callText(name->text, argumentsOfEval(given));
   if (!results)
     return refuse(place,
                   "eval() of '" + name->text + "', which is no function");

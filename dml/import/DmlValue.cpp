@@ -30,6 +30,10 @@ DmlValue DmlValue::scalar(std::string name, Type type) {
   return value;
 }
 
+bool DmlValue::hasKeys() const {
+  return llvm::any_of(keys, [](auto &key) { return !key.empty(); });
+}
+
 bool DmlValue::isSame(const DmlValue &other) const {
   if (type != other.type || name != other.name || text != other.text ||
       rows != other.rows || columns != other.columns ||
@@ -63,6 +67,21 @@ DmlValue onnxfold::dml::unassigned(const llvm::Twine &why) {
   DmlValue value = unreadable(why);
   value.isUnassigned = true;
   return value;
+}
+
+/// Values in a list, also of lists in it.
+static size_t leavesOf(const DmlValue &value) {
+  size_t count = 1;
+  for (const DmlValue &one : value.elements)
+    count += leavesOf(one);
+  return count;
+}
+
+std::string onnxfold::dml::problemOfList(const DmlValue &list) {
+  constexpr size_t mostLeaves = 20000;
+  return leavesOf(list) > mostLeaves
+             ? "a list of more than " + std::to_string(mostLeaves) + " values"
+             : "";
 }
 
 std::string onnxfold::dml::sizeText(const DmlValue &value) {

@@ -103,41 +103,62 @@ DmlValue Parts::ofMatrix(const Expr::Node &slice, DmlValue base) {
   return base;
 }
 
-/// list["key"], list[i], list[i:j]
-DmlValue Parts::ofList(const Expr::Node &slice, const DmlValue &list) {
-  auto refuse = [&](const llvm::Twine &why) {
-    return refusals.refuse(slice.place, why);
+/// The place of an element, from 0.
+std::optional<size_t> Parts::placeOf(Place place, const DmlValue &list,
+                                     const DmlValue &index) {
+  auto refused = [&](const llvm::Twine &why) {
+    refusals.refuse(place, why);
+    return std::nullopt;
+  };
+  if (index.isUnknown())
+    return std::nullopt;
+  if (index.type == DmlValue::Text && !index.isOpenText) {
+    auto found = llvm::find(list.keys, index.text);
+    if (found == list.keys.end())
+      return refused("the list has no element '" + index.text + "'");
+    return found - list.keys.begin();
+  }
+  if (!index.number)
+    return refused("an element of a list that is not known");
+  size_t count = list.elements.size();
+  if (!(*index.number >= 1) || !(*index.number < double(count + 1))) // NaN, too
+    return refused("element " + numberText(*index.number) + " of a list of " +
+                   llvm::Twine(count));
+  return size_t(*index.number) - 1;
+}
+
+std::optional<Parts::Range> Parts::rangeOf(const Expr::Node &slice,
+                                           const DmlValue &list) {
+  auto refused = [&](const llvm::Twine &why) {
+    refusals.refuse(slice.place, why);
+    return std::nullopt;
   };
   if (slice.operands.size() != 3)
-    return refuse("rows and columns of a list");
+    return refused("rows and columns of a list");
   if (list.isOpenText)
-    return refuse("an element of a list whose length depends on values");
-  DmlValue first = evaluate(slice.operands[1]), last = first;
+    return refused("an element of a list whose length depends on values");
+  std::optional<size_t> first = placeOf(slice.place, list,
+                                        evaluate(slice.operands[1])),
+                        last = first;
   if (slice.operands[2])
-    last = evaluate(slice.operands[2]);
-  if (first.isUnknown() || last.isUnknown())
+    last = placeOf(slice.place, list, evaluate(slice.operands[2]));
+  if (!first || !last)
+    return std::nullopt;
+  if (*last < *first)
+    return refused("an empty range of a list");
+  return Range{*first, *last};
+}
+
+/// list["key"], list[i], list[i:j]
+DmlValue Parts::ofList(const Expr::Node &slice, const DmlValue &list) {
+  std::optional<Range> range = rangeOf(slice, list);
+  if (!range)
     return {};
-  size_t from = 0, to = 0;
-  if (first.type == DmlValue::Text && !first.isOpenText) {
-    auto found = llvm::find(list.keys, first.text);
-    if (found == list.keys.end())
-      return refuse("the list has no element '" + first.text + "'");
-    from = to = found - list.keys.begin();
-  } else if (first.number && last.number) {
-    if (!(*first.number >= 1) || !(*last.number >= *first.number) ||
-        !(*last.number <= double(list.elements.size()))) // NaN, too
-      return refuse("element " + numberText(*first.number) + " of a list of " +
-                    llvm::Twine(list.elements.size()));
-    from = size_t(*first.number) - 1;
-    to = size_t(*last.number) - 1;
-  } else {
-    return refuse("an element of a list that is not known");
-  }
   DmlValue part;
   part.type = DmlValue::List;
-  for (size_t i = from; i <= to; ++i) {
+  for (size_t i = range->first; i <= range->last; ++i) {
     part.elements.push_back(list.elements[i]);
-    part.keys.push_back(i < list.keys.size() ? list.keys[i] : "");
+    part.keys.push_back(list.keyOf(i));
   }
   return part;
 }
@@ -255,12 +276,39 @@ std::string Parts::addAxis(Assigned &part, int axis, const Expr::Node &target,
   return "";
 }
 
+/// Elements of a list are taken one by one, with their keys where both lists
+/// have some, or where all are replaced.
+DmlValue Parts::assignedList(const Expr::Node &target, DmlValue list,
+                             const DmlValue &value) {
+  std::optional<Range> range = rangeOf(target, list);
+  if (!range)
+    return {};
+  bool isList = value.type == DmlValue::List;
+  size_t count = range->last - range->first + 1,
+         given = isList ? value.elements.size() : 1;
+  if (given != count || value.isOpenText)
+    return refusals.refuse(target.place, llvm::Twine(given) + " elements for " +
+                                             llvm::Twine(count) + " of a list");
+  bool takesKeys = isList && value.hasKeys() &&
+                   (list.hasKeys() || count == list.elements.size());
+  list.keys.resize(list.elements.size());
+  for (size_t i = 0; i < count; ++i) {
+    list.elements[range->first + i] = isList ? value.elements[i] : value;
+    if (takesKeys)
+      list.keys[range->first + i] = value.keyOf(i);
+  }
+  std::string why = problemOfList(list);
+  return why.empty() ? list : refusals.refuse(target.place, why);
+}
+
 DmlValue Parts::assigned(const Expr::Node &target, const DmlValue &base,
                          const DmlValue &value) {
   Place place = target.place;
   if (base.isUnknown() || value.isUnknown() ||
       refusals.isUnordered(place, base) || refusals.isUnordered(place, value))
     return {};
+  if (base.type == DmlValue::List)
+    return assignedList(target, base, value);
   if (!base.isMatrix() || (!value.isMatrix() && !value.isScalar()))
     return refusals.refuse(
         place, "an assignment to a part of something that is not a matrix");

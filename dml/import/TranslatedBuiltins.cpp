@@ -121,6 +121,7 @@ static constexpr BuiltinEntry ofKinds[] = {
     {"list", named(0, 999, "*"), makeList},
     {"ncol", oneValue, sizeOf<1>},
     {"nrow", oneValue, sizeOf<0>},
+    {"remove", anything(2, 2), nullptr, removed},
     {"time", named(0, 0, ""), timeOfDay},
     {"toString", anything(1, 9, "rows cols decimal sparse sep linesep"),
      openText},
@@ -148,7 +149,7 @@ static constexpr BuiltinEntry ofMatrices[] = {
     {"seq", named(2, 3, "from to incr"), sequence},
     {"t", oneMatrix, transpose},
     {"tr trace", oneMatrix, trace},
-    {"transformencode", named(2, 2, "target spec"), encodedColumn},
+    {"transformencode", named(2, 2, "target spec"), nullptr, encodedColumn},
     {"unique", oneMatrix, uniqueValues},
     {"upper.tri", named(1, 3, "target diag values"), upperTriangle},
 };
@@ -219,7 +220,6 @@ StringRef onnxfold::dml::whyNotOnnx(StringRef name) {
     return ": it works on frames";
   return llvm::StringSwitch<StringRef>(name)
       .Case("evalList", ": it calls what a value names")
-      .Cases({"svd", "qr"}, ": ONNX has no such decomposition")
       .Case("federated", ": its data is on other machines")
       .Case("paramserv", ": it trains on other machines")
       .Default("");
@@ -316,11 +316,11 @@ onnxfold::dml::callBuiltin(const BuiltinCall &call) {
        });
   if (isUnordered && !isTaken)
     return std::vector{DmlValue()};
+  if (found->makeTwo) {
+    auto [first, second] = found->makeTwo(call);
+    return std::vector{std::move(first), std::move(second)};
+  }
   DmlValue made = found->make(call);
   made.isUnordered |= isUnordered && name == "rbind";
-  std::vector<DmlValue> results;
-  results.push_back(std::move(made));
-  if (name == "transformencode")
-    results.push_back(unreadable("is the frame of codes"));
-  return results;
+  return std::vector{std::move(made)};
 }

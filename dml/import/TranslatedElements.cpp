@@ -58,15 +58,17 @@ static DmlValue roundHalfUp(const BuiltinCall &call) {
   return like(value, call.node("Where", {isNan, zero, rounded}));
 }
 
+/// log(x), log(x, base)
 static DmlValue logarithm(const BuiltinCall &call) {
-  DmlValue result = onEach(call, "Log", [](double x) { return std::log(x); });
-  if (call.count() == 1)
-    return result;
-  const DmlValue &base = call.given.positional.back();
-  if (!base.isScalar())
-    return call.refuse("a base that is not a scalar");
-  std::string scale = call.node("Log", {call.to.real(base)});
-  return like(result, call.node("Div", {call.to.real(result), scale}));
+  auto log = [&](const DmlValue &x) {
+    CallArguments inner{call.given.node, {x}};
+    return onEach(call.with(inner), "Log",
+                  [](double number) { return std::log(number); });
+  };
+  DmlValue result = log(call.first());
+  return call.count() == 1
+             ? result
+             : call.binary("/", result, log(call.given.positional[1]));
 }
 
 /// A test of each element: a matrix of zeros and ones, or a boolean.

@@ -49,19 +49,19 @@ DmlValue onnxfold::dml::uniqueValues(const BuiltinCall &call) {
 }
 
 /// transformencode(): numbers from 1 in the order in which values come first; NaN
-/// is a value.
-DmlValue onnxfold::dml::encodedColumn(const BuiltinCall &call) {
+/// is a value. The second result is refused where it is read.
+std::array<DmlValue, 2> onnxfold::dml::encodedColumn(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *spec = call.get("spec", 1);
   if (!x || x->type != DmlValue::Frame || !spec ||
       spec->type != DmlValue::Text || spec->isOpenText)
-    return call.refuse("it works on frames");
+    return {call.refuse("it works on frames")};
   std::string plain;
   for (char c : spec->text)
     if (c != ' ' && c != '"' && c != '\'')
       plain += c;
   if (plain != "{ids:true,recode:[1]}" || x->columns != 1)
-    return call.refuse("of numbers only the codes of one column, "
-                       "{ids:true,recode:[1]}");
+    return {call.refuse("of numbers only the codes of one column, "
+                        "{ids:true,recode:[1]}")};
   // Unique of ONNX Runtime loses numbers that are compared with NaN, so it gets
   // rows: whether it is NaN, and the number.
   OnnxGraph &graph = call.graph();
@@ -73,5 +73,6 @@ DmlValue onnxfold::dml::encodedColumn(const BuiltinCall &call) {
   std::vector<std::string> unique =
       graph.nodes("Unique", {pairs}, 4, {{"sorted", {0}}, {"axis", {0}}});
   std::string places = graph.cast(unique[2], graph.real());
-  return column(call, call.node("Add", {places, one}), x->rows);
+  return {column(call, call.node("Add", {places, one}), x->rows),
+          unreadable("is the frame of codes")};
 }

@@ -14,19 +14,9 @@
 using namespace onnxfold::dml;
 using llvm::StringRef;
 
-/// Values in a list, also of lists in it: a copy of a list copies them.
-static size_t leavesOf(const DmlValue &value) {
-  size_t count = 1;
-  for (const DmlValue &one : value.elements)
-    count += leavesOf(one);
-  return count;
-}
-constexpr size_t mostLeaves = 20000;
-
 static DmlValue checkedList(const BuiltinCall &call, DmlValue list) {
-  if (leavesOf(list) > mostLeaves)
-    return call.refuse("more than " + llvm::Twine(mostLeaves) + " values");
-  return list;
+  std::string why = problemOfList(list);
+  return why.empty() ? list : call.refuse(why);
 }
 
 /// list(a, b), list(x=a, y=b)
@@ -43,7 +33,8 @@ DmlValue onnxfold::dml::makeList(const BuiltinCall &call) {
   return checkedList(call, std::move(list));
 }
 
-/// Of matrices it is cbind().
+/// Of matrices it is cbind(). Of a list with one element that element is
+/// appended, with its key.
 DmlValue onnxfold::dml::append(const BuiltinCall &call) {
   const DmlValue *list = call.get("target", 0);
   if (list && list->isMatrix() && call.given.positional.size() == 2 &&
@@ -62,10 +53,33 @@ DmlValue onnxfold::dml::append(const BuiltinCall &call) {
     return call.refuse("a list whose length depends on values");
   if (list->isOpenText)
     return *list;
+  bool isOne = added.type == DmlValue::List && added.elements.size() == 1 &&
+               !added.isOpenText;
   DmlValue made = *list;
-  made.elements.push_back(added);
-  made.keys.push_back(isNamed ? last.key.str() : "");
+  made.keys.resize(made.elements.size());
+  made.elements.push_back(isOne ? added.elements.front() : added);
+  made.keys.push_back(isNamed ? last.key.str() : isOne ? added.keyOf(0) : "");
   return checkedList(call, std::move(made));
+}
+
+/// [rest, element] = remove(list, i): the element as a list.
+std::array<DmlValue, 2> onnxfold::dml::removed(const BuiltinCall &call) {
+  DmlValue rest = call.first();
+  const DmlValue &place = call.given.positional[1];
+  if (rest.type != DmlValue::List || rest.isOpenText || !place.number)
+    return {call.refuse("expected a list and a number that is known")};
+  size_t count = rest.elements.size();
+  if (!(*place.number >= 1) || !(*place.number < double(count + 1))) // NaN, too
+    return {call.refuse("element " + numberText(*place.number) +
+                        " of a list of " + llvm::Twine(count))};
+  auto i = ptrdiff_t(*place.number) - 1;
+  DmlValue element;
+  element.type = DmlValue::List;
+  element.elements.push_back(rest.elements[i]);
+  rest.keys.resize(rest.elements.size());
+  rest.elements.erase(rest.elements.begin() + i);
+  rest.keys.erase(rest.keys.begin() + i);
+  return {std::move(rest), std::move(element)};
 }
 
 /// Of a list with one element, which is a list, that list.

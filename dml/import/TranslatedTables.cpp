@@ -236,19 +236,33 @@ private:
 
 } // namespace
 
+/// order() by several columns, which are a matrix.
+static DmlValue orderedByEach(const BuiltinCall &call, const DmlValue &x,
+                              const DmlValue &by, bool isDown, bool isIndex) {
+  CallArguments inner{call.given.node, {}};
+  inner.named["target"] = x;
+  inner.named["by"] = by;
+  inner.named["decreasing"] = DmlValue::known(isDown, DmlValue::Boolean);
+  inner.named["index"] = DmlValue::known(isIndex, DmlValue::Boolean);
+  return call.callOwn("order", "order_by_each", inner);
+}
+
 /// order(target=, by=, decreasing=, index.return=): stable, equal rows keep
 /// their order. Of several columns, and as indices, SystemDS puts NaN anywhere.
 DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
   const DmlValue *x = call.get("target", 0), *by = call.get("by", 1);
   const DmlValue *isDown = call.get("decreasing", 2),
                  *isIndex = call.get("index.return", 3);
-  if (!x || !x->isMatrix() || (by && !by->isScalar()))
-    return call.refuse("no matrix, or more than one column to order by");
+  if (!x || !x->isMatrix() || (by && !by->isScalar() && !by->isMatrix()))
+    return call.refuse("no matrix, or by is neither a number nor a matrix");
   if ((isDown && !isDown->number) || (isIndex && !isIndex->number))
     return call.refuse("decreasing or index.return is not known");
   if (x->isUnordered && (x->columns != 1 || isKnownTrue(isIndex)))
     return call.refuse("the order of a hash table, in more than one column or "
                        "as indices");
+  if (by && by->isMatrix())
+    return orderedByEach(call, *x, *by, isKnownTrue(isDown),
+                         isKnownTrue(isIndex));
   OnnxGraph &graph = call.graph();
   DmlValue one = DmlValue::known(1, DmlValue::Int);
   DmlValue column = by ? *by : one;

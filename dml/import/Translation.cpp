@@ -74,7 +74,7 @@ DmlValue Translation::evaluateNode(const Expr::Node &node,
   return {};
 }
 
-/// Of exists(x).
+/// Of exists(x), or exists("x").
 static bool isDefined(const Expr &name, const Variables &variables) {
   const DmlValue *value = variables.find((*name).text);
   return value && (!value->isUnknown() || value->text.empty());
@@ -106,7 +106,8 @@ std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
     return {ports.parameter(node.arguments[0].value, std::move(byDefault))};
   }
   if (node.text == "exists" && node.arguments.size() == 1 &&
-      node.arguments[0].value.isName())
+      (node.arguments[0].value.isName() ||
+       node.arguments[0].value.kind() == Expr::Kind::Text))
     return {DmlValue::known(isDefined(node.arguments[0].value, variables),
                             DmlValue::Boolean)};
   CallArguments given = argumentsOf(node, variables);

@@ -96,6 +96,43 @@ TEST_F(PartsTest, ElementsOfLists) {
   EXPECT_EQ(nodes(), "");
 }
 
+TEST_F(PartsTest, AssignmentsToElementsOfLists) {
+  base = DmlValue();
+  base.type = DmlValue::List;
+  base.elements = {DmlValue::known(1, DmlValue::Int), textValue("t")};
+  base.keys = {"a", "b"};
+  DmlValue row = DmlValue::matrix("r", 1, 5);
+  EXPECT_EQ(assigned("x['b']", row).elements.at(1).name, "r");
+  EXPECT_EQ(assigned("x[1]", row).keys, base.keys);
+  DmlValue two = base;
+  two.keys = {"c", "d"};
+  EXPECT_EQ(assigned("x[1:2]", two).keys, two.keys);
+  EXPECT_TRUE(assigned("x[1]", two).isUnknown());
+  EXPECT_EQ(refusal(), "2 elements for 1 of a list");
+  EXPECT_TRUE(assigned("x[3]", row).isUnknown());
+  EXPECT_EQ(refusal(), "element 3 of a list of 2");
+  EXPECT_TRUE(assigned("x[2:1]", row).isUnknown());
+  EXPECT_EQ(refusal(), "an empty range of a list");
+}
+
+/// Each of these lists has twice the values of the one before.
+TEST_F(PartsTest, ListsOfListsHaveALimit) {
+  base = DmlValue();
+  base.type = DmlValue::List;
+  base.elements = {DmlValue::known(1, DmlValue::Int),
+                   DmlValue::known(2, DmlValue::Int)};
+  for (int i = 0; i < 40 && !base.isUnknown(); ++i) {
+    DmlValue inner;
+    inner.type = DmlValue::List;
+    inner.elements = {base};
+    DmlValue next = assigned("x[1]", inner);
+    if (!next.isUnknown())
+      next.elements[1] = base;
+    base = next;
+  }
+  EXPECT_EQ(refusal(), "a list of more than 20000 values");
+}
+
 TEST_F(PartsTest, AssignmentsKeepTheSize) {
   DmlValue row = DmlValue::matrix("r", 1, 5);
   EXPECT_EQ(sizeText(assigned("x[2, ]", row)), "4 x 5");

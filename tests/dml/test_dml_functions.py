@@ -36,7 +36,7 @@ def test_counts():
     counts = {sub: sum(result == "converts" for _, result in names.values()) for sub, names in functions.rowsOf(text).items()}
     for sub, count in counts.items():
         assert f"## {sub}: {count} of " in text, WRITE
-    least = {"builtin": 357, "nn/layers": 115, "nn/networks": 113, "nn/optim": 23, "nn/examples": 34}
+    least = {"builtin": 358, "nn/layers": 115, "nn/networks": 113, "nn/optim": 23, "nn/examples": 34}
     assert all(counts[sub] >= least[sub] for sub in least), counts
 
 

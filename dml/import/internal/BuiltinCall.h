@@ -23,6 +23,7 @@
 
 #include "onnxfold/dml/import/internal/Translation.h"
 #include <algorithm>
+#include <array>
 
 namespace onnxfold::dml {
 
@@ -95,6 +96,7 @@ std::string problemOfEmpty(const CallArguments &given);
 DmlValue degreesOfFreedom(const BuiltinCall &call, const DmlValue &count);
 
 using Builtin = DmlValue (*)(const BuiltinCall &);
+using BuiltinOfTwo = std::array<DmlValue, 2> (*)(const BuiltinCall &);
 
 /// How many arguments a builtin has, and which.
 struct Signature {
@@ -128,7 +130,8 @@ constexpr Signature named(size_t least, size_t most, llvm::StringLiteral keys) {
 struct BuiltinEntry {
   llvm::StringLiteral names; ///< separated by spaces
   Signature signature;
-  Builtin make;
+  Builtin make = nullptr;
+  BuiltinOfTwo makeTwo = nullptr; ///< instead, if there are two results
 };
 
 llvm::ArrayRef<BuiltinEntry> elementBuiltins();   ///< TranslatedElements.cpp
@@ -166,7 +169,7 @@ DmlValue contains(const BuiltinCall &call);
 // TranslatedFrames.cpp
 DmlValue asFrame(const BuiltinCall &call);
 DmlValue uniqueValues(const BuiltinCall &call);
-DmlValue encodedColumn(const BuiltinCall &call);
+std::array<DmlValue, 2> encodedColumn(const BuiltinCall &call);
 
 // TranslatedRandom.cpp
 DmlValue randomMatrix(const BuiltinCall &call);
@@ -197,6 +200,7 @@ DmlValue biasMultiply(const BuiltinCall &call);
 // TranslatedLists.cpp
 DmlValue makeList(const BuiltinCall &call);
 DmlValue append(const BuiltinCall &call);
+std::array<DmlValue, 2> removed(const BuiltinCall &call);
 DmlValue asList(const BuiltinCall &call);
 DmlValue openText(const BuiltinCall &call);
 DmlValue timeOfDay(const BuiltinCall &call);

@@ -71,6 +71,11 @@ struct DmlValue {
   bool mayCount() const { return !number || std::abs(*number) < 1e15; }
   /// A known number that mayCount(), rounded towards zero; -1 for others.
   int64_t size() const { return number && mayCount() ? int64_t(*number) : -1; }
+  /// Of a list: an element's key, and whether any has one.
+  std::string keyOf(size_t element) const {
+    return element < keys.size() ? keys[element] : "";
+  }
+  bool hasKeys() const;
   /// The same value, not only an equal one.
   bool isSame(const DmlValue &other) const;
 };
@@ -80,6 +85,9 @@ DmlValue textValue(llvm::StringRef text);
 DmlValue unreadable(const llvm::Twine &why);
 /// An unknown value that isUnassigned.
 DmlValue unassigned(const llvm::Twine &why);
+
+/// Why a list is refused; "" if it is not. A copy of a list copies what is in it.
+std::string problemOfList(const DmlValue &list);
 
 /// The sizes of a value in messages: "3 x ?", "a scalar".
 std::string sizeText(const DmlValue &value);

@@ -1,8 +1,8 @@
 //===- Parts.h - Parts of matrices and lists --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// X[a:b, c], L["key"], and assignments to parts of matrices. Indices count from
-// 1, and both ends are included.
+// X[a:b, c], L["key"], and assignments to them. Indices count from 1, and both
+// ends are included.
 //
 //   Parts parts(operators, emitter, refusals, evaluate);
 //   DmlValue y = parts.of(slice, x);
@@ -63,7 +63,16 @@ private:
   };
 
   DmlValue ofMatrix(const Expr::Node &slice, DmlValue base);
+  /// Elements of a list, from 0.
+  struct Range {
+    size_t first, last;
+  };
+  std::optional<size_t> placeOf(Place place, const DmlValue &list,
+                                const DmlValue &index);
+  std::optional<Range> rangeOf(const Expr::Node &slice, const DmlValue &list);
   DmlValue ofList(const Expr::Node &slice, const DmlValue &list);
+  DmlValue assignedList(const Expr::Node &target, DmlValue list,
+                        const DmlValue &value);
   Bounds boundsOf(const Expr::Node &slice, int axis, int64_t size);
   std::string addAxis(Assigned &part, int axis, const Expr::Node &target,
                       const DmlValue &base, const DmlValue &value);

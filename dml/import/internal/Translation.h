@@ -85,6 +85,11 @@ private:
   std::vector<DmlValue> callFunction(const Module &where,
                                      const Function &function,
                                      const CallArguments &given);
+  /// A function of dml/builtins, once for the same arguments: the folder would
+  /// compute the loops of each call.
+  std::vector<DmlValue> callBuiltinScript(const Module &where,
+                                          const Function &function,
+                                          const CallArguments &given);
   /// Nothing if an argument is wrong.
   std::optional<Variables> parametersOf(const Function &function,
                                         const CallArguments &given);
@@ -93,6 +98,8 @@ private:
                                                   const CallArguments &given);
   /// eval(): the function of the module, or the script, that a text names.
   DmlValue callNamed(const CallArguments &given);
+  std::optional<std::vector<DmlValue>> callText(llvm::StringRef text,
+                                                const CallArguments &given);
   std::vector<DmlValue> builtin(const CallArguments &given);
 
   /// Statements are those of this module.
@@ -115,6 +122,8 @@ private:
   Frame frame;
   unsigned depth = 0; ///< of calls in calls
   llvm::DenseMap<const Body *, llvm::StringMap<unsigned>> readCounts;
+  /// Results of callBuiltinScript() outside of graphs in nodes, by keyOfCall().
+  llvm::StringMap<std::vector<DmlValue>> builtinResults;
 };
 
 } // namespace onnxfold::dml
