@@ -107,6 +107,7 @@ llvm::Error Export::read() {
       {"fix", [&] { return fixInputs(); }},
       {"zipmap", [&] { return changed(removeZipMaps(*model.module, say)); }},
       {"lists", [&] { return changed(splitLists(*model.module, say)); }},
+      {"distances", [&] { return changed(replaceDistances(*model.module)); }},
       {"sparse", [&] { return readSparse(); }},
   });
   if (error)

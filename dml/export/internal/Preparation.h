@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What converters of scikit-learn write and DML does not have: a batch without
-// a name, dictionaries and lists of scores, and gathers from a list whose result
-// has the batch as its second dimension.
+// a name, dictionaries and lists of scores, an operator for distances, and
+// gathers from a list whose result has the batch as its second dimension.
 //
 // Thread safety: none. Errors: none.
 //
@@ -32,6 +32,10 @@ bool removeZipMaps(mlir::ModuleOp module,
 /// each. False if there are none.
 bool splitLists(mlir::ModuleOp module,
                 llvm::function_ref<void(const llvm::Twine &)> say);
+
+/// Writes com.microsoft.CDist, by Euclid's metric, in operators of ONNX. False if
+/// there is none. (Distances.cpp)
+bool replaceDistances(mlir::ModuleOp module);
 
 /// ArrayFeatureExtractor of a list has a result of one row. Where only its
 /// values are used, it becomes a Gather, whose result has the shape of the
