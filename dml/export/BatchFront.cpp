@@ -128,6 +128,10 @@ NamedAttribute BatchFront::attribute(StringRef name, int64_t value) {
   return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
 }
 
+NamedAttribute BatchFront::textAttribute(StringRef name, StringRef text) {
+  return builder.getNamedAttr(name, builder.getStringAttr(text));
+}
+
 NamedAttribute BatchFront::attribute(StringRef name, ArrayRef<int64_t> values) {
   return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(values));
 }

@@ -526,6 +526,11 @@ static llvm::StringMap<Apply> makeTable() {
   add(frontShape, {"Shape"});
   add(frontMatMul, {"MatMul"});
   add(frontGemm, {"Gemm"});
+  add(frontConv, {"Conv"});
+  add(frontChannels,
+      {"AveragePool", "BatchNormalization", "GlobalAveragePool",
+       "GlobalMaxPool", "InstanceNormalization", "LpPool", "MaxPool"});
+  add(frontEinsum, {"Einsum"});
   add(frontRecurrence, {"GRU", "LSTM", "RNN"});
   add(frontScan, {"Scan"});
   return made;

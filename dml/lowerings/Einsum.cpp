@@ -1,7 +1,7 @@
 //===- Einsum.cpp - Lowering of onnx.Einsum ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands are multiplied from left to right, each time after what neither the
+// Operands are multiplied one after the other, each time after what neither the
 // result nor a later operand has is summed: by matrix products over labels that
 // both have and that are summed, else element by element.
 //
@@ -11,6 +11,7 @@
 #include "onnxfold/dml/support/Movement.h"
 #include "onnxfold/dml/support/Products.h"
 #include "onnxfold/onnx/kernels/support/EinsumEquation.h"
+#include <algorithm>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -48,6 +49,7 @@ private:
   bool contract(LabelledView &x, LabelledView &y, LabelsRef shared,
                 LabelsRef summed);
   bool scale(LabelledView &x, LabelledView &y);
+  llvm::SmallVector<unsigned> batchFirst();
 
   LoweringContext &cx;
   const EinsumEquation &equation;
@@ -205,17 +207,28 @@ bool EinsumLowering::multiply(LabelledView &x, LabelledView y, LabelsRef kept) {
   return summed.empty() ? scale(x, y) : contract(x, y, shared, summed);
 }
 
+/// The operands. Those with the batch are the first factors, so that the batch
+/// stands first in all products, too.
+llvm::SmallVector<unsigned> EinsumLowering::batchFirst() {
+  auto order = llvm::to_vector(llvm::seq(0u, cx.numInputs()));
+  std::stable_partition(order.begin(), order.end(),
+                        [&](unsigned i) { return !cx.input(i).isStatic(); });
+  return order;
+}
+
 Lowered EinsumLowering::lower() {
   Lowered moves = Lowered::refusedBatch("moves the free batch size");
   LabelledView x;
-  for (unsigned i = 0; i < cx.numInputs(); ++i) {
+  llvm::SmallVector<unsigned> order = batchFirst();
+  for (size_t k = 0; k < order.size(); ++k) {
+    unsigned i = order[k];
     LabelledView y{cx.natural(i), cx.input(i).dims, equation.terms[i]};
     if (!takeDiagonals(y))
       return moves;
     Labels kept = equation.result;
-    for (size_t later = i + 1; later < equation.terms.size(); ++later)
-      kept = joinedLabels(kept, equation.terms[later]);
-    if (i == 0)
+    for (size_t later = k + 1; later < order.size(); ++later)
+      kept = joinedLabels(kept, equation.terms[order[later]]);
+    if (k == 0)
       x = y;
     else if (!multiply(x, y, kept))
       return moves;

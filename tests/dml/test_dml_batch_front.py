@@ -311,3 +311,43 @@ class Graph:
 @pytest.mark.parametrize("seed", range(400 if t.options.long else 25))
 def test_random_graphs(folder, seed):
     expectSame(folder, Graph(seed).model(), [X[:, :4]], rows=(3,))
+
+
+IMAGES = R.standard_normal((4, 3, 2, 6, 6)).astype(np.float32)
+NETWORK = """m = Reshape (x, merged) c = Conv <pads = [1, 1, 1, 1], strides = [2, 1]> (m, W, b) n = BatchNormalization (c, s, s, s, s) r = Relu (n)
+ p, i = MaxPool <kernel_shape = [2, 2]> (r) d = Conv <group = 2> (p, V) a = AveragePool <kernel_shape = [1, 2]> (d)
+ {last} y = Reshape (g, apart)"""
+
+
+@pytest.mark.parametrize("last", ["g = GlobalAveragePool (a)", "k = InstanceNormalization (a, t, t) g = GlobalMaxPool (k)"])
+def test_images_of_a_series(folder, last):
+    """Time is merged with the batch, as models of videos have it: the images of a sample are groups of channels."""
+    made = parsed(NETWORK.format(last=last), "float[batch,3,2,6,6] x", "float[] y", W=weights(2, 2, 3, 3), b=weights(2), s=np.float32([0.5, 2]),
+                  t=np.float32([1, 2, 0.5, 3]), V=weights(4, 1, 2, 1), merged=np.int64([-1, 2, 6, 6]), apart=np.int64([-1, 3, 4]))
+    expectSame(folder, made, [IMAGES])
+
+
+def test_images_of_a_series_whose_channels_are_mixed(folder):
+    """Each place has a mean over the channels of one image."""
+    body = "m = Reshape (x, merged) l = LRN <size = 3> (m) y = Reshape (l, apart)"
+    made = parsed(body, "float[batch,3,2,6,6] x", "float[] y", merged=np.int64([-1, 2, 6, 6]), apart=np.int64([-1, 3, 72]))
+    systemds.expectRefused(folder, made, "LRN 'l'")
+
+
+@pytest.mark.parametrize("equation", ["ij,bjd->bid", "ij,bjd->ibd", "ij,bjd->dib"])
+def test_sums_of_products_by_equation(folder, equation):
+    """A graph network multiplies by its constant neighbours first; the batch may stand anywhere in the result."""
+    made = parsed(f'y = Einsum <equation = "{equation}"> (A, x)', A=weights(5, 5))
+    expectSame(folder, made)
+
+
+@pytest.mark.parametrize("equation, isPossible", [("tbd,de->tbe", True), ("tbd,tbd->b", True), ("tbd,de->te", False), ("tbd,bde->tbe", False)])
+def test_equation_of_steps_first(folder, equation, isPossible):
+    """The batch is dimension 1; sums over it, and another matrix for each sample, are refused."""
+    second = "(x, x)" if equation.count("tbd") == 2 else "(x, W)"
+    W = weights(1, 6, 3) if "bde" in equation else weights(6, 3)
+    made = parsed(f'y = Einsum <equation = "{equation}"> {second}', "float[5,batch,6] x", "float[] y", W=W)
+    if isPossible:
+        expectSame(folder, made, [np.ascontiguousarray(X.transpose(1, 0, 2))], axis=1)
+    else:
+        systemds.expectRefused(folder, made, "Einsum 'y'")

@@ -85,6 +85,8 @@ public:
   mlir::Value sizesWithBatch(llvm::ArrayRef<int64_t> before, int64_t each,
                              llvm::ArrayRef<int64_t> after);
   mlir::NamedAttribute attribute(llvm::StringRef name, int64_t value);
+  mlir::NamedAttribute textAttribute(llvm::StringRef name,
+                                     llvm::StringRef text);
   mlir::NamedAttribute attribute(llvm::StringRef name,
                                  llvm::ArrayRef<int64_t> values);
   /// Result i is `value`, (batch, dims for one sample), with these samples.

@@ -57,6 +57,9 @@ inline int64_t countOf(llvm::ArrayRef<int64_t> dims) {
 bool frontGiveAll(FrontRule &rule, Operator made, const SamplePlace &samples);
 
 bool frontReinterpretation(FrontRule &rule);
+bool frontConv(FrontRule &rule);
+bool frontChannels(FrontRule &rule);
+bool frontEinsum(FrontRule &rule);
 bool frontTranspose(FrontRule &rule);
 bool frontExpand(FrontRule &rule);
 bool frontShape(FrontRule &rule);
