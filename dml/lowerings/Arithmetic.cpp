@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/dml/export/WeightFile.h"
+#include "onnxfold/dml/export/internal/Makers.h"
 #include "onnxfold/dml/support/Broadcasting.h"
 
 using namespace onnxfold;
@@ -18,11 +20,40 @@ static Lowered lowerAdd(LoweringContext &cx) {
       [&](Expr x, Expr y) { return wrapped(cx, x + y, type); });
 }
 
+static bool isMinusOne(mlir::Value value) {
+  Elements known = constantOf(value);
+  return known && known.isSplat() && asDoubles(known).value<double>() == -1;
+}
+
+/// All that reads the value is written with its negation.
+static bool isNegated(mlir::Value value) {
+  return llvm::all_of(value.getUses(), [](mlir::OpOperand &use) {
+    Operator user = Operator::from(use.getOwner());
+    unsigned at = use.getOperandNumber();
+    if (!user)
+      return false;
+    if (user.is("Mul"))
+      return isMinusOne(user.input(1 - at));
+    if (user.isAny({"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"}))
+      return isNegated(user->getResult(0));
+    return user.isAny({"Neg", "Sigmoid", "Swish"}) ||
+           (user.is("Sub") && at == 1);
+  });
+}
+
+/// SystemDS 3.4.0 makes y - x of -(x - y), which it then refuses where y is a
+/// row or a column, since such a one stands on the right.
+static Expr difference(LoweringContext &cx, Expr x, Expr y) {
+  bool isVector = !y.isNumber() && cx.input(0).dims != cx.input(1).dims;
+  return isVector && isNegated(cx.op()->getResult(0)) ? x + (-y) : x - y;
+}
+
 /// z = x - y; integers wrap around.
 static Lowered lowerSub(LoweringContext &cx) {
   DataType type = cx.result().type;
   return lowerBinary(
-      cx, [&](Expr x, Expr y) { return wrapped(cx, x - y, type); },
+      cx,
+      [&](Expr x, Expr y) { return wrapped(cx, difference(cx, x, y), type); },
       [&](Expr x, Expr y) { return wrapped(cx, -x + y, type); });
 }
 

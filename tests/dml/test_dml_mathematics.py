@@ -203,3 +203,18 @@ def test_det(folder):
     expect(folder, "Det", [x], wanted, opset=22, atol=1e-14)
     expect(folder, "Det", [x], wanted, opset=22, atol=1e-14, shapes=[["batch", 4, 3, 3]])
     expect(folder, "Det", [np.array([[3.5]])], np.array(3.5), opset=22)
+
+
+DIFFERENCES = ["d = Sub (x, m) y = Neg (d)", "d = Sub (x, r) y = Sigmoid (d)", "d = Sub (x, m) y = Sub (r, d)", "d = Sub (x, r) y = Mul (d, k)",
+               "d = Sub (x, m) e = Sub (x, d) y = Neg (e)", "d = Sub (x, r) e = Reshape (d, s) y = Neg (e)", "d = Sub (x, m) y = Mul (d, d)",
+               "d = Sub (r, x) y = Neg (d)"]
+
+
+@pytest.mark.parametrize("body", DIFFERENCES)
+def test_negated_differences(folder, body):
+    """SystemDS 3.4.0 makes y - x of -(x - y), and refuses it where y is a row or a column ("invalid binary broadcasting from left"),
+    but not what is written as x + (-y)."""
+    made = onnx.parser.parse_model(f'''<ir_version: 8, opset_import: ["": 17]> net (float[N,3] x) => (float[N,3] y)
+        <float[3] r = {{1, 2, 3}}, float k = {{-1}}, int64[2] s = {{-1, 3}}> {{ m = ReduceMean <axes: ints = [1]> (x) {body} }}''')
+    text = systemds.expectSame(folder, made, [np.random.default_rng(3).standard_normal((4, 3)).astype(np.float32)])
+    assert ("+ (-" in text) == (body not in DIFFERENCES[-2:])
