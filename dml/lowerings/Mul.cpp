@@ -50,8 +50,19 @@ static Lowered divide(LoweringContext &cx, unsigned constant,
   return Lowered::done();
 }
 
+/// A constant of zeros. x * 0 would be NaN for integers that a Cast made of NaN:
+/// scikit-learn's exporter makes zeros of the shape of the input so.
+static bool isZero(const Elements &value) {
+  return value && value.isSplat() && asDoubles(value).value<double>() == 0;
+}
+
 static Lowered lowerMul(LoweringContext &cx) {
   DataType type = cx.result().type;
+  if (!isFloat(type) && (isZero(cx.constant(0)) || isZero(cx.constant(1)))) {
+    auto [rows, columns] = naturalSizes(cx.result().dims);
+    cx.define(0, cx.filled(0, rows, columns));
+    return Lowered::done();
+  }
   if (isFloat(type))
     for (unsigned i : {0u, 1u})
       if (auto reciprocals = reciprocalsOf(cx, i))

@@ -4,6 +4,7 @@
 #include "onnxfold/onnx/ir/InferenceAdditions.h"
 #include "llvm/Support/MathExtras.h"
 #include <optional>
+#include <utility>
 
 using namespace onnxfold;
 using onnx::TensorShapeProto;
@@ -94,11 +95,16 @@ static Dimension elementsOf(const TensorShapeProto &shape) {
   if (shape.dim_size() == 1)
     return shape.dim(0);
   Dimension all;
+  const Dimension *open = nullptr; // the batch beside dimensions of 1
   int64_t count = 1;
-  for (const Dimension &dim : shape.dim())
-    if (!dim.has_dim_value() ||
-        llvm::MulOverflow(count, dim.dim_value(), count))
+  for (const Dimension &dim : shape.dim()) {
+    if (!dim.has_dim_value() && std::exchange(open, &dim))
       return all;
+    if (dim.has_dim_value() && llvm::MulOverflow(count, dim.dim_value(), count))
+      return all;
+  }
+  if (open)
+    return count == 1 ? *open : all;
   all.set_dim_value(count);
   return all;
 }
