@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "onnxfold/dml/export/Helpers.h"
+#include "onnxfold/dml/export/internal/ComparedValues.h"
 #include "onnxfold/dml/export/internal/Expansion.h"
 #include "onnxfold/dml/export/internal/GraphExport.h"
 #include "onnxfold/elements/ir/AttributeConversion.h"
@@ -34,6 +35,7 @@ GraphExport::GraphExport(FunctionOpInterface function, StringRef graphName,
                          const KnownTypes &types, const MovedPorts &moved)
     : function(function), types(types), moved(moved),
       wordLists(function.getFunctionBody().front(), types),
+      compared(comparedValues(function.getFunctionBody().front(), types)),
       graphName(isRandomName(graphName) ? "" : graphName.str()) {
   for (StringRef helper : helperNames())
     names.reserve(helper);
@@ -355,6 +357,7 @@ void GraphExport::lowerNode(Operator op) {
                             "the features of one sample are the free batch"));
   if (Lowered wrong = checkWords(op); !wrong.isDone())
     return refuse(op, wrong);
+  size_t before = body.size();
   add(Statement::line(commentOf(op)));
   LoweringContext cx(op, *this);
   std::string around = std::exchange(problem, "");
@@ -363,9 +366,25 @@ void GraphExport::lowerNode(Operator op) {
     refuse(op, Lowered::refused(problem));
   problem = std::move(around);
   if (lowered.isDone())
-    return;
+    return dropCopy(op, before);
   refused.push_back({op, lowered.reason(), lowered.help()});
   refuse(op, lowered);
+}
+
+/// A node that leaves the matrix as it is, such as a Reshape of inner dimensions,
+/// needs no statement: what reads its result reads the matrix by its own name.
+/// Not in graphs of nodes, whose variables change, and not for outputs.
+void GraphExport::dropCopy(Operator op, size_t before) {
+  Value result = op->getResult(0);
+  if (op->getBlock() != &function.getFunctionBody().front() ||
+      resultNames.contains(result) || body.size() != before + 2)
+    return;
+  const Statement &copy = body.back();
+  if (copy.kind != Statement::Kind::Assign || !copy.target.isName() ||
+      !copy.value.isName() || (*copy.target).text != tensor(result).name)
+    return;
+  tensors[result]->name = (*copy.value).text.str();
+  body.resize(before);
 }
 
 bool GraphExport::lowerNodes(Block &graph) {

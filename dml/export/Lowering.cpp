@@ -5,6 +5,7 @@
 #include "onnxfold/dml/export/WeightFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <limits>
 
 using namespace onnxfold;
 using namespace onnxfold::dml;
@@ -113,7 +114,15 @@ Expr LoweringContext::filled(double value, Size rows, Size columns) {
   return dml::matrix(value, expr(rows), expr(columns));
 }
 
+Expr LoweringContext::asCompared(Expr value) {
+  if (!graph.isCompared(operation->getResult(0)))
+    return value;
+  return helper("round_float",
+                {value, 24, -126, double(std::numeric_limits<float>::max())});
+}
+
 void LoweringContext::define(unsigned i, Expr natural) {
+  natural = asCompared(std::move(natural));
   llvm::StringRef name = result(i).name, onnxName = operation.outputName(i);
   graph.add(Statement::assign(name, natural,
                               name == onnxName ? StringRef() : onnxName));

@@ -131,6 +131,8 @@ public:
   /// A constant that the model does not have; doubles.
   virtual Expr addConstant(llvm::StringRef hint, const Elements &values,
                            int64_t rows, int64_t columns) = 0;
+  /// Trees compare the value, which is rounded to float32 therefore.
+  virtual bool isCompared(mlir::Value value) = 0;
   /// Writes the helper function into the script.
   virtual void use(llvm::StringRef helper) = 0;
   /// The words of a tensor of strings; none if it is not one.
@@ -209,6 +211,8 @@ public:
   /// The matrix of one value everywhere.
   Expr filled(double value, Size rows, Size columns);
 
+  /// A step of the arithmetic of result 0, rounded if trees compare that.
+  Expr asCompared(Expr value);
   /// Defines result i by its natural matrix, or by any view of it.
   void define(unsigned i, Expr natural);
   void define(unsigned i, const View &view);

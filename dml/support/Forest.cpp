@@ -290,7 +290,9 @@ static Expr decisions(LoweringContext &cx, const ForestTables &tables,
   Expr pick = sparse(cx, "node_features", tables.nodeFeatures, features, nodes);
   Expr isMissing = cx.local("missing", call("isNaN", {x.expr}));
   // 0 * Inf would be NaN in the product.
-  Expr finite = choice(isMissing, 0, x.expr);
+  Expr finite = call(
+      "replace",
+      {{"target", x.expr}, {"pattern", Expr::name("NaN")}, {"replacement", 0}});
   finite =
       cx.local("features", call("max", {call("min", {finite, most}), -most}));
   Expr seen = cx.local("seen", finite.times(pick));
@@ -300,7 +302,7 @@ static Expr decisions(LoweringContext &cx, const ForestTables &tables,
     isTrue = isTrue -
              Expr::binary("<=", seen, doubles(cx, "below", tables.below, true));
   isTrue = cx.local("is_true", isTrue);
-  Expr missing = cx.local("missing", isMissing.times(pick));
+  Expr missing = cx.local("seen_missing", isMissing.times(pick));
   Expr present = isTrue * (1 - missing);
   if (tables.hasMissing)
     present = present +

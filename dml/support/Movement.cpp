@@ -218,6 +218,32 @@ static bool isFiniteTable(const Tensor &x) {
                       [](double value) { return std::isfinite(value); });
 }
 
+/// The indices are places that a node counted from 0.
+static bool areFromStart(mlir::Value index) {
+  while (mlir::Operation *maker = index.getDefiningOp()) {
+    Operator op = Operator::from(maker);
+    if (!op || !op.domain().empty() || op.numInputs() == 0)
+      return false;
+    if (op.isAny({"ArgMax", "ArgMin"}))
+      return true;
+    if (op.is("TopK"))
+      return llvm::cast<mlir::OpResult>(index).getResultNumber() == 1;
+    if (!op.isAny({"Cast", "Flatten", "Identity", "Reshape", "Squeeze",
+                   "Transpose", "Unsqueeze"}))
+      return false;
+    index = op.input(0);
+  }
+  return false;
+}
+
+/// Those of input 1 that are negative count from the end.
+static Expr placesOf(LoweringContext &cx, const View &index, int64_t length) {
+  if (areFromStart(cx.op().input(1)))
+    return index.expr;
+  Expr at = cx.local("index", index.expr);
+  return at + Expr::binary("<", at, 0) * length;
+}
+
 Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
   const Tensor &x = cx.input(0), &index = cx.input(1);
   llvm::ArrayRef<int64_t> all(x.dims);
@@ -227,8 +253,8 @@ Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
     return Lowered::refusedBatch("gathers along the free batch size");
   View result;
   if (x.type == DataType::String && x.constant && isListOfPlaces(x.constant)) {
-    View at = cx.local("index", cx.natural(1));
-    at.expr = at.expr + Expr::binary("<", at.expr, 0) * x.constant.size();
+    View at = cx.natural(1);
+    at.expr = placesOf(cx, at, x.constant.size());
     cx.define(0, at);
     return Lowered::done();
   }
@@ -245,9 +271,9 @@ Lowered dml::gatherAlong(LoweringContext &cx, int64_t axis) {
     result = taken(cx, cx.natural(0), x.dims, axis, indices);
   } else if (!index.isStatic()) {
     // Of a table, a row for each index.
-    View at = cx.local("index", cx.reshape(cx.natural(1), count, {}));
+    Expr places =
+        placesOf(cx, cx.reshape(cx.natural(1), count, {}), x.dims[axis]);
     View table = cx.reshape(cx.natural(0), {x.dims[axis]}, after);
-    Expr places = at.expr + Expr::binary("<", at.expr, 0) * x.dims[axis];
     result = {cx.helper(isFiniteTable(x) ? "table_rows" : "take_rows",
                         {table.expr, places}),
               count, after};

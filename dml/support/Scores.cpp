@@ -69,6 +69,7 @@ void dml::defineLabels(LoweringContext &cx, Expr numbers, Size rows,
   for (size_t i = 0; i < labels.size(); ++i)
     areNumbers &= labels[i] == int64_t(i);
   if (!areNumbers) {
+    numbers = cx.local("class_number", numbers);
     Expr all = call("t", {call("seq", {0, int64_t(labels.size()) - 1, 1})});
     Expr isClass = call("outer", {numbers, all, Expr::text("==")});
     numbers = isClass.times(call("t", {rowText(labels)}));
@@ -83,7 +84,7 @@ void dml::defineTopLabels(LoweringContext &cx, const View &scores,
   Expr mirrored =
       cx.local("mirrored", call("t", {call("rev", {call("t", {x})})}));
   Expr number = Expr(scores.columns.count) - call("rowIndexMax", {mirrored});
-  defineLabels(cx, cx.local("class_number", number), scores.rows, labels);
+  defineLabels(cx, number, scores.rows, labels);
 }
 
 Lowered dml::defineClasses(LoweringContext &cx, View scores,

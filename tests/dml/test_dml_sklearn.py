@@ -73,6 +73,11 @@ def test_declared_sizes_that_the_batch_contradicts(folder, rows):
     body = CLASSIFIER.format(labels="classlabels_ints: ints = [0, 1, 2]")
     text = systemds.expectSame(folder, parsed(body, "float[N,3] x", "int64[1] label, float[N,3] scores"), [X[:rows]])
     assert "# output label: int64 (N)" in text
+    # The number of classes, where scikit-learn's exporter meant that of the samples.
+    made = parsed("i = ArgMax <axis: int = 1> (x) y = ai.onnx.ml.ArrayFeatureExtractor (classes, i)", "float[N,3] x", "int64[1,3] y",
+                  "int64[3] classes = {10, 20, 30}")
+    wanted = systemds.onnxRuntime(parsed("y = ArgMax <axis: int = 1, keepdims: int = 0> (x)", outputs="int64[N] y"), {"x": X[:rows]})[0]
+    systemds.expectSame(folder, made, [X[:rows]], wanted=[10 * wanted[:, None] + 10])
     made = parsed("z = Exp (x) y = Relu (z)", "float[N,3] x", "float[1,3] y")
     made.graph.value_info.append(onnx.helper.make_tensor_value_info("z", 1, [1, 3]))
     systemds.expectSame(folder, made, [X[:rows]])
@@ -150,6 +155,27 @@ def test_columns_by_any_index(folder, index):
     systemds.expectSame(folder, made, [X])
 
 
+def test_indices_that_count_from_the_start(folder):
+    """Those of ArgMax need no look for negative ones, and a Reshape that leaves the matrix as it is no variable."""
+    body = "i = ArgMax <axis: int = 1> (x) j = Reshape (i, s) y = Gather (classes, j)"
+    text = systemds.expectSame(folder, parsed(body, "float[None,3] x", "int64[None] y", "int64[3] classes = {10, 20, 30}, int64[1] s = {-1}"), [X])
+    assert "< 0) * 3" not in text and "j = " not in text
+    body = "v, i = TopK <axis: int = 1> (x, one) y = Gather (classes, {read})"
+    for read, wanted in (("i", False), ("v", True)):
+        made = parsed(body.replace("{read}", read), "int64[None,3] x", "int64[None,1] y", "int64[3] classes = {10, 20, 30}, int64[1] one = {1}")
+        text = systemds.expectSame(folder, made, [np.int64([[-1, -2, -3], [0, 2, -1], [1, -1, 0]])])
+        assert ("< 0) * 3" in text) == wanted
+
+
+def test_zeros_of_the_shape_of_an_input(folder):
+    """As QuantileTransformer has them: the numbers of NaN and infinity times 0."""
+    made = parsed("i = Cast <to: int = 7> (x) z = Mul (i, zero) y = Add (z, z2)", "float[None,3] x", "int64[None,3] y",
+                  "int64[1] zero = {0}, int64[3] z2 = {1, 2, 3}")
+    x = X.copy()
+    x[0], x[1, 1] = np.nan, np.inf
+    systemds.expectSame(folder, made, [x], wanted=[np.tile(np.int64([1, 2, 3]), (6, 1))])
+
+
 def test_gather_from_a_table_by_the_batch(folder):
     made = parsed("e = Gather (table, i) y = ReduceSum <keepdims: int = 0> (e, one)", "int64[batch] i", "float[batch] y",
                   "float[4,2] table = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] one = {1}")
@@ -190,6 +216,21 @@ def test_places_of_samples_that_are_merged(folder):
     made = parsed(body, "int64[None,3] i", "float[None,2,3] y", "int64[2] row = {1, -1}, int64[3] s = {2, -1, 3}")
     made.graph.initializer.append(onnx.numpy_helper.from_array(np.arange(8, dtype=np.float32).reshape(2, 4), "table"))
     expectMoved(folder, made, [np.random.default_rng(3).integers(0, 4, (4, 3))])
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cityblock"])
+@pytest.mark.parametrize("opset", [13, 18])
+def test_distances(folder, metric, opset):
+    """com.microsoft.CDist, which scikit-learn's exporter writes for nearest neighbours with optim='cdist'."""
+    made = parsed(f'd = com.microsoft.CDist <metric: string = "{metric}"> (x, b) v, y = TopK <largest: int = 0> (d, k)', "float[None,3] x",
+                  "int64[None,2] y", "float[4,3] b = {1, 0, 0, 0, 1, 0, -1, 0, 1, 0.5, -1, 0}, int64[1] k = {2}")
+    made.opset_import[0].version = opset
+    made.opset_import.append(onnx.helper.make_opsetid("com.microsoft", 1))
+    if metric == "cityblock":
+        systemds.expectRefused(folder, made, "com.microsoft.CDist 'd': the exporter does not know the operator")
+    else:
+        made.graph.output.append(onnx.helper.make_tensor_value_info("v", 1, [None, 2]))
+        systemds.expectSame(folder, made, [X])
 
 
 def test_list_of_scores(folder):
@@ -249,76 +290,7 @@ def test_normalizer_of_one_score(folder, labels, isDropped):
     assert ("norm" not in text.replace("Normalizer", "")) == isDropped
 
 
-# ---- trees -------------------------------------------------------------------------------------------------------------
-
-LISTS = {"nodes_treeids": [0] * 5, "nodes_nodeids": [0, 1, 2, 3, 4], "nodes_modes": ["BRANCH_LEQ", "LEAF", "BRANCH_LEQ", "LEAF", "LEAF"],
-         "nodes_truenodeids": [1, 0, 3, 0, 0], "nodes_falsenodeids": [2, 0, 4, 0, 0], "target_treeids": [0] * 3, "target_ids": [0] * 3,
-         "target_nodeids": [1, 3, 4], "target_weights": [1.0, 3.0, 4.0], "n_targets": 1}
-
-
-def isolationForest(trees, columns):
-    """As skl2onnx writes one: of each tree the number of a leaf, whose depth and size are looked up."""
-    random, nodes, sizes = np.random.default_rng(4), [], {"from": np.int64(columns), "column": np.int64([-1, 1]), "two": np.float32([2])}
-    node = onnx.helper.make_node
-    for k in range(trees):
-        lists = LISTS | {"nodes_featureids": [int(n) for n in random.integers(0, len(columns), 5)],
-                         "nodes_values": [float(v) for v in random.standard_normal(5)]}
-        label = lambda values: {"keys_int64s": [1, 3, 4], "values_floats": values, "default_float": 0.0, "domain": "ai.onnx.ml"}
-        nodes += [
-            node("Gather", ["x", "from"], [f"g{k}"], axis=1), node("TreeEnsembleRegressor", [f"g{k}"], [f"l{k}"], domain="ai.onnx.ml", **lists),
-            node("Cast", [f"l{k}"], [f"n{k}"], to=7), node("LabelEncoder", [f"n{k}"], [f"d{k}"], **label([1.0, 2.0, 2.0])),
-            node("LabelEncoder", [f"n{k}"], [f"c{k}"], **label([k + 1.0, 5.0, 2.0])), node("Reshape", [f"c{k}", "column"], [f"r{k}"]),
-            node("Greater", [f"r{k}", "two"], [f"b{k}"]), node("Cast", [f"b{k}"], [f"f{k}"], to=1), node("Log", [f"r{k}"], [f"e{k}"]),
-            node("Mul", [f"e{k}", f"f{k}"], [f"m{k}"]), node("Add", [f"m{k}", f"d{k}"], [f"a{k}"]),
-        ]
-    nodes.append(node("Sum", [f"a{k}" for k in range(trees)], ["y"]))
-    made = parsed("y = Identity (x)", "float[None,3] x", "float[None,1] y")
-    del made.graph.node[:]
-    made.graph.node.extend(nodes)
-    made.graph.initializer.extend(onnx.numpy_helper.from_array(value, name) for name, value in sizes.items())
-    return made
-
-
-@pytest.mark.parametrize("columns", [[0, 1, 2], [2, 0]])
-def test_isolation_forest_is_one_ensemble(folder, columns):
-    """What is computed from the leaf of a tree is another vote of the leaf, and the sum of trees is one ensemble."""
-    text = systemds.expectSame(folder, isolationForest(30, columns), [X])
-    assert text.count("%*%") == 4 and "map_values" not in text and len(text.splitlines()) < 60
-
-
-def test_trees_that_stay_apart(folder):
-    """A number of a leaf that is an output, and a sum of more than trees."""
-    made = isolationForest(2, [0, 1, 2])
-    made.graph.node.append(onnx.helper.make_node("Add", ["y", "x"], ["z"]))
-    made.graph.output.extend([onnx.helper.make_tensor_value_info("z", 1, [None, 3]), onnx.helper.make_tensor_value_info("n0", 7, [None, 1])])
-    text = systemds.expectSame(folder, made, [X])
-    assert text.count("TreeEnsembleRegressor") == 2
-
-
-@pytest.mark.parametrize("number, isJoined", [(2**31 - 1, True), (2**31, False), (2**63 - 1, False), (-1, False)])
-def test_numbers_of_trees(folder, number, isJoined):
-    """Those of a joined ensemble are sums, which have room."""
-    made = isolationForest(2, [0, 1, 2])
-    for node in made.graph.node:
-        if node.op_type == "TreeEnsembleRegressor":
-            lists = {one.name: one for one in node.attribute}
-            for name in ("nodes_treeids", "target_treeids"):
-                lists[name].ints[:] = [number] * len(lists[name].ints)
-    assert systemds.export(folder, made).read_text().count("TreeEnsembleRegressor") == (1 if isJoined else 2)
-
-
-@pytest.mark.parametrize("missing", ["nodes_featureids", "nodes_nodeids", "target_ids"])
-def test_trees_without_a_list_stay_apart(folder, missing):
-    """Zeros in its place would make a model of what is none."""
-    made = parsed("s = Identity (x)", "float[None,3] x", "float[None,1] y")
-    del made.graph.node[:]
-    for i in range(2):
-        lists = LISTS | {"nodes_featureids": [0] * 5, "nodes_values": [0.5] * 5}
-        if i == 1:
-            del lists[missing]
-        made.graph.node.append(onnx.helper.make_node("TreeEnsembleRegressor", ["x"], [f"y{i}"], name=f"trees{i}", domain="ai.onnx.ml", **lists))
-    made.graph.node.append(onnx.helper.make_node("Add", ["y0", "y1"], ["y"]))
-    systemds.expectRefused(folder, made, "trees1")
+# ---- names -------------------------------------------------------------------------------------------------------------
 
 
 def test_graph_named_by_a_random_number(folder):

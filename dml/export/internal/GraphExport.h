@@ -74,6 +74,9 @@ private:
   Expr batchSize() override;
   Expr addConstant(llvm::StringRef hint, const Elements &values, int64_t rows,
                    int64_t columns) override;
+  bool isCompared(mlir::Value value) override {
+    return compared.contains(value);
+  }
   void use(llvm::StringRef helper) override;
   llvm::ArrayRef<std::string> words(mlir::Value value) override;
   std::optional<int64_t> numberOfWord(mlir::Value value,
@@ -89,6 +92,7 @@ private:
   void nameResults();
   void addResults();
   void lowerNode(Operator op);
+  void dropCopy(Operator op, size_t before);
   Lowered checkWords(Operator op);
   std::optional<DmlRefusal> problemOfNode(Operator op);
   /// The reason why a value cannot be a matrix, if there is one.
@@ -107,6 +111,7 @@ private:
   WordLists wordLists;
   llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> tensors;
   llvm::DenseSet<mlir::Value> matrices; ///< values without a problem
+  llvm::DenseSet<mlir::Value> compared; ///< those that trees compare
   llvm::DenseMap<mlir::Value, std::string> resultNames; ///< given to values
   std::string graphName, functionName, batchVariable;
   Body constants, body;

@@ -157,7 +157,8 @@ static Lowered lowerScaler(LoweringContext &cx) {
     return count == 1 ? Expr(double(values[0]))
                       : listMatrix(cx, name, values, 1, count);
   };
-  cx.define(0, (x.expr - factor("offset", *offset)) * factor("scale", *scale));
+  Expr moved = cx.asCompared(x.expr - factor("offset", *offset));
+  cx.define(0, moved * factor("scale", *scale));
   return Lowered::done();
 }
 

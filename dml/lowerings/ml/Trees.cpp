@@ -64,7 +64,7 @@ static Lowered defineTwoClasses(LoweringContext &cx, const Forest &forest,
   Expr s = cx.local("score", scores.expr);
   if (cx.isUsed(0)) {
     Expr number = Expr::binary(">", s, isNegative ? 0 : 0.5);
-    defineLabels(cx, cx.local("class_number", number), scores.rows, labels);
+    defineLabels(cx, number, scores.rows, labels);
   }
   if (cx.isUsed(1)) {
     Expr both = call("cbind", {isNegative ? -s : 1 - s, s});
