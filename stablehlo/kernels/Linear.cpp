@@ -76,12 +76,13 @@ template <class T> static bool factorLower(T *a, int64_t n) {
   return true;
 }
 
+/// Makes the upper factor of the lower one. Its diagonal stays real and its
+/// other triangle 0, where conjugates would have the imaginary part -0.
 template <class T> static void adjoin(T *a, int64_t n) {
   for (int64_t row = 0; row < n; ++row)
-    for (int64_t col = 0; col <= row; ++col) {
-      T below = a[row * n + col];
-      a[row * n + col] = conjugate(a[col * n + row]);
-      a[col * n + row] = conjugate(below);
+    for (int64_t col = 0; col < row; ++col) {
+      a[col * n + row] = conjugate(a[row * n + col]);
+      a[row * n + col] = 0;
     }
 }
 

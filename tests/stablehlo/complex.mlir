@@ -65,3 +65,12 @@ func.func @of_chlo() -> (tensor<complex<f32>>, tensor<complex<f32>>, tensor<comp
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>,
     tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>
 }
+
+// The diagonal of the upper factor was (2, -0), and the zeros below it (0, -0).
+// CHECK-LABEL: @cholesky_c64_upper
+// CHECK-NEXT: stablehlo.constant dense<{{\[\[}}(2.000000e+00,0.000000e+00), (0.000000e+00,-1.000000e+00)], [(0.000000e+00,0.000000e+00), (3.000000e+00,0.000000e+00)]]>
+func.func @cholesky_c64_upper() -> tensor<2x2xcomplex<f32>> {
+  %x = stablehlo.constant dense<[[(4.0, 0.0), (0.0, -2.0)], [(0.0, 2.0), (10.0, 0.0)]]> : tensor<2x2xcomplex<f32>>
+  %r = "stablehlo.cholesky"(%x) <{lower = false}> : (tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  return %r : tensor<2x2xcomplex<f32>>
+}

@@ -175,8 +175,9 @@ def complexes(g):
         both = T(x.shape, c)
         for op, tolerance in (("add", 4), ("subtract", 4), ("multiply", 8), ("divide", 16)):
             g.add(op + " complex", f'"stablehlo.{op}"(%0, %1) : ({both}, {both}) -> {both}', [x, y], [c, c], [both], tolerance)
-        # XLA's angles and powers lose as many bits as they are large.
-        near = (abs(x.real) < 60) & (abs(x.imag) < 60)
+        # XLA's angles and powers lose as many bits as they are large, and its sines those that they are small.
+        sizes = abs(np.stack([x.real, x.imag]))
+        near = ((sizes < 60) & ((sizes > 0.1) | (sizes == 0))).all(0)
         z, w = x[near], y[near]
         few = T(z.shape, c)
         for op in COMPLEX_FUNCTIONS:
