@@ -111,7 +111,8 @@ static Result turnedBack(Result w) {
 }
 static Number turned(Number z) { return {-z.imag(), z.real()}; }
 
-static bool isTooLarge(double angle) { return std::fabs(angle) >= 0x1p52; }
+/// Or not a number, as products beyond 2^900 are.
+static bool isTooLarge(double angle) { return !(std::fabs(angle) < 0x1p52); }
 
 static bool isZero(Number z) { return z.real() == 0 && z.imag() == 0; }
 

@@ -271,6 +271,9 @@ TEST(ComplexFunctions, notKnown) {
   EXPECT_FALSE(complex::exp({0, 0x1p52}));
   // An angle of about 2^60.
   EXPECT_FALSE(complex::pow(2, {1, 0x1p60}));
+  // Products that overflow.
+  EXPECT_FALSE(complex::pow({2, 1}, {1e308, 1e308}));
+  EXPECT_FALSE(complex::pow(2, 1e308));
   // exp(x) + cos(y) vanishes near here, and logistic's real part with it.
   EXPECT_FALSE(complex::logistic({-37.24084616220841, -4.71238898038469}));
 }
