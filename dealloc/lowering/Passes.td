@@ -54,8 +54,9 @@ def VerifyLowerablePass : Pass<"verify-lowerable"> {
   let summary = "refuses what would end MLIR's lowerings to the LLVM dialect";
   let description = [{
     Operations of no registered dialect, reductions of `affine.parallel` without a
-    neutral element, paddings without their operands, and allocations of unranked
-    tensors (docs/upstream-bugs.md) are errors at the operation.
+    neutral element, paddings without their operands, values without rank in some
+    operations, and types that the LLVM dialect lacks (docs/upstream-bugs.md) are errors
+    at the operation.
   }];
 }
 

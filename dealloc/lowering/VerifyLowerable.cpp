@@ -5,7 +5,11 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace onnxfold {
@@ -52,15 +56,49 @@ static LogicalResult verifyAllocation(bufferization::AllocTensorOp alloc) {
          << "allocates " << type << ", expected a ranked tensor";
 }
 
-/// Conversions of memrefs have no type for a layout that is no strides, and use
-/// what they get.
-static LogicalResult verifyLayouts(Operation *op, TypeRange types) {
-  for (Type type : types)
+/// The verifier takes a buffer without rank for a scalar, and
+/// convert-linalg-to-loops loads from it.
+static LogicalResult verifyRanks(linalg::LinalgOp op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<UnrankedMemRefType>(operand.get().getType()))
+      return op->emitOpError()
+             << "operand #" << operand.getOperandNumber() << " is "
+             << operand.get().getType() << ", expected a buffer with a rank";
+  return success();
+}
+
+/// finalize-memref-to-llvm asks a source without rank for its strides.
+template <class Reshape> static LogicalResult verifyReshape(Reshape reshape) {
+  auto hasRank = [](Value value) {
+    return cast<ShapedType>(value.getType()).hasRank();
+  };
+  if (hasRank(reshape.getSource()) || hasRank(reshape.getResult()))
+    return success();
+  return reshape.emitOpError()
+         << "makes " << reshape.getResult().getType() << " of "
+         << reshape.getSource().getType() << ", expected one with a rank";
+}
+
+/// Conversions use what they get for a type, also where it is none: for memrefs
+/// whose layout is no strides, and for pairs of a float that LLVM lacks.
+static LogicalResult verifyTypes(Operation *op, TypeRange types) {
+  for (Type type : types) {
     if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.isStrided())
       return op->emitOpError() << "has a value of " << type
                                << ", whose layout is no strides, and cannot be "
                                   "lowered to the LLVM dialect";
+    auto pair = dyn_cast<ComplexType>(getElementTypeOrSelf(type));
+    if (pair && isa<FloatTF32Type>(pair.getElementType()))
+      return op->emitOpError() << "has a value of " << type
+                               << ", for which the LLVM dialect has no type";
+  }
   return success();
+}
+
+static LogicalResult verifySignature(func::FuncOp function) {
+  return success(
+      succeeded(verifyTypes(function, function.getArgumentTypes())) &&
+      succeeded(verifyTypes(function, function.getResultTypes())));
 }
 
 static LogicalResult verify(Operation *op) {
@@ -72,14 +110,18 @@ static LogicalResult verify(Operation *op) {
           .Case<affine::AffineParallelOp>(verifyReductions)
           .Case<tensor::PadOp>(verifyPadding)
           .Case<bufferization::AllocTensorOp>(verifyAllocation)
+          .Case<linalg::LinalgOp>(verifyRanks)
+          .Case<tensor::ReshapeOp>(verifyReshape<tensor::ReshapeOp>)
+          .Case<memref::ReshapeOp>(verifyReshape<memref::ReshapeOp>)
+          .Case<func::FuncOp>(verifySignature)
           .Default(success());
   if (failed(special))
     return failure();
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      if (failed(verifyLayouts(op, block.getArgumentTypes())))
+      if (failed(verifyTypes(op, block.getArgumentTypes())))
         return failure();
-  return verifyLayouts(op, op->getResultTypes());
+  return verifyTypes(op, op->getResultTypes());
 }
 
 namespace {

@@ -64,3 +64,36 @@ func.func @unranked() -> tensor<*xf32> {
   %0 = bufferization.alloc_tensor() : tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+func.func @scalar_of_no_rank(%x: memref<*xf32>, %y: memref<8xmemref<*xf32>>) {
+  // expected-error@+1 {{'linalg.generic' op operand #0 is 'memref<*xf32>', expected a buffer with a rank}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<*xf32>) outs(%y : memref<8xmemref<*xf32>>) {
+  ^bb0(%in: memref<*xf32>, %out: memref<*xf32>):
+    linalg.yield %in : memref<*xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @no_rank_of_none(%x: memref<*xi32>, %s: memref<2xindex>) -> memref<*xi32> {
+  // expected-error@+1 {{'memref.reshape' op makes 'memref<*xi32>' of 'memref<*xi32>', expected one with a rank}}
+  %0 = memref.reshape %x(%s) : (memref<*xi32>, memref<2xindex>) -> memref<*xi32>
+  return %0 : memref<*xi32>
+}
+
+// -----
+
+func.func @pairs(%x: tensor<8xcomplex<tf32>>) -> tensor<4xcomplex<tf32>> {
+  // expected-error@+1 {{'tensor.extract_slice' op has a value of 'tensor<4xcomplex<tf32>>', for which the LLVM dialect has no type}}
+  %0 = tensor.extract_slice %x[0] [4] [1] : tensor<8xcomplex<tf32>> to tensor<4xcomplex<tf32>>
+  return %0 : tensor<4xcomplex<tf32>>
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has a value of 'memref<8xcomplex<tf32>>', for which the LLVM dialect has no type}}
+func.func private @pairs_elsewhere(memref<8xcomplex<tf32>>)
