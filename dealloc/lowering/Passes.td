@@ -56,7 +56,7 @@ def VerifyLowerablePass : Pass<"verify-lowerable"> {
     Operations of no registered dialect, reductions of `affine.parallel` without a
     neutral element, paddings without their operands, values without rank in some
     operations, and types that the LLVM dialect lacks (docs/upstream-bugs.md) are errors
-    at the operation.
+    at the operation; so are vectors of more than 65,536 elements.
   }];
 }
 

@@ -79,6 +79,18 @@ template <class Reshape> static LogicalResult verifyReshape(Reshape reshape) {
          << reshape.getSource().getType() << ", expected one with a rank";
 }
 
+/// Lowerings make an operation of each element or row of a vector.
+static bool isTooLong(VectorType vector) {
+  constexpr int64_t mostElements = 1 << 16;
+  int64_t elements = 1;
+  for (int64_t size : vector.getShape()) {
+    if (size > mostElements / std::max<int64_t>(elements, 1))
+      return true;
+    elements *= size;
+  }
+  return false;
+}
+
 /// Conversions use what they get for a type, also where it is none: for memrefs
 /// whose layout is no strides, and for pairs of a float that LLVM lacks.
 static LogicalResult verifyTypes(Operation *op, TypeRange types) {
@@ -87,6 +99,9 @@ static LogicalResult verifyTypes(Operation *op, TypeRange types) {
       return op->emitOpError() << "has a value of " << type
                                << ", whose layout is no strides, and cannot be "
                                   "lowered to the LLVM dialect";
+    if (auto vector = dyn_cast<VectorType>(type); vector && isTooLong(vector))
+      return op->emitOpError() << "has a value of " << type
+                               << ", expected at most 65536 elements";
     auto pair = dyn_cast<ComplexType>(getElementTypeOrSelf(type));
     if (pair && isa<FloatTF32Type>(pair.getElementType()))
       return op->emitOpError() << "has a value of " << type

@@ -97,3 +97,13 @@ func.func @pairs(%x: tensor<8xcomplex<tf32>>) -> tensor<4xcomplex<tf32>> {
 
 // expected-error@+1 {{'func.func' op has a value of 'memref<8xcomplex<tf32>>', for which the LLVM dialect has no type}}
 func.func private @pairs_elsewhere(memref<8xcomplex<tf32>>)
+
+// -----
+
+// An operation for each element would take years.
+func.func @long_vector(%x: vector<9223372036854775807xf32>) -> f32 {
+  // expected-error@+1 {{'math.erf' op has a value of 'vector<9223372036854775807xf32>', expected at most 65536 elements}}
+  %0 = math.erf %x : vector<9223372036854775807xf32>
+  %1 = arith.constant 0.0 : f32
+  return %1 : f32
+}
