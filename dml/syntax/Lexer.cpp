@@ -77,7 +77,8 @@ Token Lexer::name() {
   };
   word();
   if (end < rest.size() && (rest[end] == '.' || rest[end] == ':')) {
-    constexpr StringRef withPoint[] = {"as", "index", "is", "lower", "upper"};
+    constexpr StringRef withPoint[] = {"as", "empty", "index",
+                                       "is", "lower", "upper"};
     bool hasPoint = llvm::is_contained(withPoint, rest.take_front(end));
     if (StringRef sign = hasPoint ? "." : "::"; goesOn(sign)) {
       end += sign.size();

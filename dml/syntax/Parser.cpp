@@ -43,6 +43,8 @@ private:
   void bounds(llvm::SmallVectorImpl<Expr> &operands, unsigned &depth);
   bool isAssignedNext() const;
 
+  std::string fileInBrackets(const char *what);
+  void workIn();
   void source(Script &script);
   bool isFunctionNext() const;
   Function function();
@@ -59,6 +61,7 @@ private:
   }
 
   std::shared_ptr<SyntaxMemory> memory = std::make_shared<SyntaxMemory>();
+  std::string folder; ///< of setwd(), with a slash; empty without it
   unsigned nested = 0;
 };
 
@@ -476,14 +479,31 @@ Function Parser::function() {
 }
 
 /// source("file.dml") as name
+/// ("file"), of source() and setwd().
+std::string Parser::fileInBrackets(const char *what) {
+  expect("(");
+  if (peek().kind != Token::Kind::Text)
+    failExpected(what);
+  std::string file = take().text.str();
+  expect(")");
+  return file;
+}
+
+/// setwd(): where the files are that are sourced after it.
+void Parser::workIn() {
+  take();
+  folder = fileInBrackets("the name of a folder") + "/";
+  while (takeIf(";"))
+    ;
+}
+
 void Parser::source(Script &script) {
   Source made;
   made.place = take().place;
-  expect("(");
-  if (peek().kind != Token::Kind::Text)
-    failExpected("the name of a file");
-  made.file = take().text.str();
-  expect(")");
+  made.file = fileInBrackets("the name of a file");
+  if (!StringRef(made.file).starts_with("/") &&
+      !StringRef(made.file).starts_with(folder))
+    made.file = folder + made.file;
   if (!isWord("as"))
     failExpected("'as'");
   take();
@@ -498,6 +518,8 @@ llvm::Expected<Script> Parser::script() {
   while (goesOn()) {
     if (isWord("source"))
       source(script);
+    else if (isWord("setwd"))
+      workIn();
     else if (isFunctionNext())
       script.functions.push_back(function());
     else

@@ -54,6 +54,8 @@ TEST(Lexer, ColumnsCountCharacters) {
 
 TEST(Lexer, NamesWithPoints) {
   EXPECT_EQ(tokensOf("as.scalar"), (Tokens{"1:1 name as.scalar", "1:10 end "}));
+  EXPECT_EQ(tokensOf("empty.return"),
+            (Tokens{"1:1 name empty.return", "1:13 end "}));
   EXPECT_EQ(tokensOf("a::b2_"), (Tokens{"1:1 name a::b2_", "1:7 end "}));
   EXPECT_EQ(tokensOf("$x"), (Tokens{"1:1 name $x", "1:3 end "}));
   EXPECT_EQ(tokensOf("a.b"),

@@ -91,6 +91,14 @@ TEST(Parser, Statements) {
             "source(\"f.dml\") as f\n\ny = f::g(1)\n");
 }
 
+/// It says where the files are that are sourced after it.
+TEST(Parser, WorkingFolder) {
+  EXPECT_EQ(read("source('a.dml') as a\nsetwd('d/e');\nsource('f.dml') as f\n"
+                 "source('/g.dml') as g\nsource('d/e/h.dml') as h\ny = 1"),
+            "source(\"a.dml\") as a\nsource(\"d/e/f.dml\") as f\n"
+            "source(\"/g.dml\") as g\nsource(\"d/e/h.dml\") as h\n\ny = 1\n");
+}
+
 TEST(Parser, Slices) {
   EXPECT_EQ(read("x = a[, 2:n-1]"), "x = a[, 2:(n - 1)]\n");
   EXPECT_EQ(read("x = a[i, ]"), "x = a[i, ]\n");
