@@ -98,10 +98,13 @@ Translation::callScript(StringRef name, const CallArguments &given) {
   for (StringRef prefix : {"m_", "s_", "f_", ""}) {
     std::string whole = (prefix + name).str();
     const Function *function = (*script)->function(whole),
-                   *each = (*script)->function(whole + "_each");
+                   *each = (*script)->function(whole + "_each"),
+                   *weighted = (*script)->function(whole + "_weighted");
     if (function && each && !given.positional.empty() &&
         given.positional.back().isMatrix())
       function = each; // of several numbers, which are the last argument
+    if (function && weighted && given.count() > function->parameters.size())
+      function = weighted;
     if (function)
       return callBuiltinScript(**script, *function, given);
   }

@@ -128,7 +128,7 @@ static constexpr BuiltinEntry ofKinds[] = {
 };
 
 static constexpr BuiltinEntry ofMatrices[] = {
-    {"cbind", numbers(1, 99), bindColumns},
+    {"cbind", anything(1, 99), bindColumns},
     {"contains", named(2, 2, "target pattern"), contains},
     {"ctable table", anything(2, 6, "odim1 odim2 outputEmptyBlocks"),
      contingencyTable},
@@ -140,7 +140,7 @@ static constexpr BuiltinEntry ofMatrices[] = {
     {"matrix", named(3, 4, "data rows cols byrow"), makeMatrix},
     {"order", named(1, 4, "target by decreasing index.return"), ordered},
     {"outer", named(2, 3, "op"), outerProduct},
-    {"rbind", numbers(1, 99), bindRows},
+    {"rbind", anything(1, 99), bindRows},
     {"removeEmpty", named(2, 4, "target margin select empty.return"),
      removeEmpty},
     {"replace", named(3, 3, "target pattern replacement"), replace},
@@ -174,7 +174,8 @@ static constexpr BuiltinEntry ofStatistics[] = {
     {"cdf", named(2, 6, "target dist mean sd rate df df1 df2 lower.tail"),
      probability},
     {"centralMoment moment", numbers(2, 3), moment},
-    {"colCountDistinct colCountDistinctApprox", oneMatrix, distinctInColumns},
+    {"colCountDistinct", oneMatrix, distinctInColumns},
+    {"colCountDistinctApprox", anything(1, 2, "type"), distinctInColumns},
     {"countDistinct", named(1, 2, "target dir"), distinctValues},
     {"countDistinctApprox", named(1, 3, "target dir type"), distinctValues},
     {"cov", matrices(2, 3), covariance},
@@ -189,7 +190,8 @@ static constexpr BuiltinEntry ofStatistics[] = {
     {"Rand rand", named(2, 9, "rows cols min max sparsity seed pdf lambda"),
      randomMatrix},
     {"sample", numbers(2, 4), sampled},
-    {"rowCountDistinct rowCountDistinctApprox", oneMatrix, distinctInRows},
+    {"rowCountDistinct", oneMatrix, distinctInRows},
+    {"rowCountDistinctApprox", anything(1, 2, "type"), distinctInRows},
 };
 
 static const BuiltinEntry *findBuiltin(StringRef name) {

@@ -58,17 +58,21 @@ static DmlValue roundHalfUp(const BuiltinCall &call) {
   return like(value, call.node("Where", {isNan, zero, rounded}));
 }
 
-/// log(x), log(x, base)
+/// log(x), log(x, base); of a scalar and a matrix SystemDS 3.4.0 takes the
+/// scalar as the base.
 static DmlValue logarithm(const BuiltinCall &call) {
   auto log = [&](const DmlValue &x) {
     CallArguments inner{call.given.node, {x}};
     return onEach(call.with(inner), "Log",
                   [](double number) { return std::log(number); });
   };
-  DmlValue result = log(call.first());
-  return call.count() == 1
-             ? result
-             : call.binary("/", result, log(call.given.positional[1]));
+  DmlValue x = log(call.first());
+  if (call.count() == 1)
+    return x;
+  DmlValue base = log(call.given.positional[1]);
+  if (base.isMatrix() && !x.isMatrix())
+    std::swap(x, base);
+  return call.binary("/", x, base);
 }
 
 /// A test of each element: a matrix of zeros and ones, or a boolean.

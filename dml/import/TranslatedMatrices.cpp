@@ -133,11 +133,26 @@ DmlValue onnxfold::dml::transpose(const BuiltinCall &call) {
       x.columns, x.rows);
 }
 
+/// The values, and those in lists.
+static std::vector<DmlValue> leavesOf(llvm::ArrayRef<DmlValue> values) {
+  std::vector<DmlValue> leaves;
+  for (const DmlValue &value : values)
+    eachLeaf(value, [&](const DmlValue &one) { leaves.push_back(one); });
+  return leaves;
+}
+
 /// cbind and rbind: scalars are 1 x 1.
 static DmlValue bind(const BuiltinCall &call, int axis) {
   std::vector<std::string> parts;
   int64_t total = 0, other = -1;
-  for (const DmlValue &one : call.given.positional) {
+  std::vector<DmlValue> given = leavesOf(call.given.positional);
+  if (given.empty())
+    return call.refuse("an empty list");
+  for (const DmlValue &one : given) {
+    if (one.isUnknown())
+      return {};
+    if (!one.isMatrix() && !one.isScalar())
+      return call.refuse("a text");
     CallArguments inner{call.given.node, {one}};
     DmlValue part = asMatrix(call.with(inner));
     int64_t along = axis == 0 ? part.rows : part.columns,

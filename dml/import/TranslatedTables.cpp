@@ -247,6 +247,23 @@ static DmlValue orderedByEach(const BuiltinCall &call, const DmlValue &x,
   return call.callOwn("order", "order_by_each", inner);
 }
 
+/// order() with a flag that values decide: one of two results.
+static DmlValue orderedByFlag(const BuiltinCall &call, StringRef key,
+                              size_t index, const DmlValue &flag) {
+  auto ofFlag = [&](bool isSet) {
+    CallArguments inner = call.given;
+    DmlValue known = DmlValue::known(isSet, DmlValue::Boolean);
+    if (inner.named.contains(key))
+      inner.named[key] = known;
+    else
+      inner.positional[index] = known;
+    return ordered(call.with(inner));
+  };
+  DmlValue yes = ofFlag(true), no = ofFlag(false);
+  return yes.isUnknown() || no.isUnknown() ? DmlValue()
+                                           : call.to.select(flag, yes, no);
+}
+
 /// order(target=, by=, decreasing=, index.return=): stable, equal rows keep
 /// their order. Of several columns, and as indices, SystemDS puts NaN anywhere.
 DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
@@ -255,8 +272,13 @@ DmlValue onnxfold::dml::ordered(const BuiltinCall &call) {
                  *isIndex = call.get("index.return", 3);
   if (!x || !x->isMatrix() || (by && !by->isScalar() && !by->isMatrix()))
     return call.refuse("no matrix, or by is neither a number nor a matrix");
-  if ((isDown && !isDown->number) || (isIndex && !isIndex->number))
-    return call.refuse("decreasing or index.return is not known");
+  for (const DmlValue *flag : {isDown, isIndex})
+    if (flag && !flag->isScalar())
+      return call.refuse("decreasing or index.return is not a scalar");
+  if (isDown && !isDown->number)
+    return orderedByFlag(call, "decreasing", 2, *isDown);
+  if (isIndex && !isIndex->number)
+    return orderedByFlag(call, "index.return", 3, *isIndex);
   if (x->isUnordered && (x->columns != 1 || isKnownTrue(isIndex)))
     return call.refuse("the order of a hash table, in more than one column or "
                        "as indices");

@@ -174,6 +174,16 @@ CONTROL = [
     "[H, R] = qr(x)\n[h, r] = qr(t(x))\ny = rbind(H, R, t(h), t(r))",
     "a = x[1:4, ]\n[b, c] = fft(a)\n[d, e] = ifft(b, c * 2)\n[f, g] = ifft(a)\ny = rbind(b, c, d, e, f, g)",
     "a = x[1:3, ]\n[b, c] = fft_linearized(a)\n[d, e] = ifft_linearized(b, c * 2)\n[f, g] = ifft_linearized(a)\ny = rbind(b, c, d, e, f, g)",
+    "w = abs(round(x[, 1] * 3)) + 1\nz = round(x[, 2] * 2)\nm = median(x[, 3], w)\nq = quantile(x[, 3], w, 0.3)\nr = quantile(z, w, 0.6)\n"
+    "i = interQuartileMean(x[, 2], w)\ny = x + m + q * 2 + r * 3 + i * 4",
+    "g = floor(abs(x[, 1]) * 2) + 1\nw = abs(round(x[, 3] * 3)) + 1\ny = cbind(aggregate(target=x[, 2], groups=g, weights=w, fn='sum', ngroups=9),\n"
+    "  aggregate(target=x[, 2], groups=g, weights=w, fn='count', ngroups=9), aggregate(target=x[, 2], groups=g, weights=w, fn='mean', ngroups=9),\n"
+    "  aggregate(target=x[, 2], groups=g, weights=w, fn='variance', ngroups=9))",
+    "l = list(x, x * 2)\nm = list(7, x)\ny = cbind(l)\ny = rbind(y, cbind(x, x))\ny = y + sum(rbind(l))",
+    "d = sum(x) > 0\ni = sum(x) > 1\ny = order(target=x, by=2, decreasing=d) + order(target=x, by=1, decreasing=!d, index.return=TRUE)\n"
+    "z = order(target=x, by=1, index.return=i)\ny = y + sum(z) + ncol(z)",
+    "y = x + log(2.5, abs(x) + 2) + log(abs(x), abs(x) + 2) + log(abs(x), as.scalar(n))",
+    "z = x * (x > 0.9)\ny = removeEmpty(target=z, margin='rows', empty.return=FALSE)\nk = nrow(y)\ny = x * k",
     "z = round(x)\ny = order(target=cbind(z, x), by=matrix('2 1 3', 1, 3)) + order(target=z, by=matrix('3 1', 1, 2), decreasing=TRUE, index.return=TRUE)",
     "y = x + cumsumprod(x[, 1:2]) + rowcumsum(x)",
     "c = floor(abs(x) * 2)\ny = x * countDistinct(c) + colCountDistinct(c) - rowCountDistinct(c)",
