@@ -35,8 +35,6 @@ std::vector<DmlValue> Translation::callByName(const CallArguments &given) {
   if (where != module)
     return {
         refuse(node.place, "'" + space + "' has no function '" + name + "'")};
-  if (name == "read")
-    return {refuse(node.place, "read() inside of an expression or a function")};
   return builtin(given);
 }
 

@@ -85,7 +85,11 @@ DmlValue ScriptPorts::read(const CallArguments &call, StringRef target) {
 void ScriptPorts::write(const Expr::Node &call, const DmlValue &value) {
   const Expr::Node &variable = *call.arguments[0].value;
   StringRef name = variable.text;
-  if (llvm::any_of(outputs, [&](auto &one) { return one.name == name; }))
+  auto found =
+      llvm::find_if(outputs, [&](auto &one) { return one.name == name; });
+  if (found != outputs.end() && found->value.isSame(value))
+    return; // to a second file
+  if (found != outputs.end())
     refusals.refuse(call.place, "'" + name + "' is written twice");
   else if (value.isPartial)
     refusals.refuse(variable.place,

@@ -99,8 +99,31 @@ CallArguments Translation::argumentsOf(const Expr::Node &node,
   return given;
 }
 
+/// The input has the name of the variable that gets it, or what is made of it.
+DmlValue Translation::read(const Expr::Node &call, Variables &variables) {
+  if (depth != 0 || reading.empty() || flow.isInBody())
+    return refuse(call.place,
+                  depth != 0 ? "read() in a function, expected a parameter"
+                  : reading.empty()
+                      ? "read() outside of an assignment to one variable"
+                      : "read() in a branch or a loop by values");
+  CallArguments given{call};
+  for (const Argument &one : call.arguments)
+    if (!one.key.empty())
+      given.named[one.key] = evaluate(one.value, variables);
+    else if (one.value.isName() &&
+             StringRef((*one.value).text).starts_with("$"))
+      given.positional.push_back(
+          ports.fileOf(StringRef((*one.value).text).drop_front()));
+    else
+      given.positional.push_back(evaluate(one.value, variables));
+  return ports.read(given, reading);
+}
+
 std::vector<DmlValue> Translation::evaluateCall(const Expr::Node &node,
                                                 Variables &variables) {
+  if (node.text == "read" && !module->function("read"))
+    return {read(node, variables)};
   if (node.text == "ifdef" && node.arguments.size() == 2) {
     DmlValue byDefault = evaluate(node.arguments[1].value, variables);
     return {ports.parameter(node.arguments[0].value, std::move(byDefault))};
@@ -145,24 +168,9 @@ void Translation::assign(const Statement &statement, Variables &variables) {
             .assigned(target, base, part);
     return;
   }
-  if (value.kind == Expr::Kind::Call && value.text == "read" && depth == 0) {
-    CallArguments given{value};
-    for (const Argument &one : value.arguments)
-      if (!one.key.empty())
-        given.named[one.key] = evaluateOne(one.value);
-      else if (one.value.isName() &&
-               StringRef((*one.value).text).starts_with("$"))
-        given.positional.push_back(
-            ports.fileOf(StringRef((*one.value).text).drop_front()));
-      else
-        given.positional.push_back(evaluateOne(one.value));
-    variables[target.text] =
-        flow.isInBody()
-            ? refuse(value.place, "read() in a branch or a loop by values")
-            : ports.read(given, target.text);
-    return;
-  }
+  StringRef outer = std::exchange(reading, target.text);
   DmlValue made = evaluateNode(value, variables);
+  reading = outer;
   variables[target.text] = std::move(made);
 }
 

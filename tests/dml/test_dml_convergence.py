@@ -153,3 +153,19 @@ def test_eval_of_a_function_in_a_space(folder):
     (folder / "a.dml").write_text("source('lib.dml') as l\nx = read($x)\ny = eval('m::f', x)\nwrite(y, $y)\n")
     with pytest.raises(NotConverted, match="eval\\(\\) of 'm::f', which is no function"):
         convert(folder / "a.dml")
+
+
+def test_read_in_an_expression(folder):
+    """Of a script of SystemDS; the input has the name of the variable. A variable may be written to two files."""
+    (folder / "a.dml").write_text("x = read($x)\na = as.scalar(read($a))\nb = 2 * read($b) + 1\ny = x * a + b\nwrite(y, $y)\nwrite(y, $z)\n")
+    model = convert(folder / "a.dml")
+    assert [value.name for value in model.graph.input] == ["x", "a", "b"] and [value.name for value in model.graph.output] == ["y"]
+    x = values(3, 2)
+    np.testing.assert_allclose(runModel(model, {"x": x, "a": np.float64([[3]]), "b": x})[0], x * 3 + 2 * x + 1, rtol=1e-15)
+    for body, reason in (("a = read($p) + read($q)", "'a' is read twice"), ("[a, b] = eigen(read($p))", "outside of an assignment to one variable"),
+                         ("f = function(int n) return (matrix[double] a) { a = read($p) }\na = f(1)", "read() in a function, expected a parameter"),
+                         ("a = sum(x)\nif (a > 1) a = sum(read($p))", "read() in a branch or a loop by values")):
+        (folder / "a.dml").write_text(f"x = read($x)\n{body}\nwrite(a, $a)\n")
+        with pytest.raises(NotConverted) as refusal:
+            convert(folder / "a.dml")
+        assert reason in str(refusal.value)

@@ -74,6 +74,7 @@ private:
   }
   DmlValue evaluateNode(const Expr::Node &node, Variables &variables);
   DmlValue evaluateName(const Expr::Node &node, Variables &variables);
+  DmlValue read(const Expr::Node &call, Variables &variables);
   std::vector<DmlValue> evaluateCall(const Expr::Node &node,
                                      Variables &variables);
   CallArguments argumentsOf(const Expr::Node &node, Variables &variables);
@@ -120,7 +121,8 @@ private:
   ControlFlow flow;
   const Module *module = nullptr; ///< that of the running statements
   Frame frame;
-  unsigned depth = 0; ///< of calls in calls
+  unsigned depth = 0;      ///< of calls in calls
+  llvm::StringRef reading; ///< the variable of the running assignment
   llvm::DenseMap<const Body *, llvm::StringMap<unsigned>> readCounts;
   /// Results of callBuiltinScript() outside of graphs in nodes, by keyOfCall().
   llvm::StringMap<std::vector<DmlValue>> builtinResults;
