@@ -371,20 +371,35 @@ void GraphExport::lowerNode(Operator op) {
   refuse(op, lowered);
 }
 
-/// A node that leaves the matrix as it is, such as a Reshape of inner dimensions,
-/// needs no statement: what reads its result reads the matrix by its own name.
-/// Not in graphs of nodes, whose variables change, and not for outputs.
+static bool isCopy(const Statement &one) {
+  return one.kind == Statement::Kind::Assign && one.target.isName() &&
+         one.value.isName();
+}
+
+/// The last statement of a node may give a matrix another name only. That of a
+/// variable of the node becomes its name. A node that leaves the matrix as it is,
+/// such as a Reshape of inner dimensions, needs no statement: what reads its
+/// result reads the matrix by its own name. That is not so in graphs of nodes,
+/// whose variables change, nor for outputs.
 void GraphExport::dropCopy(Operator op, size_t before) {
   Value result = op->getResult(0);
-  if (op->getBlock() != &function.getFunctionBody().front() ||
-      resultNames.contains(result) || body.size() != before + 2)
+  if (body.size() < before + 2 || !isCopy(body.back()))
     return;
-  const Statement &copy = body.back();
-  if (copy.kind != Statement::Kind::Assign || !copy.target.isName() ||
-      !copy.value.isName() || (*copy.target).text != tensor(result).name)
-    return;
-  tensors[result]->name = (*copy.value).text.str();
-  body.resize(before);
+  Statement copy = body.back();
+  if (body.size() > before + 2) {
+    Statement &maker = body[body.size() - 2];
+    if (maker.kind != Statement::Kind::Assign || !maker.target.isName() ||
+        (*maker.target).text != (*copy.value).text)
+      return;
+    maker.target = copy.target;
+    maker.comment = copy.comment;
+    body.pop_back();
+  } else if (op->getBlock() == &function.getFunctionBody().front() &&
+             !resultNames.contains(result) &&
+             (*copy.target).text == tensor(result).name) {
+    tensors[result]->name = (*copy.value).text.str();
+    body.resize(before);
+  }
 }
 
 bool GraphExport::lowerNodes(Block &graph) {
