@@ -121,6 +121,55 @@ static Value placesInSample(Value index, int64_t step, int64_t size,
   return graph.node("Reshape", {graph.constant(places), graph.constant(dims)});
 }
 
+/// Places in each sample that the sample itself has, such as that of its last
+/// step, where the model adds the number of the sample times `size`. One that
+/// is in a sample before becomes one that is out of range.
+static Value ownPlaces(Value index, int64_t size, Shape &dims,
+                       BatchFront &graph) {
+  Operator sum = makerOf(index);
+  for (unsigned i : {0u, 1u}) {
+    if (!sum || !sum.is("Add"))
+      continue;
+    Value mine = sum.input(1 - i);
+    std::optional<SampledTensor> own = graph.tensor(mine);
+    Shape offsets;
+    Value first = placesInSample(sum.input(i), size, size, offsets, graph);
+    if (!first || countOf(offsets) != 1 || !own || !own->samples ||
+        own->samples->each() != 1 || own->rank() < int64_t(offsets.size()))
+      continue;
+    dims = own->dims;
+    Value place = graph.node("Add", {graph.front(mine), first});
+    Value isBefore = graph.node("Less", {place, graph.constant({0})});
+    return graph.node("Where", {isBefore, graph.constant({size}), place});
+  }
+  return {};
+}
+
+/// Of a tensor whose dimension 0 has `size` rows of each sample.
+static bool gatherOwnPlaces(FrontRule &rule, int64_t size) {
+  const SampledTensor &x = rule.first(), &index = *rule.inputs[1];
+  constexpr int64_t hasElements = 11;
+  if (x.samples->axis != 0 || rule.op.since() < hasElements)
+    return false;
+  Shape made;
+  Value places = ownPlaces(rule.op.input(1), size, made, rule.graph);
+  if (!places || made != index.dims)
+    return false;
+  ArrayRef<int64_t> rest = ArrayRef<int64_t>(x.dims).drop_front();
+  int64_t each = countOf(made), inner = countOf(rest);
+  Value rows =
+      rule.graph.shaped(rule.graph.front(rule.op.input(0)), {size, inner});
+  Value all =
+      rule.graph.node("Expand", {rule.graph.shaped(places, {each, 1}),
+                                 rule.graph.constant({1, each, inner})});
+  Value found = rule.graph.node("GatherElements", {rows, all},
+                                rule.graph.attribute("axis", int64_t(1)));
+  llvm::append_range(made, rest);
+  rule.graph.give(rule.op, 0, rule.graph.shaped(found, made),
+                  {SamplePlace{index.samples->axis}, made});
+  return true;
+}
+
 bool dml::frontGatherOfSamples(FrontRule &rule) {
   const SampledTensor &x = rule.first(), &index = *rule.inputs[1];
   int64_t axis = rule.op.getInt("axis", 0);
@@ -130,7 +179,9 @@ bool dml::frontGatherOfSamples(FrontRule &rule) {
   Shape dims;
   int64_t size = x.samples->after;
   Value places = placesInSample(rule.op.input(1), size, size, dims, rule.graph);
-  if (!places || dims != index.dims)
+  if (!places)
+    return gatherOwnPlaces(rule, size);
+  if (dims != index.dims)
     return false;
   Value found =
       rule.graph.node("Gather", {rule.graph.front(rule.op.input(0)), places},

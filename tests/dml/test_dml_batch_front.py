@@ -351,3 +351,18 @@ def test_equation_of_steps_first(folder, equation, isPossible):
         expectSame(folder, made, [np.ascontiguousarray(X.transpose(1, 0, 2))], axis=1)
     else:
         systemds.expectRefused(folder, made, "Einsum 'y'")
+
+
+LAST = """flat = Reshape (x, merged) n = Shape <start = 0, end = 1> (x) n0 = Squeeze (n) number = Range (zero, n0, one) first = Mul (number, five)
+ last = Sub (lengths, one) at = Add (last, first) y = Gather (flat, at)"""
+
+
+def test_last_step_of_each_sample(folder):
+    """x[arange(n), lengths - 1], as PyTorch exports it. A place in another sample stops the script."""
+    made = parsed(LAST, "float[batch,5,6] x, int64[batch] lengths", "float[] y", merged=np.int64([-1, 6]), zero=np.int64(0), one=np.int64(1),
+                  five=np.int64(5))
+    script = folder / "model.dml"
+    expectSame(folder, made, [X, np.int64([3, 1, 5, 2])])
+    for wrong in (0, 6) if systemds.process() else ():
+        with pytest.raises(RuntimeError):
+            systemds.runScript(folder, script, [X, np.int64([3, wrong, 5, 2])], systemds.process())
