@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -146,8 +147,8 @@ int main(int argc, char **argv) {
                               "Folds the constants of a StableHLO program.\n");
   registerPasses();
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, ElementsDialect, vhlo::VhloDialect,
-                  vhlo::SdyDialect>();
+  registry.insert<mlir::func::FuncDialect, mlir::quant::QuantDialect,
+                  ElementsDialect, vhlo::VhloDialect, vhlo::SdyDialect>();
   registerStablehlo(registry);
   mlir::func::registerInlinerExtension(registry);
   mlir::MLIRContext context(registry);
