@@ -9,8 +9,14 @@
 using namespace onnxfold;
 using namespace mlir;
 
-static bool isForest(Operator op) {
-  return op.domain() == "ai.onnx.ml" && op.opType().starts_with("TreeEnsemble");
+/// The sides of a node change at its value, which belongs to the upper one.
+static bool cutsAtValues(Operator trees) {
+  if (trees.domain() != "ai.onnx.ml")
+    return false;
+  auto modes = trees.getStrings("nodes_modes");
+  return modes && llvm::any_of(*modes, [](StringRef mode) {
+           return mode == "BRANCH_LT" || mode == "BRANCH_GTE";
+         });
 }
 
 /// Its result is that of IEEE 754 in float32, if the double is rounded.
@@ -36,7 +42,7 @@ llvm::DenseSet<Value> dml::comparedValues(Block &graph,
   SmallVector<Value> open;
   for (Operation &op : graph)
     if (Operator trees = Operator::from(&op);
-        trees && isForest(trees) && trees.hasInput(0))
+        trees && trees.numInputs() == 1 && cutsAtValues(trees))
       open.push_back(trees.input(0));
   while (!open.empty()) {
     Value value = open.pop_back_val();
