@@ -264,10 +264,15 @@ Result complex::sign(Number z) {
 // Powers of e, and logarithms
 //===----------------------------------------------------------------------===//
 
+/// A product of which b may be subnormal.
+static Scaled timesTiny(Scaled a, DoubleDouble b) {
+  Scaled own = normal(b);
+  return {times(a.number, own.number), a.exponent + own.exponent};
+}
+
 /// size (cos + i sin).
 static Parts polar(Scaled size, SinCos angle) {
-  return {{times(size.number, angle.cos), size.exponent},
-          {times(size.number, angle.sin), size.exponent}};
+  return {timesTiny(size, angle.cos), timesTiny(size, angle.sin)};
 }
 
 Result complex::exp(Number z) {
@@ -319,9 +324,10 @@ Result complex::log1p(Number z) {
     DoubleDouble more =
         sumOf<5>({b.low, a.low, b.high, a.high, 2 * x}); // |1 + z|^2 - 1
     if (std::fabs(more.high) < 0.5) {
-      // Below 2^-1000 the squares are of no account, and x may be subnormal.
-      double size = more.high == 0 ? x : rounded(Scaled{dd::log1p(more), -1});
-      return Number(size, angle);
+      // The squares of tiny numbers are lost, and x may be subnormal; of others
+      // |1 + z| is exactly 1.
+      bool isTiny = more.high == 0 && std::fabs(x) < 0x1p-900;
+      return Number(isTiny ? x : rounded(Scaled{dd::log1p(more), -1}), angle);
     }
   }
   DoubleDouble size = logOfSize(moved, y);
@@ -356,8 +362,7 @@ Result complex::logistic(Number z) {
 //===----------------------------------------------------------------------===//
 
 static Parts product(const Hyperbolic &x, const SinCos &y) {
-  return {{times(x.sinh.number, y.cos), x.sinh.exponent},
-          {times(x.cosh.number, y.sin), x.cosh.exponent}};
+  return {timesTiny(normal(x.sinh), y.cos), timesTiny(normal(x.cosh), y.sin)};
 }
 
 Result complex::sinh(Number z) {
@@ -388,8 +393,10 @@ Result complex::tanh(Number z) {
   Hyperbolic of = sinhCosh(x);
   DoubleDouble sinh = plain(of.sinh);
   DoubleDouble divisor = sinh * sinh + angle.cos * angle.cos;
-  return rounded(Parts{{over(times(sinh, plain(of.cosh)), divisor)},
-                       {over(imag, divisor)}});
+  Scaled real = normal(of.sinh), turn = normal(imag); // may be subnormal
+  return rounded(
+      Parts{{over(times(real.number, plain(of.cosh)), divisor), real.exponent},
+            {over(turn.number, divisor), turn.exponent}});
 }
 
 Result complex::sin(Number z) { return turnedBack(sinh(turned(z))); }
@@ -566,7 +573,8 @@ Result complex::pow(Number z, Number w) {
       return wholePower(rootOf(z.real(), z.imag()).parts, int(twice));
   }
   Scaled ofZ = angleOf(z.imag(), z.real());
-  if (ofZ.exponent < -900)
+  auto isTiny = [](double a) { return a != 0 && std::fabs(a) < 0x1p-800; };
+  if (ofZ.exponent < -900 || isTiny(w.real()) || isTiny(w.imag()))
     return {};
   constexpr double doubt = 8;
   Estimate size = {logOfSize(z), doubt};

@@ -3,7 +3,7 @@
 //
 // Elementary functions of a finite complex number. They compute in twice the
 // precision of double and round once, so that each part is within 0.501 ulp of
-// the exact one, and within 1 ulp where it is below 2^-900. Branches and signs
+// the exact one, and within 2 ulp where it is below 2^-900. Branches and signs
 // of zeros are those of C99; a part that overflows is infinite.
 //
 //   std::optional<complex::Number> root = complex::sqrt({-4, -0.0}); // -2i

@@ -14,14 +14,20 @@ using namespace onnxfold;
 using namespace onnxfold::hlo;
 
 /// To powers of two, of which the nearest is taken and of two the larger one.
-/// What has no power that is near is NaN. For numbers below the smallest power
-/// XLA has that power or NaN, as they come from f32 or f64.
+/// What has no power that is near is NaN. Numbers below the smallest power are
+/// that power or NaN in XLA, as they come from f32 or f64, and those a little
+/// above it are its double.
 static FoldResult convertToPowers(const Elements &x) {
   Elements wide = ops::cast(x, DataType::Float64);
-  if (auto where = ops::firstWhere<double>(
-          wide, [](double a) { return a > 0 && a < 0x1p-127; }))
+  if (auto where = ops::firstWhere<double>(wide, [](double a) {
+        return a > 0 && a < 0x1.8p-127 && a != 0x1p-127;
+      }))
     return undefined("element " + toString(ops::indexOf(*where, x.shape())) +
-                     " is below all numbers of f8E8M0");
+                     " is next to the smallest number of f8E8M0");
+  // The cast takes no number above the largest power for one that is near.
+  wide = ops::mapAs<double, double>(wide, [](double a) {
+    return a > 0x1p127 && a < 0x1.8p127 ? 0x1p127 : a;
+  });
   return ops::cast(
       wide, DataType::Float8E8M0,
       {.saturate = false, .roundMode = CastOptions::RoundMode::Nearest});

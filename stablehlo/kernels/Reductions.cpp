@@ -43,9 +43,16 @@ static std::optional<ops::Reduction> reductionOf(mlir::Region &body,
 /// Sums and products of floats of 8 bits: the sum of 24 numbers may be a quarter
 /// larger in another order.
 static bool dependsOnOrder(FoldContext &cx) {
-  llvm::StringRef combination = combinationOf(bodyOf(cx));
-  return typeClass(cx.input(0).type()) == TypeClass::SmallFloat &&
-         (combination == "add" || combination == "multiply");
+  auto isSmall = [&](unsigned i) {
+    return typeClass(cx.input(i).type()) == TypeClass::SmallFloat;
+  };
+  auto rounds = [](mlir::Operation &op) {
+    llvm::StringRef name = op.getName().getStringRef();
+    return name == "stablehlo.add" || name == "stablehlo.multiply";
+  };
+  mlir::Region &body = bodyOf(cx);
+  return llvm::any_of(llvm::seq(cx.numInputs()), isSmall) && !body.empty() &&
+         llvm::any_of(body.front(), rounds);
 }
 
 /// Values and their first values, as many of each, checked against each other.

@@ -2,13 +2,13 @@
 
 // Floats of 8 bits are computed in wider types and rounded once; the values are XLA's.
 
-// Numbers were rounded up to f8E8M0, as ONNX's Cast does: 2.5 became 4.
+// Numbers were rounded up to f8E8M0, as ONNX's Cast does: 2.5 became 4, and 2.4e+38 NaN.
 // CHECK-LABEL: @convert_f8E8M0_to_nearest
-// CHECK-NEXT: stablehlo.constant dense<[2.000000e+00, 4.000000e+00, 4.000000e+00, 0xFF]>
-func.func @convert_f8E8M0_to_nearest() -> tensor<4xf8E8M0FNU> {
-  %x = stablehlo.constant dense<[2.5, 3.0, 3.5, -1.0]> : tensor<4xf32>
-  %r = "stablehlo.convert"(%x) : (tensor<4xf32>) -> tensor<4xf8E8M0FNU>
-  return %r : tensor<4xf8E8M0FNU>
+// CHECK-NEXT: stablehlo.constant dense<[2.000000e+00, 4.000000e+00, 4.000000e+00, 0xFF, 1.701410e+38, 0xFF]>
+func.func @convert_f8E8M0_to_nearest() -> tensor<6xf8E8M0FNU> {
+  %x = stablehlo.constant dense<[2.5, 3.0, 3.5, -1.0, 2.4e+38, 2.6e+38]> : tensor<6xf32>
+  %r = "stablehlo.convert"(%x) : (tensor<6xf32>) -> tensor<6xf8E8M0FNU>
+  return %r : tensor<6xf8E8M0FNU>
 }
 
 // 448 is the largest number, and there is no infinity.

@@ -340,7 +340,7 @@ func.func @poles_stay() -> (tensor<complex<f32>>, tensor<1xcomplex<f32>>) {
 }
 
 // XLA has 2^-127 or NaN, as the number comes from f32 or f64.
-// WHY: element [0] is below all numbers of f8E8M0
+// WHY: element [0] is next to the smallest number of f8E8M0
 // CHECK-LABEL: @convert_below_f8E8M0_stays
 // CHECK: "stablehlo.convert"
 func.func @convert_below_f8E8M0_stays() -> tensor<1xf8E8M0FNU> {

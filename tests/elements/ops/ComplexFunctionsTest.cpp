@@ -73,6 +73,9 @@ TEST(ComplexFunctions, log1p) {
   check(complex::log1p,
         {{{1e-20, 1e-10}, {0x1.1b578c96db19ap-66, 0x1.b7cdfd9d7bdbbp-34}},
          {{-0.5, 0.8}, {-0x1.dd52901b287cdp-5, 0x1.031f57e54adbep+0}},
+         // The real part was x where |1 + z| is exactly 1.
+         {{-1, 1}, {0, 0x1.921fb54442d18p+0}},
+         {{-2, 0.0}, {0, 0x1.921fb54442d18p+1}},
          {{-2, 1e-09}, {0x1.2725dd1d243acp-61, 0x1.921fb5421d100p+1}},
          {{-0.999999, 1e-08}, {-0x1.ba1840bec7ed0p+3, 0x1.47ab48b1c73e9p-7}},
          {{5, 5}, {0x1.07188eb126c0dp+1, 0x1.63b4bc3f16a8ap-1}}});
