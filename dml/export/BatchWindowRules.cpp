@@ -50,9 +50,11 @@ static bool giveImages(FrontRule &rule, ArrayRef<Value> inputs,
   return true;
 }
 
-/// A group of channels for each image.
+/// A group of channels for each image, with its own copy of the weights.
 bool dml::frontConv(FrontRule &rule) {
-  if (!hasImages(rule))
+  constexpr int64_t mostWeights = int64_t(1) << 24;
+  if (!hasImages(rule) || !rule.inputs[1] ||
+      countOf(rule.inputs[1]->dims) > mostWeights / rule.first().dims[0])
     return false;
   SmallVector<Value> inputs = {asChannels(rule)};
   for (unsigned i = 1; i < rule.op.numInputs(); ++i)
@@ -64,8 +66,8 @@ bool dml::frontConv(FrontRule &rule) {
 
 /// Each channel alone: pooling, and normalisation by numbers of each channel.
 bool dml::frontChannels(FrontRule &rule) {
-  if (!hasImages(rule))
-    return false;
+  if (!hasImages(rule) || rule.op.getInt("training_mode", 0) != 0)
+    return false; // statistics of all images of all samples
   SmallVector<Value> inputs = {asChannels(rule)};
   for (unsigned i = 1; i < rule.op.numInputs(); ++i)
     inputs.push_back(forAllImages(rule, rule.op.input(i)));

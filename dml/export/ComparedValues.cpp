@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/export/internal/ComparedValues.h"
+#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,9 +14,14 @@ using namespace mlir;
 static bool cutsAtValues(Operator trees) {
   if (trees.domain() != "ai.onnx.ml")
     return false;
-  auto modes = trees.getStrings("nodes_modes");
-  return modes && llvm::any_of(*modes, [](StringRef mode) {
-           return mode == "BRANCH_LT" || mode == "BRANCH_GTE";
+  if (auto modes = trees.getStrings("nodes_modes"))
+    return llvm::any_of(*modes, [](StringRef mode) {
+      return mode == "BRANCH_LT" || mode == "BRANCH_GTE";
+    });
+  // TreeEnsemble of version 5 numbers them: 1 and 2.
+  ElementsAttr modes = trees.getTensor("nodes_modes");
+  return modes && llvm::any_of(fromAttribute(modes).ints(), [](int64_t mode) {
+           return mode == 1 || mode == 2;
          });
 }
 
@@ -25,12 +31,30 @@ static bool isArithmetic(Operator op) {
          (op.domain() == "ai.onnx.ml" && op.opType() == "Scaler");
 }
 
-/// It takes values as they are.
+/// It takes or chooses values as they are, or changes their signs.
 static bool isMove(Operator op) {
   constexpr StringRef ofFeatures[] = {"ArrayFeatureExtractor",
                                       "FeatureVectorizer", "Imputer"};
-  return op.isAny({"Concat", "Flatten", "Gather", "Identity", "Reshape",
-                   "Slice", "Split", "Squeeze", "Transpose", "Unsqueeze",
+  return op.isAny({"Abs",
+                   "Clip",
+                   "Concat",
+                   "Expand",
+                   "Flatten",
+                   "Gather",
+                   "GatherElements",
+                   "Identity",
+                   "Max",
+                   "Min",
+                   "Neg",
+                   "Pad",
+                   "Relu",
+                   "Reshape",
+                   "Slice",
+                   "Split",
+                   "Squeeze",
+                   "Tile",
+                   "Transpose",
+                   "Unsqueeze",
                    "Where"}) ||
          (op.domain() == "ai.onnx.ml" &&
           llvm::is_contained(ofFeatures, op.opType()));

@@ -6,7 +6,8 @@
 //
 //   |a - b|^2 = |a|^2 + |b|^2 - 2 a b
 //
-// which may be a little below 0 where it is 0.
+// which may be a little below 0 where it is 0. The terms cancel, and those of
+// constants are folded, so all of them are doubles.
 //
 //===----------------------------------------------------------------------===//
 #include "onnxfold/dml/export/internal/Preparation.h"
@@ -36,6 +37,7 @@ private:
   Value node(StringRef opType, ValueRange inputs,
              ArrayRef<NamedAttribute> attributes = {});
   Value rowSquares(Value x);
+  Value cast(Value x, Type type);
 
   Operator cdist;
   int64_t opset;
@@ -71,8 +73,25 @@ Value Distances::rowSquares(Value x) {
   return node("ReduceSumSquare", {x, axes});
 }
 
+Value Distances::cast(Value x, Type type) {
+  return node("Cast", x, builder.getNamedAttr("to", TypeAttr::get(type)));
+}
+
+/// The element type of the operands; null if it is double, or not known.
+static Type narrowType(Operator cdist) {
+  for (Value x : cdist->getOperands())
+    if (auto type = dyn_cast<ShapedType>(x.getType()))
+      return type.getElementType().isF64() ? Type() : type.getElementType();
+  return {};
+}
+
 void Distances::replace() {
   Value a = cdist.input(0), b = cdist.input(1);
+  Type narrow = narrowType(cdist);
+  if (narrow) {
+    a = cast(a, builder.getF64Type());
+    b = cast(b, builder.getF64Type());
+  }
   auto transposed = [&](Value x) {
     constexpr int64_t swapped[] = {1, 0};
     return node(
@@ -85,6 +104,8 @@ void Distances::replace() {
   Value made = cdist.getString("metric", "sqeuclidean") == "euclidean"
                    ? node("Sqrt", squares)
                    : squares;
+  if (narrow)
+    made = cast(made, narrow);
   Operator::from(made.getDefiningOp()).setOutputNames(cdist.outputName(0));
   cdist->getResult(0).replaceAllUsesWith(made);
   cdist->erase();

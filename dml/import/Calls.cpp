@@ -95,16 +95,17 @@ Translation::callScript(StringRef name, const CallArguments &given) {
     return std::nullopt;
   for (StringRef prefix : {"m_", "s_", "f_", ""}) {
     std::string whole = (prefix + name).str();
-    const Function *function = (*script)->function(whole),
-                   *each = (*script)->function(whole + "_each"),
-                   *weighted = (*script)->function(whole + "_weighted");
-    if (function && each && !given.positional.empty() &&
-        given.positional.back().isMatrix())
-      function = each; // of several numbers, which are the last argument
-    if (function && weighted && given.count() > function->parameters.size())
+    const Function *function = (*script)->function(whole);
+    if (!function)
+      continue;
+    if (auto *weighted = (*script)->function(whole + "_weighted");
+        weighted && given.positional.size() == weighted->parameters.size())
       function = weighted;
-    if (function)
-      return callBuiltinScript(**script, *function, given);
+    // Of several numbers, which are the last argument.
+    if (auto *each = (*script)->function(function->name + "_each");
+        each && !given.positional.empty() && given.positional.back().isMatrix())
+      function = each;
+    return callBuiltinScript(**script, *function, given);
   }
   return std::nullopt;
 }
@@ -131,10 +132,16 @@ static const Module *sourcedAs(const Module &script, StringRef space) {
   if (auto found = script.sourced.find(space); found != script.sourced.end())
     return found->second;
   StringRef file = llvm::sys::path::remove_leading_dotslash(space);
-  for (const auto &one : script.sourced)
-    if (StringRef(one.getValue()->file).ends_with(file))
-      return one.getValue();
-  return nullptr;
+  const Module *only = nullptr;
+  for (const auto &one : script.sourced) {
+    StringRef path = one.getValue()->file;
+    if (!path.consume_back(file) || !(path.empty() || path.ends_with("/")))
+      continue;
+    if (only && only != one.getValue())
+      return nullptr; // two files have this name
+    only = one.getValue();
+  }
+  return only;
 }
 
 /// "f", or "space::f".

@@ -179,9 +179,11 @@ void registerActivationsLowering(LoweringRegistry &registry) {
                }>);
   registry.add("Selu", {6, 22}, lowerSelu);
   registry.add("Shrink", {9}, lowerShrink);
-  // y = call("sigmoid", {x})
-  registry.add("Sigmoid", {1, 6, 13},
-               lowerUnary<[](Expr x) { return call("sigmoid", {x}); }>);
+  // y = Expr(1) / (Expr(1) + call("exp", {-x})): SystemDS 3.4.0 fails for a
+  // function that has only the statement y = sigmoid(x).
+  registry.add("Sigmoid", {1, 6, 13}, lowerUnary<[](Expr x) {
+                 return Expr(1) / (Expr(1) + call("exp", {-x}));
+               }>);
   registry.add("Softplus", {1, 22}, lowerSoftplus);
   // y = x / (Expr(1) + call("abs", {x}))
   registry.add(

@@ -218,6 +218,12 @@ static bool isFiniteTable(const Tensor &x) {
                       [](double value) { return std::isfinite(value); });
 }
 
+/// Places stay positive in the type: not in int8, where 200 is negative.
+static bool holdsPlaces(mlir::Type type) {
+  return type && (type.isInteger(32) || type.isInteger(64) || type.isF32() ||
+                  type.isF64());
+}
+
 /// The indices are places that a node counted from 0.
 static bool areFromStart(mlir::Value index) {
   while (mlir::Operation *maker = index.getDefiningOp()) {
@@ -228,8 +234,9 @@ static bool areFromStart(mlir::Value index) {
       return true;
     if (op.is("TopK"))
       return llvm::cast<mlir::OpResult>(index).getResultNumber() == 1;
-    if (!op.isAny({"Cast", "Flatten", "Identity", "Reshape", "Squeeze",
-                   "Transpose", "Unsqueeze"}))
+    if (!op.isAny({"Flatten", "Identity", "Reshape", "Squeeze", "Transpose",
+                   "Unsqueeze"}) &&
+        !(op.is("Cast") && holdsPlaces(op.getType("to"))))
       return false;
     index = op.input(0);
   }

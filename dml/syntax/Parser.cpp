@@ -478,7 +478,6 @@ Function Parser::function() {
   return made;
 }
 
-/// source("file.dml") as name
 /// ("file"), of source() and setwd().
 std::string Parser::fileInBrackets(const char *what) {
   expect("(");
@@ -497,6 +496,7 @@ void Parser::workIn() {
     ;
 }
 
+/// source("file.dml") as name
 void Parser::source(Script &script) {
   Source made;
   made.place = take().place;

@@ -327,6 +327,13 @@ def test_images_of_a_series(folder, last):
     expectSame(folder, made, [IMAGES])
 
 
+def test_statistics_of_all_images(folder):
+    """A BatchNormalization that trains took the mean of each image over the batch, silently."""
+    body = "m = Reshape (x, merged) n, mean, var = BatchNormalization <training_mode = 1> (m, s, s, s, s) y = Reshape (n, apart)"
+    made = parsed(body, "float[batch,3,2,6,6] x", "float[] y", s=np.float32([1, 2]), merged=np.int64([-1, 2, 6, 6]), apart=np.int64([-1, 3, 72]))
+    systemds.expectRefused(folder, made, "BatchNormalization")
+
+
 def test_images_of_a_series_whose_channels_are_mixed(folder):
     """Each place has a mean over the channels of one image."""
     body = "m = Reshape (x, merged) l = LRN <size = 3> (m) y = Reshape (l, apart)"

@@ -205,6 +205,12 @@ def test_det(folder):
     expect(folder, "Det", [np.array([[3.5]])], np.array(3.5), opset=22)
 
 
+def test_sigmoid_alone(folder):
+    """SystemDS 3.4.0 does not compile a function whose only statement is y = sigmoid(x)."""
+    x = np.linspace(-3, 3, 6).reshape(2, 3)
+    expect(folder, "Sigmoid", [x], 1 / (1 + np.exp(-x)))
+
+
 DIFFERENCES = ["d = Sub (x, m) y = Neg (d)", "d = Sub (x, r) y = Sigmoid (d)", "d = Sub (x, m) y = Sub (r, d)", "d = Sub (x, r) y = Mul (d, k)",
                "d = Sub (x, m) e = Sub (x, d) y = Neg (e)", "d = Sub (x, r) e = Reshape (d, s) y = Neg (e)", "d = Sub (x, m) y = Mul (d, d)",
                "d = Sub (r, x) y = Neg (d)"]

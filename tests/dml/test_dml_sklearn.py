@@ -233,6 +233,17 @@ def test_distances(folder, metric, opset):
         systemds.expectSame(folder, made, [X])
 
 
+def test_distances_far_from_zero(folder):
+    """Squares of the constant were folded in float32, and what they cancel in doubles: 0.49 for 0.43."""
+    far = np.float32([[1000.5, 999.25, 1001], [1000, 1000.5, 998], [1001.5, 1000, 1000]])
+    made = parsed('y = com.microsoft.CDist <metric: string = "euclidean"> (x, b)', "float[None,3] x", "float[None,3] y")
+    made.graph.initializer.append(onnx.numpy_helper.from_array(far, "b"))
+    made.opset_import.append(onnx.helper.make_opsetid("com.microsoft", 1))
+    x = far + np.float32([[0.25, 0, 0.25], [0, 0, 0.5], [0, 0, 0]])
+    wanted = np.sqrt(((x[:, None].astype(float) - far.astype(float)[None]) ** 2).sum(-1))
+    systemds.expectSame(folder, made, [x], [wanted])
+
+
 def test_list_of_scores(folder):
     """As MultiOutputClassifier is exported: the elements of the list are outputs."""
     made = parsed("a = Softmax (x) b = Neg (x) p = SequenceConstruct (a, b) z = Relu (x)", "float[None,3] x",

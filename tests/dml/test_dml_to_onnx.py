@@ -179,6 +179,9 @@ CONTROL = [
     "g = floor(abs(x[, 1]) * 2) + 1\nw = abs(round(x[, 3] * 3)) + 1\ny = cbind(aggregate(target=x[, 2], groups=g, weights=w, fn='sum', ngroups=9),\n"
     "  aggregate(target=x[, 2], groups=g, weights=w, fn='count', ngroups=9), aggregate(target=x[, 2], groups=g, weights=w, fn='mean', ngroups=9),\n"
     "  aggregate(target=x[, 2], groups=g, weights=w, fn='variance', ngroups=9))",
+    "w = abs(round(x[, 1] * 3)) + 1\ny = quantile(x[, 3], w, matrix('0.25 0.6 0.9', 3, 1))",
+    "g = floor(abs(x[, 1]) * 2) + 1\nw = 0.75 + 0 * x[, 3]\ny = cbind(aggregate(target=x[, 2], groups=g, weights=w, fn='variance', ngroups=9),\n"
+    "  aggregate(target=x[, 2], groups=g, weights=w, fn='count', ngroups=9))",
     "l = list(x, x * 2)\nm = list(7, x)\ny = cbind(l)\ny = rbind(y, cbind(x, x))\ny = y + sum(rbind(l))",
     "d = sum(x) > 0\ni = sum(x) > 1\ny = order(target=x, by=2, decreasing=d) + order(target=x, by=1, decreasing=!d, index.return=TRUE)\n"
     "z = order(target=x, by=1, index.return=i)\ny = y + sum(z) + ncol(z)",
