@@ -193,8 +193,10 @@ class _Diagnostics:
         return Error("\n".join(self.errors) or words)
 
 
-def _run(pipeline: str, context: _Object, operation: _Object) -> None:
+def _run(pipeline: str, context: _Object, operation: _Object, module: Module | None) -> None:
     library = _library()
+    if library.mlirOperationGetContext(operation).ptr != context.ptr:
+        raise Error("the module is of another context")
     with _Diagnostics(context) as diagnostics:
         manager = library.mlirPassManagerCreate(context)
         try:
@@ -204,6 +206,8 @@ def _run(pipeline: str, context: _Object, operation: _Object) -> None:
             if not library.mlirParsePassPipeline(passes, _text(pipeline), print_wrong, None).value:
                 raise diagnostics.error("".join(wrong) or f"{pipeline}: not a pipeline")
             library.onnxFoldAddCollector(manager)
+            if module is not None:
+                module._runs += 1
             if not library.mlirPassManagerRunOnOp(manager, operation).value:
                 raise diagnostics.error(f"{pipeline}: failed")
         finally:
@@ -435,12 +439,8 @@ class Context:
 
     def run(self, pipeline: str, module: Any) -> None:
         """Runs passes on a module of ours or of an MLIR package, and frees the values that they drop."""
-        if isinstance(module, Operation):
-            operation = _object(module)
-            module._of._runs += 1
-        else:
-            operation = _object(module.operation)
-        _run(pipeline, self._ptr, operation)
+        own = module._of if isinstance(module, Operation) else None
+        _run(pipeline, self._ptr, _object(module if own is not None else module.operation), own)
 
     def collect(self) -> int:
         """Frees the values to which neither a module nor an Attribute refers; returns their number."""

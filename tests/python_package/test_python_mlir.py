@@ -120,6 +120,11 @@ def closedContext(context):
     return attribute
 
 
+def runOfAnotherContext(context):
+    with mlir.Context() as other:
+        context.run("builtin.module(constprop)", other.parse(SMALL))
+
+
 def setOfAnotherContext(context):
     with mlir.Context() as other:
         context.parse(SMALL).operations("arith.constant")[0]["value"] = other.elements(np.zeros(2, np.int32))
@@ -133,8 +138,9 @@ def setOfAnotherContext(context):
     (lambda context: str(closedContext(context)), "the context is closed"),
     (lambda context: (context.close(), context.parse(SMALL)), "the context is closed"),
     (setOfAnotherContext, "the attribute for 'value' is of another context"),
+    (runOfAnotherContext, "the module is of another context"),
     (lambda context: context.parse(SMALL).operations("arith.constant")[0]["value"].array(), "type i32 has no bytes"),
-], ids=["module", "passes", "operation", "erased", "attribute", "context", "another", "scalar"])  # fmt: skip
+], ids=["module", "passes", "operation", "erased", "attribute", "context", "set", "run", "scalar"])  # fmt: skip
 def test_what_is_gone(work, words):
     """Each read memory that was freed."""
     context = mlir.Context()
@@ -142,6 +148,15 @@ def test_what_is_gone(work, words):
         work(context)
     assert words in str(caught.value), caught.value
     context.close()
+
+
+def test_passes_that_did_not_run():
+    with mlir.Context() as context:
+        module = context.parse(SMALL)
+        operation = module.operations("arith.constant")[0]
+        with pytest.raises(mlir.Error):
+            module.run("builtin.module(no-such-pass)")
+        assert operation.name == "arith.constant"
 
 
 class Foreign:
