@@ -85,13 +85,18 @@ TEST_F(FoldContextTest, aListThatIsNotMadeIsAReason) {
     kernel.function = function;
     return cx.call(kernel);
   };
-  EXPECT_EQ(call([](FoldContext &cx) -> FoldResult {
-              return has(cx.ints("many").has_value());
-            }).reason().text,
-            "attribute 'many' has one value 33554432 times, more than 16777216");
+  EXPECT_EQ(
+      call([](FoldContext &cx) -> FoldResult {
+        return has(cx.ints("many").has_value());
+      })
+          .reason()
+          .text,
+      "attribute 'many' has one value 33554432 times, more than 16777216");
   EXPECT_EQ(call([](FoldContext &cx) -> FoldResult {
               return has(cx.reals("reals").has_value());
-            }).reason().code,
+            })
+                .reason()
+                .code,
             ReasonCode::WorkLimit);
   EXPECT_TRUE(call([](FoldContext &cx) -> FoldResult {
     return has(cx.reals("many").has_value());

@@ -22,8 +22,9 @@ MOST = 1.3
 COUNTER = t.TOOL.parent / "tests/count-growth"
 INSTRUCTIONS, BYTES = "instructions", "bytes"
 NOTHING = {INSTRUCTIONS: 100, BYTES: 200}  # for each part: what is copied, and not worked on
-# More of parts that take little, to be seen beside what a run takes anyway, and fewer of those that take much.
-MORE = {"strings": 16, "longString": 16, "typedData": 16, "constantSequence": 8, "longName": 8, "roundsOfALoop": 4,
+# More of parts that take little, to be seen beside what a run takes anyway, and fewer of those that take much; lists that are all
+# longer than 1 KB, since these are held in another form.
+MORE = {"longAttribute": 4, "strings": 16, "longString": 16, "typedData": 16, "constantSequence": 8, "longName": 8, "roundsOfALoop": 4,
         "shapesOfLayers": 4, "manyAttributes": 4, "asJson": 2, "calledFunctions": 0.25, "constantCalls": 0.25, "functionsInEachOther": 2, "functionsThatPassConstants": 0.5, "constantBranches": 0.25}  # fmt: skip
 # What is made once in a process, when it is first needed: tables of operators, of the standard and of others.
 FIRST = (star, unknownNodes, shapesOfLayers)
