@@ -107,3 +107,37 @@ func.func @long_vector(%x: vector<9223372036854775807xf32>) -> f32 {
   %1 = arith.constant 0.0 : f32
   return %1 : f32
 }
+
+// -----
+
+// Bufferization said "op was not bufferized", without a name.
+func.func @no_bufferization(%x: tensor<2x3xf32>) -> tensor<2x3xi32> {
+  // expected-error@+1 {{'tensor.bitcast' op is not lowered to the LLVM dialect by MLIR 22}}
+  %0 = tensor.bitcast %x : tensor<2x3xf32> to tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// -----
+
+func.func @no_gather(%x: tensor<2x3xf32>, %i: tensor<3x1xindex>) -> tensor<3x1x3xf32> {
+  // expected-error@+1 {{'tensor.gather' op is not lowered to the LLVM dialect by MLIR 22}}
+  %0 = tensor.gather %x[%i] gather_dims([0]) : (tensor<2x3xf32>, tensor<3x1xindex>) -> tensor<3x1x3xf32>
+  return %0 : tensor<3x1x3xf32>
+}
+
+// -----
+
+func.func @winograd(%x: tensor<2x3x3x5xf32>, %o: tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32> {
+  // expected-error@+1 {{'linalg.winograd_filter_transform' op is not lowered to the LLVM dialect by MLIR 22}}
+  %0 = linalg.winograd_filter_transform fmr(F_4_3) ins(%x : tensor<2x3x3x5xf32>) outs(%o : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
+  return %0 : tensor<6x6x5x2xf32>
+}
+
+// -----
+
+// The message named the arith.extf that arith-expand makes of it.
+func.func @scales(%x: f4E2M1FN, %s: f8E8M0FNU) -> f64 {
+  // expected-error@+1 {{'arith.scaling_extf' op is not lowered to the LLVM dialect by MLIR 22}}
+  %0 = arith.scaling_extf %x, %s : f4E2M1FN, f8E8M0FNU to f64
+  return %0 : f64
+}
