@@ -51,6 +51,25 @@ static std::string describe(Operation *op) {
   return text;
 }
 
+static bool isScalable(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && vector.isScalable();
+}
+
+/// LLVM ends the process where the machine has no registers for scalable
+/// vectors. An operation that has one, or null.
+static Operation *findScalable(ModuleOp module) {
+  Operation *found = nullptr;
+  module.walk([&](Operation *op) {
+    if (llvm::none_of(op->getOperandTypes(), isScalable) &&
+        llvm::none_of(op->getResultTypes(), isScalable))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 /// Otherwise the engine prints the name, and fails at some later symbol.
 static llvm::Error checkFunctions(ModuleOp module) {
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr); // this process
@@ -69,6 +88,10 @@ llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
     return makeCompileError(describe(foreign) +
                             " is not of the LLVM dialect, expected a lowered "
                             "module");
+  if (Operation *scalable = findScalable(module))
+    return makeCompileError(describe(scalable) +
+                            " has a scalable vector, expected vectors of a "
+                            "fixed size to run here");
   if (llvm::Error error = checkFunctions(module))
     return error;
   [[maybe_unused]] static bool initialized =
