@@ -69,6 +69,17 @@ def ExpandFloatClassesPass : Pass<"expand-float-classes"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def ExpandScalarsPass : Pass<"expand-scalars"> {
+  let summary = "expands operations of math and arith that MLIR 22 lowers wrongly or not";
+  let description = [{
+    `math.clampf` is between its bounds; `math.expm1` and `math.log1p` have the digits of a
+    small operand. `arith.truncf` of f64 to bf16 is rounded once, without a function of the
+    system. `arith.addui_extended` of `index`, and `math.fpowi` with an exponent of `index`
+    or i1, become what MLIR lowers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def ConvertDeallocationOpsToLLVMPass
     : Pass<"convert-deallocation-ops-to-llvm", "::mlir::ModuleOp"> {
   let summary = "converts ownership to pointers of the LLVM dialect";

@@ -22,6 +22,7 @@ static void addNarrowFloats(OpPassManager &pm) {
   emulated.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
   pm.addPass(math::createMathExtendToSupportedTypes());
+  pm.addPass(createExpandScalarsPass());
   arith::ArithExpandOpsPassOptions expanded;
   expanded.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expanded));
@@ -30,9 +31,6 @@ static void addNarrowFloats(OpPassManager &pm) {
 void onnxfold::addScalarsToLLVM(OpPassManager &pm) {
   pm.addPass(createExpandFloatClassesPass());
   addNarrowFloats(pm);
-  math::MathExpandOpsPassOptions expanded;
-  expanded.opMnemonics = {"clampf"};
-  pm.addPass(math::createMathExpandOpsPass(expanded));
   // Powers by integers become loops, most others intrinsics of LLVM. The pass
   // for libm refuses all that is still there and that libm does not have.
   pm.addPass(createConvertMathToFuncs());
