@@ -37,7 +37,7 @@ private:
   Value node(StringRef opType, ValueRange inputs,
              ArrayRef<NamedAttribute> attributes = {});
   Value rowSquares(Value x);
-  Value cast(Value x, Type type);
+  Value cast(Value x, DataType type);
 
   Operator cdist;
   int64_t opset;
@@ -73,24 +73,26 @@ Value Distances::rowSquares(Value x) {
   return node("ReduceSumSquare", {x, axes});
 }
 
-Value Distances::cast(Value x, Type type) {
-  return node("Cast", x, builder.getNamedAttr("to", TypeAttr::get(type)));
+Value Distances::cast(Value x, DataType type) {
+  return node(
+      "Cast", x,
+      builder.getNamedAttr("to", builder.getI64IntegerAttr(int64_t(type))));
 }
 
-/// The element type of the operands; null if it is double, or not known.
-static Type narrowType(Operator cdist) {
+/// The element type of the operands; Undefined if it is not known.
+static DataType typeOf(Operator cdist) {
   for (Value x : cdist->getOperands())
     if (auto type = dyn_cast<ShapedType>(x.getType()))
-      return type.getElementType().isF64() ? Type() : type.getElementType();
-  return {};
+      return toDataType(type.getElementType());
+  return DataType::Undefined;
 }
 
 void Distances::replace() {
   Value a = cdist.input(0), b = cdist.input(1);
-  Type narrow = narrowType(cdist);
-  if (narrow) {
-    a = cast(a, builder.getF64Type());
-    b = cast(b, builder.getF64Type());
+  bool isNarrow = typeOf(cdist) == DataType::Float32;
+  if (isNarrow) {
+    a = cast(a, DataType::Float64);
+    b = cast(b, DataType::Float64);
   }
   auto transposed = [&](Value x) {
     constexpr int64_t swapped[] = {1, 0};
@@ -104,8 +106,8 @@ void Distances::replace() {
   Value made = cdist.getString("metric", "sqeuclidean") == "euclidean"
                    ? node("Sqrt", squares)
                    : squares;
-  if (narrow)
-    made = cast(made, narrow);
+  if (isNarrow)
+    made = cast(made, DataType::Float32);
   Operator::from(made.getDefiningOp()).setOutputNames(cdist.outputName(0));
   cdist->getResult(0).replaceAllUsesWith(made);
   cdist->erase();

@@ -219,9 +219,9 @@ static bool isFiniteTable(const Tensor &x) {
 }
 
 /// Places stay positive in the type: not in int8, where 200 is negative.
-static bool holdsPlaces(mlir::Type type) {
-  return type && (type.isInteger(32) || type.isInteger(64) || type.isF32() ||
-                  type.isF64());
+static bool holdsPlaces(DataType type) {
+  return type == DataType::Int32 || type == DataType::Int64 ||
+         type == DataType::Float32 || type == DataType::Float64;
 }
 
 /// The indices are places that a node counted from 0.
@@ -236,7 +236,7 @@ static bool areFromStart(mlir::Value index) {
       return llvm::cast<mlir::OpResult>(index).getResultNumber() == 1;
     if (!op.isAny({"Flatten", "Identity", "Reshape", "Squeeze", "Transpose",
                    "Unsqueeze"}) &&
-        !(op.is("Cast") && holdsPlaces(op.getType("to"))))
+        !(op.is("Cast") && holdsPlaces(DataType(op.getInt("to", 0)))))
       return false;
     index = op.input(0);
   }
