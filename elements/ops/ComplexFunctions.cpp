@@ -216,7 +216,7 @@ static Root rootOf(DoubleDouble x, DoubleDouble y) {
   DoubleDouble a = abs(scaled(x, -exponent)), b = abs(scaled(y, -exponent));
   DoubleDouble size = dd::sqrt(a * a + b * b);
   DoubleDouble larger = dd::sqrt(scaled(size + a, -1));
-  double half = exponent / 2;
+  double half = 0.5 * exponent; // a whole number
   Scaled part = {larger, half};
   // |y| / 2 of a number that may be far below the other one.
   Scaled ownY = normal(abs(y));
