@@ -470,13 +470,10 @@ static bool frontScan(FrontRule &rule) {
 //===----------------------------------------------------------------------===//
 
 using Apply = bool (*)(FrontRule &);
+using Add =
+    llvm::function_ref<void(Apply, std::initializer_list<llvm::StringRef>)>;
 
-static llvm::StringMap<Apply> makeTable() {
-  llvm::StringMap<Apply> made;
-  auto add = [&](Apply rule, std::initializer_list<llvm::StringRef> names) {
-    for (llvm::StringRef name : names)
-      made[name] = rule;
-  };
+static void addElementwise(Add add) {
   add(frontUnary, {"Abs",         "Acos",
                    "Acosh",       "Asin",
                    "Asinh",       "Atan",
@@ -506,6 +503,15 @@ static llvm::StringMap<Apply> makeTable() {
        "Max",   "Mean",       "Min",         "Mod",           "Mul",
        "Or",    "PRelu",      "Pow",         "Sub",           "Sum",
        "Where", "Xor",        "LessOrEqual", "GreaterOrEqual"});
+}
+
+static llvm::StringMap<Apply> makeTable() {
+  llvm::StringMap<Apply> made;
+  auto add = [&](Apply rule, std::initializer_list<llvm::StringRef> names) {
+    for (llvm::StringRef name : names)
+      made[name] = rule;
+  };
+  addElementwise(add);
   add(frontReduction,
       {"ArgMax", "ArgMin", "ReduceL1", "ReduceL2", "ReduceLogSum",
        "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",

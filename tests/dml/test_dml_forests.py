@@ -96,3 +96,18 @@ def test_trees_that_cut_at_values(folder, body, mode):
         if mode == "BRANCH_LT":
             systemds.expectSame(folder, made, [X])
         assert ("round_float(" in systemds.export(folder, made).read_text()) == (mode == "BRANCH_LT")
+
+
+@pytest.mark.parametrize("mode, isRounded", [(0, False), (1, True), (2, True), (3, False)])
+def test_numbered_modes_cut_at_values(folder, mode, isRounded):
+    """TreeEnsemble of version 5 numbers its modes: its values were not rounded."""
+    scaled = np.float32((X[:, 0] - np.float32(0.1)) * np.float32(1.7))
+    made = parsed("d = Sub (x, offset) s = Mul (d, scale)", "float[None,3] x", "float[None,1] y", "float offset = {0.1}, float scale = {1.7}")
+    del made.opset_import[:]
+    made.opset_import.extend([onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("ai.onnx.ml", 5)])
+    tensors = {"nodes_splits": scaled[:1], "leaf_weights": np.float32([3, 5]), "nodes_modes": np.uint8([mode])}
+    made.graph.node.append(onnx.helper.make_node(
+        "TreeEnsemble", ["s"], ["y"], domain="ai.onnx.ml", n_targets=1, aggregate_function=1, post_transform=0, tree_roots=[0],
+        nodes_featureids=[0], nodes_trueleafs=[1], nodes_falseleafs=[1], nodes_truenodeids=[0], nodes_falsenodeids=[1],
+        leaf_targetids=[0, 0], **{name: onnx.numpy_helper.from_array(one) for name, one in tensors.items()}))  # fmt: skip
+    assert ("round_float(" in systemds.export(folder, made).read_text()) == isRounded

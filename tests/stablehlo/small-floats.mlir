@@ -41,3 +41,22 @@ func.func @reduce_f8E4M3FN_maximum() -> tensor<f8E4M3FN> {
   }) : (tensor<3xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
   return %r : tensor<f8E4M3FN>
 }
+
+// The sum is rounded once, as XLA's: 16 + 1 is 16 of this type.
+// CHECK-LABEL: @dot_f8E4M3FN
+// CHECK-NEXT: stablehlo.constant dense<1.800000e+01>
+func.func @dot_f8E4M3FN() -> tensor<f8E4M3FN> {
+  %x = stablehlo.constant dense<[16.0, 1.0, 1.0]> : tensor<3xf8E4M3FN>
+  %y = stablehlo.constant dense<1.0> : tensor<3xf8E4M3FN>
+  %r = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>) -> tensor<f8E4M3FN>
+  return %r : tensor<f8E4M3FN>
+}
+
+// XLA has 2^-126 for numbers a little above 2^-127, which are kept; the number itself is exact.
+// CHECK-LABEL: @convert_to_the_smallest_f8E8M0
+// CHECK-NEXT: stablehlo.constant dense<5.877470e-39>
+func.func @convert_to_the_smallest_f8E8M0() -> tensor<f8E8M0FNU> {
+  %x = stablehlo.constant dense<0x3800000000000000> : tensor<f64>
+  %r = "stablehlo.convert"(%x) : (tensor<f64>) -> tensor<f8E8M0FNU>
+  return %r : tensor<f8E8M0FNU>
+}
