@@ -155,7 +155,9 @@ void Translation::assign(const Statement &statement, Variables &variables) {
     std::vector<DmlValue> results = evaluateCall(value, variables);
     for (auto [i, one] : llvm::enumerate(target.operands))
       variables[(*one).text] = i < results.size() ? results[i] : DmlValue();
-    if (results.size() < target.operands.size())
+    // What was refused has one result, which is unknown.
+    bool isRefused = !results.empty() && results.front().isUnknown();
+    if (results.size() < target.operands.size() && !isRefused)
       refuse(value.place, "'" + value.text + "' has " +
                               llvm::Twine(results.size()) + " results");
     return;

@@ -83,6 +83,13 @@ def test_wrong_uses(folder, options, text):
     assert {path.name: path.read_text() for path in folder.iterdir() if path.is_file()} == FILES
 
 
+def test_what_is_refused_has_no_count_of_results(folder):
+    """A second message said that 'remove' has 1 results."""
+    (folder / "a.dml").write_text("x = read($x)\nl = list(a=x)\nl['b'] = x\n[l, e] = remove(l, 1)\ny = as.matrix(e)\nwrite(y, $y)\n")
+    done = subprocess.run([TOOL, "a.dml"], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 1 and "a.dml:3:1: the list has no element 'b'" in done.stderr and "results" not in done.stderr, done.stderr
+
+
 def test_a_bound_folder_of_weights(folder):
     """A name that is part of the name of a file is used, whether that file is there or not."""
     (folder / "a.dml").write_text('x = read($x)\nw = read(ifdef($weights, ".") + "/w.csv")\ny = x + w\nwrite(y, $y)\n')
