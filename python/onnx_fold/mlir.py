@@ -101,6 +101,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "mlirPassManagerRunOnOp": (_Result, [_Object, _Object]),
     "onnxFoldRegisterDialects": (None, [_Object]),
     "onnxFoldRegisterPasses": (None, []),
+    "onnxFoldCheckText": (_Result, [_Object, _Text]),
     "onnxFoldElementsAttrGet": (_Object, [_Object, ctypes.c_void_p, ctypes.c_size_t, _Release, _Nothing]),
     "onnxFoldElementsSize": (ctypes.c_int64, [_Object]),
     "onnxFoldElementsRead": (_Result, [_Object, ctypes.c_void_p, ctypes.c_size_t]),
@@ -407,9 +408,14 @@ class Context:
             _library().mlirContextDestroy(self._pointer)
         self._pointer = _Object()
 
+    def _parsed(self, parser: Callable[..., _Object], text: str) -> _Object:
+        """What a parser of MLIR makes of the text; null for one that would end the process."""
+        given = _text(text)
+        return parser(self._ptr, given) if _library().onnxFoldCheckText(self._ptr, given).value else _Object()
+
     def parse(self, text: str) -> Module:
         with _Diagnostics(self._ptr) as diagnostics:
-            module = _library().mlirModuleCreateParse(self._ptr, _text(text))
+            module = self._parsed(_library().mlirModuleCreateParse, text)
             if not module.ptr:
                 raise diagnostics.error("not a module")
         return Module(module, self)
@@ -425,7 +431,7 @@ class Context:
                 raise Error(f"an array of {array.dtype} has no element type of MLIR; give the type")
             type = f"tensor<{''.join(f'{size}x' for size in view.shape or ())}{_TYPES[str(array.dtype)]}>"
         with _Diagnostics(self._ptr) as diagnostics:
-            parsed = _library().mlirTypeParseGet(self._ptr, _text(type))
+            parsed = self._parsed(_library().mlirTypeParseGet, type)
             if not parsed.ptr:
                 raise diagnostics.error(f"{type}: not a type")
         number = next(_numbers)

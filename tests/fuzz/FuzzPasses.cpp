@@ -9,7 +9,7 @@
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
-#include "onnxfold/tools/support/MlirText.h"
+#include "onnxfold/upstream/MlirText.h"
 #include "onnxfold/upstream/UpstreamKernels.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -54,7 +54,7 @@ static void registerOnce() {
 /// Parsers of MLIR that dereference null pointers: of linalg's operations, and
 /// of array<index: ...> (docs/upstream-bugs.md). No pass can stand before them.
 static bool endsParser(llvm::StringRef text) {
-  llvm::Error error = checkMlirText(llvm::MemoryBufferRef(text, "text"));
+  llvm::Error error = checkMlirText(text);
   bool isRefused(error);
   llvm::consumeError(std::move(error));
   return isRefused || text.contains("linalg.");

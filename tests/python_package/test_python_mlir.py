@@ -90,7 +90,10 @@ def test_an_attribute_outlives_its_module():
     (lambda context: context.elements(np.zeros(4, np.float32), "vector<[4]xf32>"), "16 bytes are no value"),
     (lambda context: context.elements(np.zeros(4, np.float32), "tensor<"), "expected"),
     (lambda context: context.elements(np.zeros(2, "U3")), "give the type"),
-], ids=["text", "pass", "strides", "size", "dynamic", "scalar", "buffer", "scalable", "type", "dtype"])  # fmt: skip
+    # MLIR's parsers end the process on both.
+    (lambda context: context.parse("module attributes {\n  a = array<index: 1>} {}"), "line 2, column 7: array<index: ...> cannot be parsed"),
+    (lambda context: context.elements(np.zeros(4, np.float32), "tensor<4xf32, array<index: 1>>"), "column 15: array<index: ...> cannot be"),
+], ids=["text", "pass", "strides", "size", "dynamic", "scalar", "buffer", "scalable", "type", "dtype", "array", "encoding"])  # fmt: skip
 def test_errors(work, words):
     with mlir.Context() as context, pytest.raises(mlir.Error) as caught:
         work(context)

@@ -30,6 +30,10 @@ func.func @f() -> (memref<3xf32>, memref<3xf32>) {
   %r = linalg.transpose ins(%x : tensor<2x3xf32>) outs(%o : tensor<3x2xf32>) permutation = [1, 0.0]
   return %r : tensor<3x2xf32>
 }"""),
+    "scalar transpose": ("", """func.func @f(%x: tensor<f32>, %o: tensor<f32>) -> tensor<f32> {
+  %r = linalg.transpose ins(%x : tensor<f32>) outs(%o : tensor<f32>) permutation = []
+  return %r : tensor<f32>
+}"""),
     "array of index": ("", "func.func @f() attributes {a = array<index: 1>} { return }"),
     "no dialect": ("math-extend-to-supported-types", "func.func @f() {\n  \"foo.bar\"() : () -> ()\n  return\n}"),
     "assign": ("lower-affine", """func.func @f(%x: f32) -> f32 {

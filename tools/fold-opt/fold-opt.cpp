@@ -24,7 +24,7 @@
 #include "onnxfold/stablehlo/StablehloKernels.h"
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
-#include "onnxfold/tools/support/MlirText.h"
+#include "onnxfold/upstream/MlirText.h"
 #include "onnxfold/upstream/UpstreamKernels.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -133,7 +133,7 @@ static mlir::LogicalResult run(int argc, char **argv,
     llvm::errs() << error << "\n";
     return mlir::failure();
   }
-  if (llvm::Error refused = checkMlirText(input->getMemBufferRef())) {
+  if (llvm::Error refused = checkMlirText(input->getBuffer())) {
     llvm::errs() << "fold-opt: error: " << inputName << ": "
                  << llvm::toString(std::move(refused)) << "\n";
     return mlir::failure();

@@ -7,7 +7,7 @@
 #include "onnxfold/tensorfolding/Passes.h"
 #include "onnxfold/tensorfolding/lowering/Passes.h"
 #include "onnxfold/tensorfolding/runtime/Metadata.h"
-#include "onnxfold/tools/support/MlirText.h"
+#include "onnxfold/upstream/MlirText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Parser/Parser.h"
@@ -117,7 +117,7 @@ llvm::Error Program::fold(StringRef file, const ProgramOptions &options) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
   if (!buffer)
     return makeRunError("it cannot be read: " + buffer.getError().message());
-  if (llvm::Error error = checkMlirText((*buffer)->getMemBufferRef()))
+  if (llvm::Error error = checkMlirText((*buffer)->getBuffer()))
     return error;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());

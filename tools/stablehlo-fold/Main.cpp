@@ -18,7 +18,7 @@
 #include "onnxfold/stablehlo/StablehloKernels.h"
 #include "onnxfold/stablehlo/ir/Dialect.h"
 #include "onnxfold/stablehlo/vhlo/Dialect.h"
-#include "onnxfold/tools/support/MlirText.h"
+#include "onnxfold/upstream/MlirText.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -81,7 +81,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> read(mlir::MLIRContext &context) {
     return nullptr;
   }
   llvm::MemoryBufferRef given = file->getMemBufferRef();
-  if (llvm::Error refused = checkMlirText(given)) {
+  if (llvm::Error refused = checkMlirText(given.getBuffer())) {
     llvm::errs() << "stablehlo-fold: error: " << input << ": "
                  << llvm::toString(std::move(refused)) << "\n";
     return nullptr;

@@ -6,6 +6,7 @@
 #include "onnxfold/elements/memory/Buffer.h"
 #include "onnxfold/gc/Collector.h"
 #include "onnxfold/gc/DisposablePool.h"
+#include "onnxfold/upstream/MlirText.h"
 #include "onnxfold/upstream/plugin/Registration.h"
 #include "onnxfold/upstream/plugin/onnx_fold_mlir.h"
 #include "mlir/CAPI/IR.h"
@@ -37,6 +38,15 @@ void onnxFoldRegisterPasses(void) {
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
   registerPluginPasses();
+}
+
+MlirLogicalResult onnxFoldCheckText(MlirContext context, MlirStringRef text) {
+  llvm::Error refused = checkMlirText(unwrap(text));
+  if (!refused)
+    return mlirLogicalResultSuccess();
+  mlir::emitError(mlir::UnknownLoc::get(unwrap(context)))
+      << llvm::toString(std::move(refused));
+  return mlirLogicalResultFailure();
 }
 
 //===----------------------------------------------------------------------===//

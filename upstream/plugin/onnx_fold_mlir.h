@@ -46,6 +46,13 @@ onnxFoldRegisterDialects(MlirDialectRegistry registry);
  * symbol-dce, under their names. May be called again. */
 ONNXFOLD_MLIR_EXPORT void onnxFoldRegisterPasses(void);
 
+/** Succeeds if MLIR's parsers can be given the text. They end the process on
+ * some, such as `array<index: 1>` (docs/upstream-bugs.md): those are an error
+ * of the context here. Before mlirModuleCreateParse, mlirAttributeParseGet and
+ * mlirTypeParseGet, for text that others wrote. */
+ONNXFOLD_MLIR_EXPORT MlirLogicalResult onnxFoldCheckText(MlirContext context,
+                                                         MlirStringRef text);
+
 /** A new `#elements.dense` of `type` over the caller's bytes, which are not
  * copied: row-major, of whole bytes for each element (one for i1 and for types
  * narrower than a byte). They stay readable and unchanged until `release` is
