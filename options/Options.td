@@ -701,6 +701,9 @@ defm type : Value<"type", "float64|float32", "type of all numbers (default: floa
 defm scripts : Value<"scripts", "JAR|DIR",
     "where SystemDS's own scripts are, its jar or a folder with nn and builtin: functions that are written in DML">,
     In<[DmlToOnnx]>, Flags<[Common]>;
+def random : Switch<"random",
+    "let results depend on random numbers without a seed; each run of the model draws others">,
+    In<[DmlToOnnx]>, Flags<[Common]>;
 }
 
 //===----------------------------------------------------------------------===//

@@ -95,11 +95,11 @@ def valueOf(name, short):
 
 
 def optionsOf(bound):
-    """The options of a row: `mech=MAR; model=list*16; X:8x4`."""
+    """The options of a row: `mech=MAR; model=list*16; X:8x4; random`."""
     parts = [one for one in bound.replace("`", "").split("; ") if one]
     sizes = [SIZES.match(one) for one in parts]
-    return [f"--input-shape={size[1]}:{size[2]},{size[3]}" if size else f"--bind={one.split('=', 1)[0]}={valueOf(*one.split('=', 1))}"
-            for one, size in zip(parts, sizes)]
+    return [f"--input-shape={size[1]}:{size[2]},{size[3]}" if size else "--random" if one == "random"
+            else f"--bind={one.split('=', 1)[0]}={valueOf(*one.split('=', 1))}" for one, size in zip(parts, sizes)]
 
 
 def reasonOf(message, function):

@@ -35,6 +35,7 @@ public:
           return files.builtin(name);
         }) {
     translation.ports.inputSizes = options.sizes;
+    translation.emitter.drawsNumbers = options.drawsNumbers;
   }
 
   /// Of the script, before it is folded.

@@ -50,6 +50,8 @@ struct ConvertOptions {
   /// its jar.
   std::string scripts;
   int64_t opset = 21; ///< --target-opset
+  /// --random: results may depend on numbers that each run of the model draws.
+  bool drawsNumbers = false;
 };
 
 llvm::Error convertScript(llvm::StringRef input, const ConvertOptions &options,

@@ -159,6 +159,7 @@ std::vector<std::string> Emitter::neededUnusable() const {
   if (unusableNodes.empty())
     return reasons;
   for (const std::string &node : graph.neededNodes(randomOperator))
-    reasons.push_back(unusableNodes.lookup(node));
+    if (auto found = unusableNodes.find(node); found != unusableNodes.end())
+      reasons.push_back(found->second);
   return reasons;
 }

@@ -83,8 +83,10 @@ private:
 const StoredNode &OnnxGraph::nodeFor(StringRef op, ArrayRef<std::string> inputs,
                                      size_t count,
                                      ArrayRef<NodeAttribute> attributes) {
-  if (op == randomOperator)
+  if (op == randomOperator || op == normalOperator) {
+    ++randomCount;
     return newNode(op, inputs, count, attributes);
+  }
   NodeKey key(scope, op, inputs, count, attributes);
   auto [place, isNew] = known.try_emplace(key.text(), nullptr);
   if (isNew) {

@@ -3,6 +3,7 @@
 
 #include "onnxfold/dml/import/internal/BuiltinCall.h"
 #include "onnxfold/dml/import/internal/RandomNumbers.h"
+#include "onnxfold/onnx/ir/SettingName.h"
 
 using namespace onnxfold::dml;
 using llvm::StringRef;
@@ -36,8 +37,45 @@ static std::optional<SeededMatrix> seededOf(const BuiltinCall &call) {
   return made;
 }
 
+/// Numbers of rand() that each run of the model draws.
+static DmlValue drawnMatrix(const BuiltinCall &call, const DmlValue &zeros,
+                            bool isNormal) {
+  auto number = [&](StringRef key, double otherwise) {
+    const DmlValue *given = call.get(key);
+    return given ? *given : DmlValue::known(otherwise, DmlValue::Double);
+  };
+  DmlValue drawn = like(zeros, call.to.drawn(zeros.name, isNormal));
+  if (!isNormal) {
+    DmlValue least = number("min", 0);
+    drawn = call.binary("*", drawn, call.binary("-", number("max", 1), least));
+    drawn = call.binary("+", drawn, least);
+  }
+  DmlValue share = number("sparsity", 1);
+  if (share.number && *share.number >= 1)
+    return drawn;
+  DmlValue places = like(zeros, call.to.drawn(zeros.name));
+  return call.binary("*", drawn, call.binary("<", places, share));
+}
+
 /// Numbers that no known seed gives are refused where a result depends on them:
 /// a layer may make a mask that it does not use.
+static DmlValue unseeded(const BuiltinCall &call, const DmlValue &zeros) {
+  const DmlValue *pdf = call.get("pdf");
+  bool isNormal = pdf && pdf->text == "normal",
+       isUniform = !pdf || pdf->text == "uniform";
+  if (!isNormal && !isUniform)
+    return like(zeros, call.unusable(zeros.name,
+                                     "random numbers that are neither uniform "
+                                     "nor normal, on which a result depends"));
+  if (call.to.drawsNumbers)
+    return drawnMatrix(call, zeros, isNormal);
+  return like(
+      zeros,
+      call.unusable(zeros.name, "random numbers, on which a result depends (" +
+                                    onnxfold::setting("random") +
+                                    " draws them in each run)"));
+}
+
 DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
   const DmlValue *rows = call.get("rows"), *columns = call.get("cols"),
                  *least = call.get("min"), *most = call.get("max"),
@@ -57,10 +95,36 @@ DmlValue onnxfold::dml::randomMatrix(const BuiltinCall &call) {
                             seeded->rows, seeded->columns);
   std::string number = call.graph().number(isFixed ? *least->number : 0),
               shape = call.to.list({*rows, *columns});
-  std::string name = call.node("Expand", {number, shape});
-  if (!isFixed)
-    name = call.unusable(name, "random numbers, on which a result depends");
-  return DmlValue::matrix(name, rows->size(), columns->size());
+  DmlValue same = DmlValue::matrix(call.node("Expand", {number, shape}),
+                                   rows->size(), columns->size());
+  return isFixed ? same : unseeded(call, same);
+}
+
+/// Numbers of sample() that each run of the model draws: those that repeat, or
+/// the places of the largest of as many random numbers.
+static DmlValue drawnSample(const BuiltinCall &call, bool mayRepeat) {
+  DmlValue range = call.to.whole(call.given.positional[0]),
+           count = call.to.whole(call.given.positional[1]),
+           one = DmlValue::known(1, DmlValue::Int);
+  auto drawn = [&](const DmlValue &rows) {
+    std::string zeros = call.node(
+        "Expand", {call.graph().number(0), call.to.list({rows, one})});
+    return DmlValue::matrix(call.to.drawn(zeros), rows.size(), 1);
+  };
+  DmlValue places;
+  if (mayRepeat) {
+    DmlValue scaled = call.binary("*", drawn(count), range);
+    places = like(scaled, call.node("Floor", {scaled.name}));
+  } else {
+    std::string largest =
+        call.graph()
+            .nodes("TopK", {drawn(range).name, call.to.list({count})}, 2,
+                   {{"axis", {0}}})
+            .back();
+    places = DmlValue::matrix(call.graph().cast(largest, call.graph().real()),
+                              count.size(), 1);
+  }
+  return call.binary("+", places, one);
 }
 
 /// sample(range, count), and TRUE if numbers may repeat, and a seed.
@@ -69,13 +133,19 @@ DmlValue onnxfold::dml::sampled(const BuiltinCall &call) {
   const DmlValue *mayRepeat = nullptr, *seed = nullptr;
   for (const DmlValue &one : given.drop_front(2))
     (one.type == DmlValue::Boolean ? mayRepeat : seed) = &one;
+  bool isRepeatKnown = !mayRepeat || mayRepeat->number;
+  bool isRepeated = mayRepeat && mayRepeat->number.value_or(0) != 0;
+  bool areScalars = given[0].isScalar() && given[1].isScalar();
   bool isKnown = given[0].number && given[1].number && seed && seed->number &&
-                 seed->size() != -1 && (!mayRepeat || mayRepeat->number);
+                 seed->size() != -1 && isRepeatKnown;
+  if (!isKnown && isRepeatKnown && areScalars && call.to.drawsNumbers)
+    return drawnSample(call, isRepeated);
   int64_t range = given[0].size(), count = given[1].size();
   if (!isKnown || range > INT32_MAX || count > mostNumbers)
     return call.refuse("its numbers are random, unless sizes and a seed are "
-                       "known");
-  bool isRepeated = mayRepeat && *mayRepeat->number != 0;
+                       "known (" +
+                       onnxfold::setting("random") +
+                       " draws them in each run)");
   if (range < 1 || count < 1 || (!isRepeated && range < count))
     return call.refuse(llvm::Twine(count) + " of " + llvm::Twine(range) +
                        " numbers");

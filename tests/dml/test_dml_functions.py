@@ -36,7 +36,7 @@ def test_counts():
     counts = {sub: sum(result == "converts" for _, result in names.values()) for sub, names in functions.rowsOf(text).items()}
     for sub, count in counts.items():
         assert f"## {sub}: {count} of " in text, WRITE
-    least = {"builtin": 358, "nn/layers": 115, "nn/networks": 113, "nn/optim": 23, "nn/examples": 34}
+    least = {"builtin": 376, "nn/layers": 126, "nn/networks": 121, "nn/optim": 24, "nn/examples": 43}
     assert all(counts[sub] >= least[sub] for sub in least), counts
 
 
@@ -48,7 +48,7 @@ def test_lines_are_read_as_they_are_written():
         "b:g": ("model=resnet18", "converts"),
         "b:h": ("", "'x' is not 'y'"),
         "b:k": ("", "source(): a.dml: cannot be read"),
-        "c.d:k": ("l=list(a, 2); X:8x4", "'u' is not 'v'"),
+        "c.d:k": ("l=list(a, 2); X:8x4; random", "'u' is not 'v'"),
     }
     lines = functions.sectionOf("nn", rows)
     assert functions.rowsOf(functions.BEGIN + "\n" + "\n".join(lines)) == {"nn": rows}
@@ -57,7 +57,7 @@ def test_lines_are_read_as_they_are_written():
         "With `--bind`:", "",
         "- `model=NETWORK; more=NETWORK*2`: `resnet18:g`, `resnet34:g`", "- `model=resnet18`: `b:g`", "",
         "Refused:", "",
-        "- '…' is not '…': `b:h` ('x', 'y'), `c.d:k` ('u', 'v') with `l=list(a, 2); X:8x4`",
+        "- '…' is not '…': `b:h` ('x', 'y'), `c.d:k` ('u', 'v') with `l=list(a, 2); X:8x4; random`",
         "- source(): a.dml: cannot be read: `b:k`", "",
     ]  # fmt: skip
     same = {f"{one}:f": (f"model={one}", "converts") for one in functions.NETWORKS}
@@ -75,6 +75,7 @@ def test_results(scripts):
 
 def test_short_forms():
     """Of lists in the column `bound`."""
+    assert functions.optionsOf("k=2; X:8x4; random") == ["--bind=k=2", "--input-shape=X:8,4", "--random"]
     assert functions.valueOf("m", "list*2") == "list(m_1, m_2)"
     assert functions.valueOf("m", "list*1*2") == "list(list(m_1_1, m_1_2))"
     assert functions.valueOf("m", 'list(W, kind="a", 2)') == 'list(W=m_W, kind="a", 2)'

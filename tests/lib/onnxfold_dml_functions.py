@@ -6,7 +6,8 @@
     got = one.asModel(folder)
 
 Inputs are drawn: `X=8x4` is a matrix of 8 rows of normal numbers, `:kind` another kind of numbers (KINDS), and `*=4x3` says what
-the other matrices are. What is not listed is not given: it has a default, or what is bound in docs/dml-functions.md.
+the other matrices are. What is not listed is not given: it has a default, or what is bound in docs/dml-functions.md. Random numbers of
+functions that convert with --random are those of a seed, in both: see seeded().
 """
 
 import re
@@ -95,7 +96,12 @@ class Function:
     """`name`: builtin/abstain:m_abstain; `bound`: as in docs/dml-functions.md; `inputs`: as above."""
 
     def __init__(self, name, bound, inputs, scripts):
-        self.name, self.bound, self.inputs, self.text, self.scripts = name, bound, drawn(inputs), inputs, scripts
+        self.name, self.inputs, self.text, self.scripts = name, drawn(inputs), inputs, scripts
+        parts = bound.split("; ")
+        self.isRandom = "random" in parts
+        self.bound = "; ".join(one for one in parts if one != "random")
+        if self.isRandom:
+            self.scripts = seeded(scripts)
         path, self.function = name.split(":")
         self.path = f"{path}.dml"
         self.others = self.inputs.pop("*", None)
@@ -105,7 +111,7 @@ class Function:
         """Raises AssertionError with the reason if it does not convert."""
         to = folder / "function.onnx"
         name = self.name
-        result = page.resultOf(page.TOOL, self.scripts, name, self.bound, str(to), [*self.scalars(), *options])
+        result = page.resultOf(page.TOOL, self.scripts, name, self.bound, str(to), [*self.scalars(), *self.sizes(), *options])
         assert result == "converts", result
         model = onnx.load(to)
         to.unlink()
@@ -113,6 +119,11 @@ class Function:
 
     def scalars(self):
         return [f"--bind={name}={value}" for name, value in self.inputs.items() if isinstance(value, str)]
+
+    def sizes(self):
+        """Of matrices: numbers of a seed are known if their sizes are."""
+        return [f"--input-shape={name}:{value.shape[0]},{value.shape[1]}" for name, value in self.inputs.items()
+                if self.isRandom and not isinstance(value, str) and ("matrix", name) in self.parameters]
 
     def giveOthers(self, model):
         """What `*` says of the inputs of a model that are not listed; of scalars `1x1:share`."""
@@ -133,7 +144,8 @@ class Function:
         """What SystemDS runs; `outputs`: names of the model, which say the elements of lists."""
         types = dict((name, kind) for kind, name in self.parameters)
         matrices = [name for name, value in self.inputs.items() if not isinstance(value, str)]
-        lines = [f'source("scripts/{self.path}") as l']
+        folder = f"{self.scripts}/" if self.isRandom else ""
+        lines = [f'source("{folder}scripts/{self.path}") as l']
         lines += [f'{name}_file = ifdef(${name}, "x")\n{name} = read({name}_file)' for name in matrices]
         given = {name: as_type(types.get(name), name) for name in matrices if name in types}
         given |= {name: as_literal(types.get(name), value) for name, value in self.inputs.items() if isinstance(value, str)}
@@ -199,6 +211,19 @@ def elementOf(name, keys):
         statements.append(f"part = as.list({name}{key})")
         name = "part"
     return "; ".join([*statements, f"as.matrix({name}{keys[-1]})"])
+
+
+def seeded(scripts):
+    """A copy of SystemDS's scripts in which each rand() has a seed. They source each other there, and not in the jar."""
+    copy = scripts.with_name(scripts.name + "-seeded")
+    for path in sorted((scripts / "scripts").rglob("*.dml")) if not copy.exists() else []:
+        text = path.read_text(errors="replace").replace("seed=-1", "seed=7")
+        text = re.sub(r"\brand\((?![^;\n]*\bseed\b)", "rand(seed=7, ", text)
+        text = re.sub(r'source\("(?:scripts/)?(nn/[^"]*)"', rf'source("{copy}/scripts/\1"', text)
+        to = copy / path.relative_to(scripts)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_text(text)
+    return copy
 
 
 def extracted(folder):

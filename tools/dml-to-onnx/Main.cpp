@@ -55,6 +55,7 @@ static llvm::Expected<ConvertOptions> optionsOf(const CommandLine &line,
   options.isFloat32 = line.value(OPT_type) == "float32";
   options.function = line.value(OPT_function).str();
   options.scripts = line.value(OPT_scripts).str();
+  options.drawsNumbers = line.has(OPT_random);
   if (llvm::Error error = line.readNumber<decltype(options.opset)>(
           OPT_target_opset, options.opset, oldestOpset, newestOpset))
     return error;

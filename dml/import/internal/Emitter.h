@@ -56,6 +56,13 @@ public:
   /// where it is read, so who gets a result has not read it, as with stop().
   DmlValue standIn(const DmlValue &value);
 
+  /// Numbers that each run draws, of the sizes of `like`: uniform from 0 to 1,
+  /// or normal.
+  std::string drawn(const std::string &like, bool isNormal = false) {
+    return graph.node(isNormal ? normalOperator : randomOperator, {like});
+  }
+  /// A result may depend on drawn().
+  bool drawsNumbers = false;
   /// A node that stands for numbers that no model has; `why` is the refusal
   /// where a result depends on it.
   std::string unusable(const std::string &like, std::string why);

@@ -38,8 +38,9 @@ struct NodeAttribute {
   llvm::StringRef text = {};
 };
 
-/// The one operator here whose nodes are never equal.
-constexpr llvm::StringLiteral randomOperator = "RandomUniformLike";
+/// Operators whose nodes are never equal.
+constexpr llvm::StringLiteral randomOperator = "RandomUniformLike",
+                              normalOperator = "RandomNormalLike";
 
 /// Sizes of a value in a body; nothing: any rank.
 using BodySizes = std::optional<std::vector<int64_t>>;
@@ -54,6 +55,8 @@ public:
   /// Adds a node. Returns the name of the result.
   std::string node(llvm::StringRef op, llvm::ArrayRef<std::string> inputs,
                    llvm::ArrayRef<NodeAttribute> attributes = {});
+  /// How many random nodes there are so far, in all graphs.
+  unsigned randomNodes() const { return randomCount; }
   /// Adds a node with several results. Returns their names.
   std::vector<std::string> nodes(llvm::StringRef op,
                                  llvm::ArrayRef<std::string> inputs,
@@ -144,6 +147,7 @@ private:
   llvm::StringMap<std::string> truths;         ///< BOOLs, by their numbers
   llvm::StringMap<std::string> sizes; ///< lists of one, by their scalars
   unsigned count = 0;                 ///< names so far
+  unsigned randomCount = 0;
   llvm::DenseMap<llvm::StringRef, const StoredNode *> known; ///< by NodeKey
   llvm::StringMap<std::string> constants; ///< by type and value
   std::vector<std::pair<std::string, std::string>> outputs; ///< value, name
