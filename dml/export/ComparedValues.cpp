@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dml/export/internal/ComparedValues.h"
-#include "onnxfold/elements/ir/AttributeConversion.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,25 +9,20 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// The sides of a node change at its value, which belongs to the upper one.
-static bool cutsAtValues(Operator trees) {
-  if (trees.domain() != "ai.onnx.ml")
-    return false;
-  if (auto modes = trees.getStrings("nodes_modes"))
-    return llvm::any_of(*modes, [](StringRef mode) {
-      return mode == "BRANCH_LT" || mode == "BRANCH_GTE";
-    });
-  // TreeEnsemble of version 5 numbers them: 1 and 2.
-  ElementsAttr modes = trees.getTensor("nodes_modes");
-  return modes && llvm::any_of(fromAttribute(modes).ints(), [](int64_t mode) {
-           return mode == 1 || mode == 2;
-         });
+static bool isTrees(Operator op) {
+  constexpr StringRef trees[] = {"TreeEnsemble", "TreeEnsembleClassifier",
+                                 "TreeEnsembleRegressor"};
+  return op.domain() == "ai.onnx.ml" && llvm::is_contained(trees, op.opType());
+}
+
+static bool isScaler(Operator op) {
+  return op.domain() == "ai.onnx.ml" && op.opType() == "Scaler";
 }
 
 /// Its result is that of IEEE 754 in float32, if the double is rounded.
 static bool isArithmetic(Operator op) {
   return op.isAny({"Add", "Div", "Mul", "Reciprocal", "Sqrt", "Sub"}) ||
-         (op.domain() == "ai.onnx.ml" && op.opType() == "Scaler");
+         isScaler(op);
 }
 
 /// It takes or chooses values as they are, or changes their signs.
@@ -62,23 +56,30 @@ static bool isMove(Operator op) {
 
 llvm::DenseSet<Value> dml::comparedValues(Block &graph,
                                           const KnownTypes &types) {
-  llvm::DenseSet<Value> seen, found;
-  SmallVector<Value> open;
+  struct Open {
+    Value value;
+    bool isOperand; ///< of arithmetic; trees round what they compare themselves
+  };
+  llvm::DenseSet<std::pair<Value, unsigned>> seen;
+  llvm::DenseSet<Value> found;
+  SmallVector<Open> open;
   for (Operation &op : graph)
-    if (Operator trees = Operator::from(&op);
-        trees && trees.numInputs() == 1 && cutsAtValues(trees))
-      open.push_back(trees.input(0));
+    if (Operator trees = Operator::from(&op); trees && isTrees(trees))
+      open.push_back({trees.input(0), false});
   while (!open.empty()) {
-    Value value = open.pop_back_val();
+    auto [value, isOperand] = open.pop_back_val();
     auto type = dyn_cast<ShapedType>(types.typeOf(value));
     Operation *maker = value.getDefiningOp();
     Operator op = maker ? Operator::from(maker) : Operator();
     if (!op || !type || !type.getElementType().isF32() ||
-        !(isArithmetic(op) || isMove(op)) || !seen.insert(value).second)
+        !(isArithmetic(op) || isMove(op)) ||
+        !seen.insert({value, isOperand}).second)
       continue;
-    if (isArithmetic(op))
+    // A scaler is two steps.
+    if (isArithmetic(op) && (isOperand || isScaler(op)))
       found.insert(value);
-    llvm::append_range(open, op->getOperands());
+    for (Value operand : op->getOperands())
+      open.push_back({operand, isOperand || isArithmetic(op)});
   }
   return found;
 }

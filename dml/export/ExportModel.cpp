@@ -9,6 +9,7 @@
 #include "onnxfold/dml/export/internal/Expansion.h"
 #include "onnxfold/dml/export/internal/Preparation.h"
 #include "onnxfold/dml/export/internal/RowBlocks.h"
+#include "onnxfold/dml/export/internal/TreeInputs.h"
 #include "onnxfold/dml/export/internal/TreeSums.h"
 #include "onnxfold/elements/ir/ElementsDialect.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
@@ -185,6 +186,7 @@ llvm::Error Export::fold() {
   bool isChanged = replaceEmptyTensors(mainGraph().getFunctionBody(), types);
   isChanged |= gatherFromLists(mainGraph().getFunctionBody(), types);
   isChanged |= joinTrees(mainGraph().getFunctionBody());
+  isChanged |= readUnscaled(mainGraph().getFunctionBody(), types);
   if (isChanged)
     if (llvm::Error error = foldOnce())
       return error;

@@ -3,6 +3,7 @@
 
 #include "onnxfold/dml/support/Forest.h"
 #include "onnxfold/dml/support/Probe.h"
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -14,8 +15,8 @@ using namespace onnxfold::dml;
 /// Paths from roots to leaves are as many as columns of a matrix.
 static constexpr size_t mostPaths = 1 << 20;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
-/// What infinities of the features become in the product.
-static constexpr double most = std::numeric_limits<double>::max();
+/// What infinities of the features become in tree_decisions.dml.
+static constexpr double farthest = 0x1p1022;
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -106,22 +107,29 @@ struct SparseMatrix {
   }
 };
 
-/// The columns of the matrices, one for each node that asks for a feature and
-/// one for each path to a leaf.
+/// A column of decisions: whether a feature is at most `most`, or missing if
+/// that is a yes, too. Nodes of all trees share it.
+struct Question {
+  int64_t feature;
+  double most;
+  bool missingIsTrue;
+  auto operator<=>(const Question &) const = default;
+};
+
+/// The columns of the matrices, one for each question and one for each path to a
+/// leaf.
 class ForestTables {
 public:
-  ForestTables(const Forest &forest, bool hasDoubles)
-      : forest(forest), hasDoubles(hasDoubles),
-        column(forest.nodes.size(), -1) {}
+  ForestTables(const Forest &forest, DataType features)
+      : forest(forest), features(features) {}
 
   Lowered build();
   /// Each row gives each target a vote: of some tree, all leaves have one.
   bool everyRowVotes() const;
 
   SparseMatrix nodeFeatures, sides, votes;
-  std::vector<double> splits, below, missing, trueSteps;
+  std::vector<double> splits, trueSteps;
   std::vector<size_t> treeOfPath;
-  bool hasEqual = false, hasMissing = false;
 
 private:
   struct Step {
@@ -134,12 +142,13 @@ private:
     Step step; ///< the last one before `at`
   };
   Lowered walk(size_t tree);
-  int64_t columnOf(int64_t node);
+  int64_t columnOf(const Question &question);
+  void addStep(int64_t path, const Step &step);
   void addPath(int64_t leaf, size_t tree, llvm::ArrayRef<Step> steps);
 
   const Forest &forest;
-  bool hasDoubles; ///< features are float64
-  std::vector<int64_t> column;
+  DataType features; ///< their type
+  std::map<Question, int64_t> columns;
 };
 
 } // namespace
@@ -150,50 +159,76 @@ static bool isOpposite(TreeMode mode) {
          mode == TreeMode::NotEqual;
 }
 
-/// Whether features as the largest doubles stand for infinities alone here: no
-/// float32 is as large, and some comparisons with infinity have one answer.
-static bool isExact(const TreeNode &node, bool hasDoubles) {
-  if (std::isfinite(node.split))
-    return std::abs(node.split) < most;
-  bool isAlwaysOrNever =
-      node.split > 0
-          ? node.mode == TreeMode::LessOrEqual || node.mode == TreeMode::Greater
-          : node.mode == TreeMode::Less ||
-                node.mode == TreeMode::GreaterOrEqual;
-  return !std::isnan(node.split) && (isAlwaysOrNever || !hasDoubles);
+/// x < split has no equal.
+static bool isStrict(TreeMode mode) {
+  return mode == TreeMode::Less || mode == TreeMode::GreaterOrEqual;
 }
 
-int64_t ForestTables::columnOf(int64_t number) {
-  if (column[number] >= 0)
-    return column[number];
-  const TreeNode &node = forest.nodes[number];
-  int64_t result = column[number] = splits.size();
-  bool isEqual =
-           node.mode == TreeMode::Equal || node.mode == TreeMode::NotEqual,
-       isStrict =
-           node.mode == TreeMode::Less || node.mode == TreeMode::GreaterOrEqual;
-  double split = std::clamp(node.split, -most, most);
-  // No feature is below -infinity, and none as the largest double below that.
-  double before = std::nextafter(split, -infinity);
-  splits.push_back(isStrict ? before : split);
-  below.push_back(isEqual ? before : -infinity);
-  bool missingSide = node.missingIsTrue != isOpposite(node.mode);
-  missing.push_back(missingSide);
-  hasEqual |= isEqual;
-  hasMissing |= missingSide;
-  nodeFeatures.add(node.feature, result, 1);
-  return result;
+/// The largest double that float32 rounds to a number that is at most, or below,
+/// the split: half of the way to the next number, which belongs to the even one.
+static double lastThatRounds(double split, bool isStrict) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  constexpr double overflow = 0x1p128;
+  float last = float(split);
+  if (last > split || (isStrict && last == split))
+    last = std::nextafter(last, -infinite);
+  if (last == infinite || (isStrict && split == -infinity))
+    return last;
+  float next = std::nextafter(last, infinite);
+  double low = std::max<double>(last, -overflow),
+         middle = low + (std::min<double>(next, overflow) - low) / 2;
+  bool isEven = std::bit_cast<uint32_t>(last) % 2 == 0;
+  return isEven ? middle : std::nextafter(middle, -infinity);
+}
+
+/// The largest double at which x <= split, or x < split, is true; -infinity if
+/// there is none. No value if the answer changes beyond what features are cut
+/// off at, or the split is NaN.
+static std::optional<double> lastTrue(double split, bool isStrict,
+                                      DataType features) {
+  if (std::isnan(split))
+    return std::nullopt;
+  if (features == DataType::Float32)
+    return std::min(lastThatRounds(split, isStrict), farthest);
+  if (split == (isStrict ? -infinity : infinity))
+    return isStrict ? -infinity : farthest;
+  double last = isStrict ? std::nextafter(split, -infinity) : split;
+  if (last < -farthest || last >= farthest)
+    return std::nullopt;
+  return last;
+}
+
+int64_t ForestTables::columnOf(const Question &question) {
+  auto [it, isNew] = columns.try_emplace(question, splits.size());
+  if (isNew) {
+    double factor = question.missingIsTrue ? 2 : 1;
+    nodeFeatures.add(question.feature, it->second, factor);
+    splits.push_back(question.most * factor);
+  }
+  return it->second;
+}
+
+/// x == split is x <= split and not x < split.
+void ForestTables::addStep(int64_t path, const Step &step) {
+  const TreeNode &node = forest.nodes[step.node];
+  bool isOther = isOpposite(node.mode), isTrue = step.isTrue != isOther;
+  auto add = [&](bool isStrict, bool missingIsTrue, bool isTrue) {
+    double most = *lastTrue(node.split, isStrict, features);
+    sides.add(columnOf({node.feature, most, missingIsTrue}), path,
+              isTrue ? 1 : -1);
+  };
+  add(isStrict(node.mode), node.missingIsTrue != isOther, isTrue);
+  if (node.mode == TreeMode::Equal || node.mode == TreeMode::NotEqual)
+    add(/*isStrict=*/true, /*missingIsTrue=*/false, !isTrue);
+  trueSteps[path] += isTrue;
 }
 
 void ForestTables::addPath(int64_t leaf, size_t tree,
                            llvm::ArrayRef<Step> steps) {
-  int64_t path = trueSteps.size(), count = 0;
-  for (const Step &step : steps) {
-    bool isTrue = step.isTrue != isOpposite(forest.nodes[step.node].mode);
-    sides.add(columnOf(step.node), path, isTrue ? 1 : -1);
-    count += isTrue;
-  }
-  trueSteps.push_back(count);
+  int64_t path = trueSteps.size();
+  trueSteps.push_back(0);
+  for (const Step &step : steps)
+    addStep(path, step);
   treeOfPath.push_back(tree);
   for (int64_t i = forest.firstVote[leaf]; i < forest.firstVote[leaf + 1]; ++i)
     votes.add(path, forest.votes[i].target, forest.votes[i].weight);
@@ -228,12 +263,19 @@ Lowered ForestTables::walk(size_t tree) {
   return Lowered::done();
 }
 
+static bool hasQuestions(const TreeNode &node, DataType features) {
+  bool isPair = node.mode == TreeMode::Equal || node.mode == TreeMode::NotEqual;
+  return node.mode != TreeMode::Member &&
+         lastTrue(node.split, isStrict(node.mode), features) &&
+         (!isPair || lastTrue(node.split, true, features));
+}
+
 Lowered ForestTables::build() {
   for (const TreeVote &vote : forest.votes)
     if (!std::isfinite(vote.weight))
       return Lowered::refused("a vote is not finite");
   for (const TreeNode &node : forest.nodes)
-    if (node.mode == TreeMode::Member || !isExact(node, hasDoubles))
+    if (!hasQuestions(node, features))
       return Lowered::refused(
           "a node compares with " + numberText(node.split) +
           (std::isnan(node.split)
@@ -283,33 +325,6 @@ static Expr sparse(LoweringContext &cx, llvm::StringRef name,
   return cx.local(name, call("table", {i, j, v, rows, columns}));
 }
 
-/// Which nodes are true: rows x nodes.
-static Expr decisions(LoweringContext &cx, const ForestTables &tables,
-                      const View &x) {
-  int64_t features = x.columns.count, nodes = tables.splits.size();
-  Expr pick = sparse(cx, "node_features", tables.nodeFeatures, features, nodes);
-  Expr isMissing = cx.local("missing", call("isNaN", {x.expr}));
-  // 0 * Inf would be NaN in the product.
-  Expr finite = call(
-      "replace",
-      {{"target", x.expr}, {"pattern", Expr::name("NaN")}, {"replacement", 0}});
-  finite =
-      cx.local("features", call("max", {call("min", {finite, most}), -most}));
-  Expr seen = cx.local("seen", finite.times(pick));
-  Expr isTrue =
-      Expr::binary("<=", seen, doubles(cx, "splits", tables.splits, true));
-  if (tables.hasEqual)
-    isTrue = isTrue -
-             Expr::binary("<=", seen, doubles(cx, "below", tables.below, true));
-  isTrue = cx.local("is_true", isTrue);
-  Expr missing = cx.local("seen_missing", isMissing.times(pick));
-  Expr present = isTrue * (1 - missing);
-  if (tables.hasMissing)
-    present = present +
-              missing * doubles(cx, "missing_is_true", tables.missing, true);
-  return cx.local("decisions", present);
-}
-
 /// Which paths are taken: rows x paths. Trees that ask for nothing, such as those
 /// of a booster that found no split, have one path each.
 static Expr takenPaths(LoweringContext &cx, const ForestTables &tables,
@@ -317,10 +332,15 @@ static Expr takenPaths(LoweringContext &cx, const ForestTables &tables,
   int64_t nodes = tables.splits.size(), paths = tables.trueSteps.size();
   if (nodes == 0)
     return cx.filled(1, x.rows, {paths});
-  Expr isTrue = decisions(cx, tables, x);
+  Expr pick =
+      sparse(cx, "node_features", tables.nodeFeatures, x.columns.count, nodes);
+  Expr decisions = cx.local(
+      "decisions",
+      cx.helper("tree_decisions",
+                {x.expr, pick, doubles(cx, "splits", tables.splits, true)}));
   Expr sides = sparse(cx, "sides", tables.sides, nodes, paths);
   Expr trueSteps = doubles(cx, "true_steps", tables.trueSteps, true);
-  return Expr::binary("==", isTrue.times(sides), trueSteps);
+  return Expr::binary("==", decisions.times(sides), trueSteps);
 }
 
 /// The smallest or largest vote of all trees for each target; null if some leaf
@@ -355,7 +375,7 @@ Lowered dml::countVotes(LoweringContext &cx, const Forest &forest,
   if (!llvm::is_contained({"SUM", "AVERAGE", "MIN", "MAX"}, aggregate))
     return Lowered::refused("aggregate_function is " + aggregate);
   View x = cx.natural(0);
-  ForestTables tables(forest, cx.input(0).type == DataType::Float64);
+  ForestTables tables(forest, cx.input(0).type);
   if (Lowered wrong = tables.build(); !wrong.isDone())
     return wrong;
   if (!disputed.empty() && !tables.everyRowVotes())

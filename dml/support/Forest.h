@@ -1,20 +1,22 @@
 //===- Forest.h - Ensembles of decision trees in DML ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A forest is three matrix products, which run entirely on Spark:
+// A forest is three matrix products, which run entirely on Spark, and no matrix
+// of rows is combined with another one, which Spark would have to join:
 //
-//   S = X %*% A             feature of each inner node (A: features x nodes)
-//   T = S <= B              whether the node is true
-//   P = (T %*% C) == D      whether a leaf is reached: C (nodes x leaves) is 1
-//                           where the leaf is on the true side of the node and
-//                           -1 on the false side, D how many 1 there are
-//   Y = P %*% E             votes (E: leaves x targets)
+//   T = tree_decisions(X, A, B)  whether a feature is at most a number (A:
+//                                features x questions)
+//   P = (T %*% C) == D           whether a leaf is reached: C (questions x
+//                                leaves) is 1 where the leaf is on the true side
+//                                and -1 on the false side, D how many 1 there are
+//   Y = P %*% E                  votes (E: leaves x targets)
 //
 // A, C and E are sparse; table() makes them from lists of their elements. x < t
-// is x <= the next double below t; > and >= are their opposites with exchanged
-// branches; == t is <= t and not <= the next below. So comparisons are exact.
-// Infinities, of thresholds too, are the largest doubles. A NaN counts as 0 in the product, and takes the branch that its node has for
-// missing values.
+// is x <= the next number below t; > and >= are their opposites with exchanged
+// branches; == t is <= t and not < t. Features of float32 are doubles in a
+// script: the number is the largest double that float32 rounds to the same side.
+// So comparisons are exact. A NaN takes the branch that its node has for missing
+// values.
 //
 // Thread safety and errors: as LoweringContext.
 //

@@ -1,11 +1,11 @@
 //===- ComparedValues.h - Values that are rounded to float32 ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// XGBoost cuts at values of the training data: x < value. If a scaler stands
-// before it, such a row is on the side of the cut where the rounding of
-// float32 puts it. So what these trees compare is rounded by each operator that
-// computes it, though all else is computed in doubles. Other boosters and
-// forests cut between two values (x <= value): rounding makes no difference.
+// Trees cut at values of the training data, or in the middle of two: such a row
+// is on the side of the cut where the rounding of float32 puts it. TreeInputs.h
+// has the usual case, a scaler. What trees compare otherwise is computed by
+// operators whose operands are rounded to float32 here, though all else is
+// computed in doubles; the result itself is rounded by the comparison (Forest.h).
 //
 // Thread safety: none. Errors: none.
 //
@@ -18,7 +18,7 @@
 
 namespace onnxfold::dml {
 
-/// Results of arithmetic in float32 that trees of the graph compare by `<`.
+/// Results of arithmetic in float32 whose rounding decides what trees compare.
 llvm::DenseSet<mlir::Value> comparedValues(mlir::Block &graph,
                                            const KnownTypes &types);
 
