@@ -210,6 +210,34 @@ def test_separators(folder, separator, address):
 
 
 @needsSystemds
+def test_empty_fields_are_missing(folder):
+    """SystemDS takes them for 0, and an imputer had nothing to do."""
+    made = parsed("y = ai.onnx.ml.Imputer <imputed_value_floats: floats = [1.0, 2.0, 3.0], replaced_value_float: float = nan> (x)", *SOFTMAX[1:])
+    stored(folder, made)
+    (folder / "x.csv").write_text("5,,7\n,8,\n")
+    runTool("model.onnx", "--input=x=x.csv", "--output=y=y.npy", cwd=folder)
+    np.testing.assert_array_equal(np.load(folder / "y.npy"), [[5, 2, 7], [1, 8, 3]])
+
+
+@needsSystemds
+@pytest.mark.parametrize("text, options, message", [
+    ("1,2\n", [], "x.csv: line 1 has 2 fields, expected 3 of input 'x', float32 (batch, 3)"),
+    ("1;2;3\n", [], "x.csv: line 1 has 1 field, expected 3 of input 'x', float32 (batch, 3) (--sep=';' says that ';' is between them)"),
+    ("a,b,c\n1,2,3\n", [], "x.csv: line 1 has 'a', which is not a number of input 'x', float32 (batch, 3) (--header says that"),
+    ("a,b,c\n1,x,3\n", ["--header"], "x.csv: line 2 has 'x', which is not a number of input 'x', float32 (batch, 3)\n"),
+    ("", [], "x.csv has no rows, expected those of input 'x', float32 (batch, 3)"),
+    ("a,b,c\n", ["--header"], "x.csv has no rows behind its line of names, expected those of"),
+    ("1,2,3\n4,five,6\n", [], "x.csv: line 2 has 'five', which is not a number"),
+    ("1,2,3\n4,5\n", [], "x.csv: a line has 2 fields, fewer than the first one")])
+def test_wrong_csv_files(folder, text, options, message):
+    """What SystemDS says of them are five exceptions that name a link in a folder that is gone."""
+    stored(folder, parsed(*SOFTMAX))
+    (folder / "x.csv").write_text(text)
+    _, said = runTool("model.onnx", "--input=x=x.csv", "--output=y=y.npy", *options, cwd=folder, status=1)
+    assert message in said and not (folder / "y.npy").exists()
+
+
+@needsSystemds
 def test_wrong_places(folder):
     stored(folder, parsed(*SOFTMAX))
     (folder / "mine").mkdir()
@@ -257,5 +285,6 @@ def test_lines_that_are_adapted(folder):
     before = script.read_text().splitlines()
     data_files.adapt(script, {"x": (True, ";")}, True)
     changed = [(a, b) for a, b in zip(before, script.read_text().splitlines()) if a != b]
-    assert [(a.count("read(x_file"), b.count('format="csv", header=TRUE, sep=";")')) for a, b in changed] == [(1, 1), (1, 1), (0, 0)]
+    assert [(a.count("read(x_file"), b.count('format="csv", header=TRUE, sep=";"')) for a, b in changed] == [(1, 1), (1, 1), (0, 0)]
+    assert ["default=NaN" in b for _, b in changed] == [False, True, False]  # the first is a frame
     assert changed[-1][1].endswith("format=format, header=TRUE)")

@@ -2,13 +2,16 @@
 """Data that SystemDS reads and writes itself: CSV, its binary blocks (a file or a folder), and files of HDFS. No value goes through
 NumPy. A CSV file of this machine that has no `.mtd` beside it gets one in the temporary folder, beside a link to it."""
 
+import csv
 import json
+import math
 import os
 import re
+import shlex
 import shutil
 from pathlib import Path
 
-from systemds_process import Failure
+from systemds_process import Failure, fieldCount
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")  # of Hadoop's file systems: hdfs://host/x, file:/x
 WRITTEN = re.compile(r"part-.*|\d+-.*|_SUCCESS|\..*\.crc")  # what SystemDS, Hadoop and Spark write into a folder
@@ -95,6 +98,7 @@ def readable(data, port, folder, header, separator):
     if about is None:
         if not data.isCsv:
             raise Failure(f"{data.description()} is missing, which says what {data} is (a CSV file needs none)")
+        expectFields(data, port, bool(header), separator or ",")
         about = {"data_type": "frame" if isText else "matrix", "format": "csv", "header": bool(header), "sep": separator or ","}
         return linked(data, port, folder, about)
     if header or separator:
@@ -112,11 +116,42 @@ def readable(data, port, folder, header, separator):
 def linked(data, port, folder, about):
     """A link to a CSV file, or to a folder of such, beside other metadata."""
     if about["data_type"] == "matrix":
-        about["value_type"] = "double"
+        about = {"default": "NaN"} | about | {"value_type": "double"}  # of empty fields, which SystemDS takes for 0
     link = folder / f"{port['parameter']}.input.csv"
     os.symlink(data.place, link)
     Path(f"{link}.mtd").write_text(json.dumps(about))
     return link
+
+
+NUMBER = re.compile(r"\s*([-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?Infinity|NaN)?\s*")  # as Java reads them, or nothing
+
+
+def expectFields(data, port, hasHeader, separator):
+    """Raises Failure where the first line of a CSV file is not one of the input, which SystemDS says in the words of its own program."""
+    if Path(data.place).is_dir():
+        return
+    with open(data.place, newline="", errors="replace") as file:
+        lines = [file.readline().rstrip("\r\n") for _ in range(1 + hasHeader)]
+    line, number, isText = lines[-1], len(lines), "words" in port
+    wanted = f"input '{port['name']}', {port['type']} ({', '.join(map(str, port['shape']))})"
+    if not line:
+        raise Failure(f"{data} has no rows{' behind its line of names' if hasHeader and lines[0] else ''}, expected those of {wanted}")
+    fields = fieldsOf(line, separator, isText)
+    sizes = [size for size in port["shape"] if not isinstance(size, str)]
+    if len(port["shape"]) > 1 and len(sizes) + 1 == len(port["shape"]) and len(fields) != math.prod(sizes):
+        others = [one for one in (",", ";", "\t") if one != separator and len(fieldsOf(line, one, isText)) == math.prod(sizes)]
+        help = f" (--sep={shlex.quote(others[0])} says that '{others[0]}' is between them)" if others else ""
+        raise Failure(f"{data}: line {number} has {fieldCount(len(fields))}, expected {math.prod(sizes)} of {wanted}{help}")
+    wrong = [] if isText else [field for field in fields if not NUMBER.fullmatch(field)]
+    if wrong:
+        help = " (--header says that the first line has names)" if wrong == fields and not hasHeader else ""
+        raise Failure(f"{data}: line {number} has '{wrong[0]}', which is not a number of {wanted}{help}")
+
+
+def fieldsOf(line, separator, mayBeQuoted):
+    if mayBeQuoted and len(separator) == 1 and separator != '"':
+        return next(csv.reader([line], delimiter=separator))
+    return line.split(separator)
 
 
 def formatOf(outputs):
@@ -148,8 +183,9 @@ def adapt(script, reads, outputHeader):
     for parameter, (header, separator) in reads.items():
         variable = re.search(rf"^(\w+) = ifdef\(\${parameter},", text, re.MULTILINE)[1]
         between = (separator or ",").replace('"', r'\"')
-        more = f', format="csv", header={str(bool(header)).upper()}, sep="{between}")'
-        text, count = re.subn(rf"\bread\({variable}((, data_type=\"\w+\")?)\)", lambda match: f"read({variable}{match[1]}{more}", text)
+        more = f', format="csv", header={str(bool(header)).upper()}, sep="{between}"'
+        read = lambda match: f"read({variable}{match[1]}{more}{'' if 'frame' in match[1] else ', default=NaN'})"
+        text, count = re.subn(rf"\bread\({variable}((, data_type=\"\w+\")?)\)", read, text)
         assert count, parameter
     if outputHeader:
         text = text.replace(", format=format)", ", format=format, header=TRUE)")

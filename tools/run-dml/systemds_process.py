@@ -132,6 +132,8 @@ class Run:
         if "OutOfMemoryError" in self.text:
             size = f"the {self.memory} of --driver-memory" if self.memory else "its memory"
             return f"{self.place()}SystemDS needs more than {size}; --batch=N (row blocks) or --spark may help"
+        if (match := re.search(r"Reading of (/\S+) \(\d+\) failed", self.text)) and (why := whyNotRead(match[1], self.text)):
+            return f"{os.path.realpath(match[1])}: {why}"
         lines = [line.strip() for line in self.text.rpartition("An Error Occurred")[2].splitlines()]
         reasons = [line.partition(" -- ")[2] for line in lines if re.match(r"\w+(Exception|Error) -- ", line)]
         # These name places of SystemDS's program, which place() translates.
@@ -186,6 +188,22 @@ class Run:
                 if name not in BOOKKEEPING | functions and "::" not in name:
                     rows.append((name, name != match[1], int(match[3]), float(match[2].replace(",", ""))))
         return rows
+
+
+def fieldCount(count):
+    return f"{count} field{'' if count == 1 else 's'}"
+
+
+def whyNotRead(path, message):
+    """What SystemDS's message says of a CSV file of this machine, and where that is; None if it says nothing of it."""
+    if found := re.search(r"Index \d+ out of bounds for length (\d+)", message):
+        return f"a line has {fieldCount(int(found[1]))}, fewer than the first one"
+    found = re.search(r'For input string: "(.*)"$', message, re.MULTILINE)
+    if not found or not os.path.isfile(path):
+        return None
+    with open(path, newline="", errors="replace") as file:
+        line = next((number for number, text in enumerate(file, 1) if found[1] in text), None)
+    return f"{f'line {line} has ' if line else ''}'{found[1]}', which is not a number"
 
 
 def withoutFiles(instruction):
