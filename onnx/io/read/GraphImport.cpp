@@ -267,6 +267,8 @@ llvm::Error GraphImporter::wakeWaiting(const MessageSpan &span,
 }
 
 llvm::Error GraphImporter::addNodes(const std::deque<MessageSpan> &nodes) {
+  scope.reserve(nodes.size()); // nearly all have one result
+  nodeNames.reserve(nodes.size());
   // A node that comes before what it reads waits for the name; nodes that no
   // longer wait are added at once, lowest first: a stable sort.
   WaitingNodes waiting;

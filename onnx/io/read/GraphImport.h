@@ -38,6 +38,8 @@ public:
         return value;
     return nullptr;
   }
+  /// Makes room for so many names more.
+  void reserve(size_t count) { values.reserve(values.size() + count); }
   /// False if this graph has the name already.
   bool define(llvm::StringRef name, mlir::Value value) {
     // A result has the text already: a copy beside each operation would leave a

@@ -455,39 +455,40 @@ void TensorScan::checkSize() {
                       "data type " + Twine(tensor.dataType) +
                           ", which is none of ONNX's types",
                       "", /*tolerable=*/true);
-  std::string text = tensorText(tensor.dataType, tensor.dims);
+  // For messages: most tensors need none.
+  auto text = [&] { return tensorText(tensor.dataType, tensor.dims); };
   std::optional<uint64_t> count = elementCount(tensor.dims);
   std::optional<uint64_t> size = rawDataSize(*type, tensor.dims);
   if (!count || (type->bits != 0 && !size))
-    return setProblem("has", "the impossible shape of " + text);
+    return setProblem("has", "the impossible shape of " + text());
   switch (tensor.data) {
   case TensorIndex::Data::None:
     if (*count != 0)
-      setProblem("has", "no values", Twine(*count) + " for " + text);
+      setProblem("has", "no values", Twine(*count) + " for " + text());
     return;
   case TensorIndex::Data::Raw:
     if (type->bits == 0)
-      return setProblem("has", "raw_data", "string_data for " + text);
+      return setProblem("has", "raw_data", "string_data for " + text());
     if (tensor.ranges[0].size() != *size)
       setProblem("has", Twine(tensor.ranges[0].size()) + " bytes of raw_data",
-                 Twine(*size) + " for " + text,
+                 Twine(*size) + " for " + text(),
                  /*tolerable=*/tensor.ranges[0].size() > *size);
     return;
   case TensorIndex::Data::External:
     if (type->bits == 0)
-      return setProblem("has", externalText(), "string_data for " + text);
+      return setProblem("has", externalText(), "string_data for " + text());
     if (tensor.external->length && *tensor.external->length != *size)
       setProblem("has",
                  Twine(*tensor.external->length) + " bytes of " +
                      externalText(),
-                 Twine(*size) + " for " + text);
+                 Twine(*size) + " for " + text());
     return;
   case TensorIndex::Data::Strings:
   case TensorIndex::Data::Typed:
     if (tensor.typedField != type->typedField)
       return setProblem("has",
                         "values in " + Twine(fieldName(tensor.typedField)),
-                        Twine(fieldName(type->typedField)) + " for " + text);
+                        Twine(fieldName(type->typedField)) + " for " + text());
     return checkTypedSize(*count * type->entriesPerElement);
   }
 }
