@@ -6,8 +6,6 @@
 #include "onnxfold/elements/ops/ContentHash.h"
 #include "onnxfold/onnx/ir/Operator.h"
 #include "mlir/IR/OperationSupport.h"
-#include <array>
-#include <complex>
 
 using namespace onnxfold;
 using namespace mlir;
@@ -89,18 +87,24 @@ llvm::hash_code Subexpressions::hashOf(Value value) const {
   const ValueState &state = evaluation.state(value);
   if (!state.isConstant())
     return OperationEquivalence::directHashValue(value);
-  ShapeRef shape = state.value.shape();
-  llvm::hash_code hash = llvm::hash_combine(
-      state.value.type(), llvm::hash_combine_range(shape.begin(), shape.end()));
-  if (state.value.size() > small)
-    return hash;
-  if (state.value.type() == DataType::String)
-    return llvm::hash_combine(hash, ops::contentHash(state.value).low);
-  std::array<char, small * sizeof(std::complex<double>)> bytes;
-  state.value.read(bytes.data());
-  size_t count = state.value.size() * byteWidth(state.value.type());
-  return llvm::hash_combine(
-      hash, llvm::hash_combine_range(bytes.begin(), bytes.begin() + count));
+  const Elements &elements = state.value;
+  ShapeRef shape = elements.shape();
+  if (elements.size() > small || elements.type() == DataType::String) {
+    llvm::hash_code hash =
+        llvm::hash_combine(elements.type(), llvm::hash_combine_range(shape));
+    return elements.size() > small
+               ? hash
+               : llvm::hash_combine(hash, ops::contentHash(elements).low);
+  }
+  // Type, shape and elements side by side: most operands of most nodes are
+  // small constants, and one hash of them all is made in one step.
+  llvm::SmallVector<char, 128> bytes(1, char(elements.type()));
+  auto *sizes = reinterpret_cast<const char *>(shape.data());
+  bytes.append(sizes, sizes + shape.size() * sizeof(int64_t));
+  size_t head = bytes.size();
+  bytes.resize_for_overwrite(head + elements.bytes());
+  elements.read(bytes.data() + head);
+  return llvm::hash_combine_range(bytes);
 }
 
 /// Two numbers of 32 bits are keys of no map.
@@ -116,23 +120,25 @@ unsigned Subexpressions::hashOf(Operation *op) {
   }
   bool isSymmetric = commutes(op);
   size_t both = 0;
-  llvm::hash_code hash = llvm::hash_combine(
-      op->getName(), op->getDiscardableAttrDictionary(),
-      op->getName().hashOpProperties(op->getPropertiesStorage()),
-      op->getNumResults());
+  // One hash of a list takes a fraction of combining its words one by one.
+  llvm::SmallVector<size_t, 16> words = {
+      size_t(op->getName().getAsOpaquePointer()),
+      size_t(op->getDiscardableAttrDictionary().getAsOpaquePointer()),
+      size_t(op->getName().hashOpProperties(op->getPropertiesStorage())),
+      op->getNumResults()};
   for (Value operand : op->getOperands())
     if (isSymmetric)
       both += hashOf(operand);
     else
-      hash = llvm::hash_combine(hash, hashOf(operand));
-  hash = llvm::hash_combine(hash, both);
-  if (op->getNumRegions() == 0)
-    return asKey(hash);
-  const Bodies &bodies = bodiesOf(op);
-  hash = llvm::hash_combine(hash, bodies.hash);
-  for (Value value : bodies.captured)
-    hash = llvm::hash_combine(hash, hashOf(value));
-  return asKey(hash);
+      words.push_back(hashOf(operand));
+  words.push_back(both);
+  if (op->getNumRegions() != 0) {
+    const Bodies &bodies = bodiesOf(op);
+    words.push_back(bodies.hash);
+    for (Value value : bodies.captured)
+      words.push_back(hashOf(value));
+  }
+  return asKey(llvm::hash_combine_range(words));
 }
 
 bool Subexpressions::isSame(Value a, Value b) const {
