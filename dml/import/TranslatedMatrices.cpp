@@ -91,6 +91,34 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
       call.node("Reshape", {value, shape}, {{"allowzero", {1}}}), r, c);
 }
 
+/// How often seq() takes a step. SystemDS subtracts quotients: three steps of 0.1
+/// do not reach 0.3.
+static DmlValue stepsOf(const BuiltinCall &call, const DmlValue &from,
+                        const DmlValue &last, const DmlValue &by) {
+  DmlValue steps =
+      call.binary("-", call.binary("/", last, by), call.binary("/", from, by));
+  if (steps.number)
+    steps.number = std::floor(*steps.number);
+  else
+    steps.name = call.node("Floor", {steps.name});
+  return steps;
+}
+
+/// What Range leaves out behind the last number of seq().
+static DmlValue limitOf(const BuiltinCall &call, const DmlValue &from,
+                        const DmlValue &last, const DmlValue &by,
+                        const DmlValue &steps) {
+  auto isWhole = [](const DmlValue &one) {
+    return one.type == DmlValue::Int ||
+           (one.number && std::trunc(*one.number) == *one.number);
+  };
+  DmlValue half = call.binary("*", by, DmlValue::known(0.5, DmlValue::Double));
+  if (by.number && std::abs(*by.number) == 1 && isWhole(from) && isWhole(last))
+    return call.binary("+", last, half);
+  DmlValue way = call.binary("*", steps, by);
+  return call.binary("+", call.binary("+", from, way), half);
+}
+
 /// seq(from, to, incr): without a step, up or down by one.
 DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   const DmlValue *from = call.get("from", 0), *last = call.get("to", 1),
@@ -106,15 +134,11 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   }
   if (by.number && (std::isnan(*by.number) || *by.number == 0))
     return call.refuse("a step of 0");
-  int64_t count = -1;
-  if (from->number && last->number && by.number)
-    count =
-        std::floor((*last->number - *from->number) / *by.number + 1e-10) + 1;
-  if (count == 0 || count < -1)
+  DmlValue steps = stepsOf(call, *from, *last, by);
+  if (steps.number && !(*steps.number >= 0 && steps.mayCount()))
     return call.refuse("no numbers");
-  // Range leaves its limit out.
-  DmlValue half = call.binary("/", by, DmlValue::known(2, DmlValue::Int));
-  DmlValue end = call.binary("+", *last, half);
+  int64_t count = steps.number ? steps.size() + 1 : -1;
+  DmlValue end = limitOf(call, *from, *last, by, steps);
   std::string start = call.to.real(*from), limit = call.to.real(end),
               delta = call.to.real(by);
   std::string range = call.node("Range", {start, limit, delta});
@@ -122,7 +146,8 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
   DmlValue numbers =
       DmlValue::matrix(call.node("Reshape", {range, shape}), count, 1);
   numbers.isCounting = isFromOne;
-  numbers.text = last->name; // of a counting column, its end
+  if (last->type == DmlValue::Int)
+    numbers.text = last->name; // of a counting column, its end
   return numbers;
 }
 

@@ -87,3 +87,13 @@ def test_distributions(folder, call):
             lines.append(f"s = {s}\np = 1 / (1 + exp(-s))\ny{len(lines)} = as.matrix({call.format(row + 1)})")
     body = "\n".join(lines) + f"\ny = cbind({', '.join(f'y{i}' for i in range(len(lines)))})"
     expectSame(folder, body, {"x": np.array([numbers]).T}, ["y"], tolerance=TOLERANCE.get(call[:2], 1e-12))
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    "numbers", [(10, 2, -3), (0, 2.6, 1), (0, 0.3, 0.1), (0.1, 0.3, 0.1), (0, 1, 0.1), (1, 2.7), (2.7, 1), (5, 5.9, 1), (-1, -2.9, -0.5), (7, 3), (3, 3, 2)]
+)
+def test_sequences_end_before_what_they_do_not_reach(folder, numbers, known):
+    """Half a step was added to the end: seq(10, 2, -3) had a fourth number, 1, in a matrix of three rows."""
+    read = [str(n) if known else f"as.scalar(p[1, {i}])" for i, n in enumerate(numbers, 1)]
+    expectSame(folder, f"y = seq({', '.join(read)}) + 0 * sum(p)", {"p": np.array([numbers], float)}, ["y"], fixed=known)
