@@ -220,6 +220,18 @@ def test_empty_fields_are_missing(folder):
 
 
 @needsSystemds
+def test_different_numbers_of_rows(folder):
+    """The line that fails is looked for among all instructions, of which those that read words have a tab: a traceback."""
+    encoder = 'e = ai.onnx.ml.OneHotEncoder <cats_strings: strings = ["red", "blue"], zeros: int = 1> (x) f = Reshape (e, s)'
+    made = parsed(encoder + " y = Concat <axis = 1> (f, a)", "string[None,2] x, float[None,1] a", "float[None,5] y", "int64[2] s = {-1, 4}")
+    stored(folder, made)
+    (folder / "x.csv").write_text("red,blue\nblue,red\n")
+    (folder / "a.csv").write_text("1\n2\n3\n")
+    _, said = runTool("model.onnx", "--input=x=x.csv", "--input=a=a.csv", "--output=y=y.csv", cwd=folder, status=1)
+    assert "Concat 'y' (line " in said and "different number of rows: 2 vs 3" in said
+
+
+@needsSystemds
 @pytest.mark.parametrize("text, options, message", [
     ("1,2\n", [], "x.csv: line 1 has 2 fields, expected 3 of input 'x', float32 (batch, 3)"),
     ("1;2;3\n", [], "x.csv: line 1 has 1 field, expected 3 of input 'x', float32 (batch, 3) (--sep=';' says that ';' is between them)"),

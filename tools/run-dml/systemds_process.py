@@ -167,7 +167,7 @@ class Run:
             with open(self.folder / "lines.txt", "w+", errors="replace") as file:
                 self.call([*self.java, Path(__file__).with_name("ScriptLines.java")], [], file)
                 file.seek(0)
-                rows = [row.rstrip("\n").split("\t") for row in file if row.startswith("@@LINE")]
+                rows = [row.rstrip("\n").split("\t", 3) for row in file if row.startswith("@@LINE")]
             self.compiled = [(text, int(line)) for _, file, line, text in rows if file == str(self.script)]
         # Some are compiled again while the program runs, when sizes are known: what is left is what they compute.
         for sameness in (withoutFiles, operatorOf):
