@@ -152,16 +152,30 @@ static Lowered lowerCenterCropPad(LoweringContext &cx) {
   return Lowered::done();
 }
 
+/// How often each axis is repeated; what is not constant follows from the sizes:
+/// a number of samples that is computed repeats an axis of size 1.
+static std::optional<Shape> repeatsOf(LoweringContext &cx) {
+  if (Elements repeats = cx.constant(1))
+    return Shape(repeats.ints());
+  Shape result;
+  for (auto [from, to] : llvm::zip_equal(cx.input(0).dims, cx.result().dims)) {
+    if (from != to && from != 1 && (from <= 0 || to < 0))
+      return std::nullopt;
+    result.push_back(from == to ? 1 : from == 1 ? to : to / from);
+  }
+  return result;
+}
+
 /// Each axis repeated; neighbours of 1 are cheap.
 static Lowered lowerTile(LoweringContext &cx) {
   const Tensor &x = cx.input(0);
-  Elements repeats = cx.constant(1);
+  std::optional<Shape> repeats = repeatsOf(cx);
   if (!repeats)
     return Lowered::refused("the repeats are not constant",
                             "fix them with " + setting("bind"));
   // (d0, d1) seen as (1, d0, 1, d1), expanded to (r0, d0, r1, d1).
   Shape from, to;
-  for (auto [i, r] : llvm::enumerate(repeats.ints())) {
+  for (auto [i, r] : llvm::enumerate(*repeats)) {
     if (r != 1 && x.dims[i] == batchDim)
       return Lowered::refusedBatch("repeats the free batch size");
     if (r != 1) {

@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 
 import onnxfold_systemds as systemds
+from onnx.helper import make_node as node
 from onnxfold_dml_single import RANDOM, finite, modelOf, numbers, same
+from test_dml import model
 
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "edge", "wrap"])
@@ -216,6 +218,15 @@ def test_expand_and_tile(folder):
     same(folder, "Expand", {"x": numbers(2, 1, 3, 1)}, {"shape": np.int64([2, 12, 3, 4])})
     same(folder, "Expand", {"x": numbers(3, 1, 4)}, {"shape": np.int64([1, 11, 4])}, batch=["x"])
     same(folder, "Tile", {"x": numbers(2, 3, 4)}, {"repeats": np.int64([2, 1, 3])})
+    same(folder, "Tile", {"x": numbers(3, 2, 4)}, {"repeats": np.int64([1, 2, 3])}, batch=["x"])
+
+
+def test_rows_repeated_by_the_batch(folder):
+    """torch's repeat(x.shape[0], 1) computes how often, which follows from the sizes."""
+    nodes = [node("Shape", ["x"], ["n"], start=0, end=1), node("Concat", ["n", "two"], ["r"], axis=0), node("Tile", ["c", "r"], ["t"]),
+             node("Add", ["t", "x"], ["y"])]
+    constants = {"two": np.int64([2]), "c": np.float32([[1, 2]])}
+    systemds.expectSame(folder, model(nodes, [("x", ["N", 4])], [("y", ["N", 4])], constants), [numbers(3, 4)])
 
 
 def test_split_with_an_unused_part(folder):
