@@ -82,11 +82,30 @@ static FoldResult foldRemainder(FoldContext &cx) {
   });
 }
 
+/// The first of two complex numbers by their real parts, then by their imaginary
+/// parts, or the last. XLA and StableHLO do not say which of NaN it is.
+static FoldResult foldFirst(FoldContext &cx, bool isLast) {
+  const Elements &x = cx.input(0), &y = cx.input(1);
+  auto isNan = [](Complex a) {
+    return std::isnan(a.real()) || std::isnan(a.imag());
+  };
+  for (const Elements &operand : {x, y})
+    if (ops::firstWhere<Complex>(inDouble(operand), isNan))
+      return undefined("a complex number is NaN, which has no order");
+  return zipComplex(x, y, [=](Complex a, Complex b) {
+    bool isBefore =
+        a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+    return isBefore != isLast ? a : b;
+  });
+}
+
 /// The larger; of floats NaN if either is, and +0 of zeros of both signs.
 static FoldResult foldMaximum(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (x.type() == DataType::Bool)
     return zipBools(x, y, [](bool a, bool b) { return a || b; });
+  if (isComplex(x.type()))
+    return foldFirst(cx, /*isLast=*/true);
   return zipNumbers(x, y, [](auto a, auto b) {
     if constexpr (std::is_floating_point_v<decltype(a)>)
       if (a == 0 && b == 0)
@@ -100,6 +119,8 @@ static FoldResult foldMinimum(FoldContext &cx) {
   const Elements &x = cx.input(0), &y = cx.input(1);
   if (x.type() == DataType::Bool)
     return zipBools(x, y, [](bool a, bool b) { return a && b; });
+  if (isComplex(x.type()))
+    return foldFirst(cx, /*isLast=*/false);
   return zipNumbers(x, y, [](auto a, auto b) {
     if constexpr (std::is_floating_point_v<decltype(a)>)
       if (a == 0 && b == 0)

@@ -114,7 +114,9 @@ static FoldResult foldCholesky(FoldContext &cx) {
 
 namespace {
 
-/// The triangle of `a` that is read, as it is or transposed, and its side.
+/// The triangle of `a` that is read, as it is or transposed, and its side. A
+/// diagonal that is said to be of ones is not read, as in XLA: the factors of a
+/// matrix share one array.
 struct Triangle {
   bool isLeft, isLower, isUnit, isTransposed, isConjugate;
 };
@@ -189,15 +191,6 @@ static Reason checkFit(const Elements &a, const Elements &b, bool isLeft) {
                  toString(b.shape()) + " do not fit");
 }
 
-template <class T>
-static bool hasUnitDiagonal(const std::vector<T> &values, int64_t n) {
-  for (size_t first = 0; first < values.size(); first += n * n)
-    for (int64_t row = 0; row < n; ++row)
-      if (values[first + row * n + row] != T(1))
-        return false;
-  return true;
-}
-
 static FoldResult foldTriangularSolve(FoldContext &cx) {
   const Elements &a = cx.input(0), &b = cx.input(1);
   ReasonOr<Triangle> triangle = triangleOf(cx);
@@ -212,8 +205,6 @@ static FoldResult foldTriangularSolve(FoldContext &cx) {
     return much;
   return inWideType(a.type(), [&]<class T>(T) -> FoldResult {
     std::vector<T> matrices = wideValues<T>(a), values = wideValues<T>(b);
-    if (triangle->isUnit && !hasUnitDiagonal(matrices, n))
-      return undefined("'unit_diagonal' is true, and the diagonal is not 1");
     int64_t stack = a.size() / (n * n), count = b.size() / stack / n;
     for (int64_t i = 0; i < stack; ++i)
       if (!Substitution<T>(*triangle, matrices.data() + i * n * n,

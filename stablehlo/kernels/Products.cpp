@@ -106,6 +106,15 @@ static Elements complexProduct(const Elements &x, const Elements &y,
                    type);
 }
 
+/// Whether the types are all of floats, of integers, or of bools, where a sum
+/// other than 0 is true.
+static bool haveSums(DataType x, DataType y, DataType result) {
+  auto isBool = [](DataType type) { return type == DataType::Bool; };
+  return (isFloat(x) && isFloat(y) && isFloat(result)) ||
+         (isInteger(x) && isInteger(y) && isInteger(result)) ||
+         (isBool(x) && isBool(y) && isBool(result));
+}
+
 /// The result has the batch dimensions, those of x alone, those of y alone.
 static FoldResult product(FoldContext &cx, const Pairs &pairs) {
   const Elements &x = cx.input(0), &y = cx.input(1);
@@ -130,12 +139,10 @@ static FoldResult product(FoldContext &cx, const Pairs &pairs) {
   DataType type = cx.resultType();
   if (isComplex(type) && x.type() == type && y.type() == type)
     return complexProduct(x, y, xs, ys, kept, type);
-  // Floats are multiplied in their own type, or in one that holds their values.
-  bool isReal = isFloat(x.type()) && isFloat(y.type()) && isFloat(type);
-  if (!isReal &&
-      !(isInteger(x.type()) && isInteger(y.type()) && isInteger(type)))
+  if (!haveSums(x.type(), y.type(), type))
     return Elements();
-  DataType in = isReal             ? DataType::Float64
+  // Floats are multiplied in their own type, or in one that holds their values.
+  DataType in = isFloat(type)      ? DataType::Float64
                 : isUnsigned(type) ? DataType::UInt64
                                    : DataType::Int64;
   ops::Labelled sums =
@@ -185,6 +192,18 @@ struct Convolution {
 
 } // namespace
 
+/// Of each spatial dimension before and behind, from an attribute or, for
+/// dynamic_conv, from the third operand.
+static ReasonOr<Shape> paddingOf(FoldContext &cx, int64_t spatial) {
+  if (cx.numInputs() < 3)
+    return listOf(cx, "padding", 2 * spatial, 0);
+  const Elements &pads = cx.input(2);
+  if (isInteger(pads.type()) && pads.shape() == ShapeRef({spatial, 2}))
+    return Shape(cx.intsOf(2));
+  return invalid("operand #2 is not a pair of integers for each of " +
+                 Twine(spatial) + " dimensions");
+}
+
 static ReasonOr<Convolution> convolutionOf(FoldContext &cx) {
   auto layout =
       hlo::convolutionOf(cx.operation()->getAttr("dimension_numbers"));
@@ -201,7 +220,7 @@ static ReasonOr<Convolution> convolutionOf(FoldContext &cx) {
   ReasonOr<Shape> lhs = listOf(cx, "lhs_dilation", spatial, 1);
   ReasonOr<Shape> rhs = listOf(cx, "rhs_dilation", spatial, 1);
   ReasonOr<Shape> reversal = listOf(cx, "window_reversal", spatial, 0);
-  ReasonOr<Shape> pads = listOf(cx, "padding", 2 * spatial, 0);
+  ReasonOr<Shape> pads = paddingOf(cx, spatial);
   for (const ReasonOr<Shape> *list : {&strides, &lhs, &rhs, &reversal, &pads})
     if (!*list)
       return list->reason();
@@ -291,15 +310,10 @@ static FoldResult convolved(FoldContext &cx, Elements x, Elements w,
   return isFlat ? y.squeeze({2}) : y;
 }
 
-static FoldResult convolution(FoldContext &cx, const Convolution &c) {
-  DataType type = cx.resultType();
-  const Elements &lhs = cx.input(0), &rhs = cx.input(1);
-  bool isReal = isFloat(lhs.type()) && isFloat(rhs.type()) && isFloat(type);
-  if (!isReal &&
-      !(isInteger(lhs.type()) && isInteger(rhs.type()) && isInteger(type)))
-    return Elements();
-  if (lhs.size() == 0 || rhs.size() == 0)
-    return notFolded(ReasonCode::NoKernel, "an operand is empty");
+/// Sums in f64 of numbers of any real type.
+static FoldResult realConvolution(FoldContext &cx, const Convolution &c,
+                                  const Elements &lhs, const Elements &rhs) {
+  bool isExact = isFloat(lhs.type());
   Elements x = ops::cast(lhs, DataType::Float64).transpose(c.input);
   // Kernels in StableHLO are [in, out, ...].
   Shape order(c.kernel);
@@ -326,20 +340,58 @@ static FoldResult convolution(FoldContext &cx, const Convolution &c) {
       return invalid("'batch_group_count' does not divide the batch");
     x = batchesAsFeatures(x, c.batchGroups);
   }
-  FoldResult result = convolved(cx, x, w, c, isReal);
+  FoldResult result = convolved(cx, x, w, c, isExact);
   if (!result)
     return result;
   // The result is [n, o, ...]; dimension output[k] of the type is its k-th.
-  Elements y =
-      result.values()[0].tensor.transpose(upstream::inverseOf(c.output));
-  return isReal ? ops::cast(y, type, {.saturate = false})
-                : ops::cast(ops::cast(y, DataType::Int64), type);
+  return result.values()[0].tensor.transpose(upstream::inverseOf(c.output));
+}
+
+/// (a + ib) (c + id) = ac - bd + i (ad + bc), of sums.
+static FoldResult complexConvolution(FoldContext &cx, const Convolution &c) {
+  Elements sums[2][2];
+  for (int i : {0, 1})
+    for (int k : {0, 1}) {
+      Elements lhs = i ? imagOf(cx.input(0)) : realOf(cx.input(0));
+      Elements rhs = k ? imagOf(cx.input(1)) : realOf(cx.input(1));
+      FoldResult part = realConvolution(cx, c, lhs, rhs);
+      if (!part)
+        return part;
+      sums[i][k] = part.values()[0].tensor;
+    }
+  auto subtract = [](double a, double b) { return a - b; };
+  auto add = [](double a, double b) { return a + b; };
+  using ops::zipAs;
+  return fromParts(
+      zipAs<double, double, double>(sums[0][0], sums[1][1], subtract),
+      zipAs<double, double, double>(sums[0][1], sums[1][0], add),
+      cx.resultType());
+}
+
+static FoldResult convolution(FoldContext &cx, const Convolution &c) {
+  DataType type = cx.resultType();
+  const Elements &lhs = cx.input(0), &rhs = cx.input(1);
+  bool isOfComplex =
+      isComplex(type) && lhs.type() == type && rhs.type() == type;
+  if (!isOfComplex && !haveSums(lhs.type(), rhs.type(), type))
+    return Elements();
+  // A sum of nothing is 0.
+  if (lhs.size() == 0 || rhs.size() == 0 || hasEmptyResult(cx)) {
+    ReasonOr<Shape> shape = resultShape(cx);
+    return shape ? FoldResult(zerosOf(type, *shape)) : shape.reason();
+  }
+  if (isOfComplex)
+    return complexConvolution(cx, c);
+  FoldResult sums = realConvolution(cx, c, lhs, rhs);
+  if (!sums)
+    return sums;
+  const Elements &y = sums.values()[0].tensor;
+  return isInteger(type) ? ops::cast(ops::cast(y, DataType::Int64), type)
+                         : ops::cast(y, type, {.saturate = false});
 }
 
 /// Any number of spatial dimensions, layouts, groups, dilations.
 static FoldResult foldConvolution(FoldContext &cx) {
-  if (Reason wrong = checkCount(cx, 2))
-    return wrong;
   ReasonOr<Convolution> c = convolutionOf(cx);
   return c ? convolution(cx, *c) : FoldResult(c.reason());
 }
@@ -348,6 +400,7 @@ namespace onnxfold::hlo {
 void registerProducts(KernelRegistry &registry) {
   registry.add("dot_general", {1}, foldDotGeneral);
   registry.add("dot", {1}, foldDot);
-  registry.add("convolution", {1}, foldConvolution);
+  registry.add("convolution", {1}, counted<foldConvolution, 2>);
+  registry.add("dynamic_conv", {1}, counted<foldConvolution, 3>);
 }
 } // namespace onnxfold::hlo

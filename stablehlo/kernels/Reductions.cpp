@@ -80,6 +80,14 @@ static Values firstValues(FoldContext &cx) {
   return inits;
 }
 
+/// The results where there is nothing to combine.
+static FoldResult expanded(const Values &inits, ShapeRef shape) {
+  llvm::SmallVector<Elements, 1> values;
+  for (const Elements &init : inits)
+    values.push_back(init.expand(shape));
+  return values;
+}
+
 /// The first values combined with `values`, each of `shape`.
 static FoldResult withFirst(FoldContext &cx, const Values &inits,
                             const Values &values, ShapeRef shape) {
@@ -107,12 +115,8 @@ static FoldResult foldReduce(FoldContext &cx) {
   llvm::sort(*dims);
   Shape shape = reducedShape(x.shape(), *dims, /*keepDims=*/false);
   Values inits = firstValues(cx);
-  if (x.size() == 0) {
-    llvm::SmallVector<Elements, 1> empty;
-    for (const Elements &init : inits)
-      empty.push_back(init.expand(shape));
-    return empty;
-  }
+  if (x.size() == 0)
+    return expanded(inits, shape);
   if (inits.size() == 1)
     if (auto kind = reductionOf(bodyOf(cx), x.type()))
       if (Elements reduced = ops::reduce(x, *dims, /*keepDims=*/false, *kind);
@@ -287,8 +291,8 @@ static FoldResult foldReduceWindow(FoldContext &cx) {
   for (int64_t size : windows->sizes)
     if (Reason much = cx.checkWork(work * double(size), unitsOfComposite))
       return much;
-  if (numElements(shape) == 0)
-    return notFolded(ReasonCode::Invalid, "no window fits");
+  if (numElements(shape) == 0) // no window fits
+    return expanded(inits, shape);
   for (size_t d = rank; d-- > 0;) {
     if (windows->sizes[d] == 1 && windows->strides[d] == 1)
       continue;

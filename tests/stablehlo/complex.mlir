@@ -93,3 +93,15 @@ func.func @cholesky_c64_upper() -> tensor<2x2xcomplex<f32>> {
   %r = "stablehlo.cholesky"(%x) <{lower = false}> : (tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
   return %r : tensor<2x2xcomplex<f32>>
 }
+
+// Complex numbers are ordered by their real parts, then by their imaginary parts.
+// CHECK-LABEL: @order
+// CHECK-NEXT: stablehlo.constant dense<[(2.000000e+00,-5.000000e+00), (1.000000e+00,4.000000e+00)]>
+// CHECK-NEXT: stablehlo.constant dense<[(1.000000e+00,9.000000e+00), (1.000000e+00,3.000000e+00)]>
+func.func @order() -> (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) {
+  %x = stablehlo.constant dense<[(1.0, 9.0), (1.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %y = stablehlo.constant dense<[(2.0, -5.0), (1.0, 3.0)]> : tensor<2xcomplex<f32>>
+  %0 = stablehlo.maximum %x, %y : tensor<2xcomplex<f32>>
+  %1 = stablehlo.minimum %x, %y : tensor<2xcomplex<f32>>
+  return %0, %1 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+}
