@@ -28,11 +28,16 @@ static StringRef textOf(Attribute attribute) {
   return opaque ? opaque.getAttrData().trim() : StringRef();
 }
 
-/// Returns the text between the outermost angle brackets.
+/// Returns the text between the outermost angle brackets, without the word `raw`,
+/// behind which a convolution has named fields.
 static StringRef bodyOf(Attribute attribute) {
   StringRef text = textOf(attribute);
   auto [name, rest] = text.split('<');
-  return rest.ends_with(">") ? rest.drop_back() : StringRef();
+  if (!rest.consume_back(">"))
+    return {};
+  rest = rest.ltrim();
+  auto [word, fields] = rest.split("raw");
+  return word.empty() && fields.ltrim() != fields ? fields : rest;
 }
 
 /// Cuts the text up to a comma outside of brackets off `rest`.
@@ -115,14 +120,34 @@ static std::optional<Numbers> layoutOf(StringRef text, StringRef letters) {
   return dims;
 }
 
+/// Reads `input_batch_dimension = 0, input_feature_dimension = 3,
+/// input_spatial_dimensions = [1, 2]`. What is left out is -1, or empty.
+static std::optional<Numbers> namedLayoutOf(Attribute attribute,
+                                            StringRef tensor, StringRef first,
+                                            StringRef second) {
+  auto nameOf = [&](const Twine &dims) { return (tensor + dims).str(); };
+  auto a = integerOf(attribute, nameOf(first + "_dimension"), -1);
+  auto b = integerOf(attribute, nameOf(second + "_dimension"), -1);
+  auto dims = intsOf(attribute, nameOf("spatial_dimensions"));
+  if (!a || !b || !dims)
+    return std::nullopt;
+  dims->insert(dims->begin(), {*a, *b});
+  return dims;
+}
+
 std::optional<SmallVector<Numbers, 3>>
 onnxfold::hlo::convolutionOf(Attribute attribute) {
   auto [inputs, output] = bodyOf(attribute).split("->");
   auto [input, kernel] = inputs.split('x');
-  auto of = [](StringRef text, StringRef letters) {
-    return layoutOf(text.trim(), letters);
+  bool isNamed = !fieldOf(attribute, "input_batch_dimension").empty();
+  auto of = [&](StringRef text, StringRef letters, StringRef tensor,
+                StringRef first, StringRef second) {
+    return isNamed ? namedLayoutOf(attribute, tensor, first, second)
+                   : layoutOf(text.trim(), letters);
   };
-  auto a = of(input, "bf"), b = of(kernel, "io"), c = of(output, "bf");
+  auto a = of(input, "bf", "input_", "batch", "feature");
+  auto b = of(kernel, "io", "kernel_", "input_feature", "output_feature");
+  auto c = of(output, "bf", "output_", "batch", "feature");
   if (!a || !b || !c)
     return std::nullopt;
   return SmallVector<Numbers, 3>{*a, *b, *c};

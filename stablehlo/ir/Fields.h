@@ -45,7 +45,8 @@ llvm::StringRef wordOf(mlir::Attribute attribute);
 
 /// The three lists of `#stablehlo.conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0,
 /// 1]>`: for input, kernel and output the dimensions of the first letter, the
-/// second letter, and then those of the spatial numbers in order.
+/// second letter, and then those of the spatial numbers in order. Also of
+/// `#stablehlo.conv<raw input_batch_dimension = 0, ...>`.
 std::optional<llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 3>>
 convolutionOf(mlir::Attribute attribute);
 

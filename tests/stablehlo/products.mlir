@@ -76,3 +76,26 @@ func.func @windows_of_nothing() -> tensor<2x0xi32> {
   }) : (tensor<2x3xi32>, tensor<i32>) -> tensor<2x0xi32>
   return %r : tensor<2x0xi32>
 }
+
+// As @dynamic_conv, with named dimensions (IREE's tests have this form).
+// CHECK-LABEL: @convolution_of_named_dimensions
+// CHECK-NEXT: stablehlo.constant dense<{{\[\[\[}}10], [21], [2]]]>
+func.func @convolution_of_named_dimensions() -> tensor<1x3x1xi32> {
+  %x = stablehlo.constant dense<[[[1], [2]]]> : tensor<1x2x1xi32>
+  %w = stablehlo.constant dense<[[[1, 10]]]> : tensor<1x1x2xi32>
+  %r = "stablehlo.convolution"(%x, %w) {
+    batch_group_count = 1 : i64,
+    dimension_numbers = #stablehlo.conv<raw
+      input_batch_dimension = 0,
+      input_feature_dimension = 2,
+      input_spatial_dimensions = [1],
+      kernel_input_feature_dimension = 1,
+      kernel_output_feature_dimension = 0,
+      kernel_spatial_dimensions = [2],
+      output_batch_dimension = 0,
+      output_feature_dimension = 2,
+      output_spatial_dimensions = [1]
+    >,
+    feature_group_count = 1 : i64, padding = dense<1> : tensor<1x2xi64>} : (tensor<1x2x1xi32>, tensor<1x1x2xi32>) -> tensor<1x3x1xi32>
+  return %r : tensor<1x3x1xi32>
+}
