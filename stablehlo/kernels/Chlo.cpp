@@ -49,10 +49,19 @@ static bool isLeftOfArea(Complex z) {
 static constexpr double unitsOfSeries = 500 * unitsOfFunction,
                         unitsOfPowers = 10'000 * unitsOfFunction;
 
+/// The difference of two squares as a product, which is a number where the squares
+/// of finite parts are infinite.
+static Complex squareOf(Complex z) {
+  double a = z.real(), b = z.imag();
+  // Of equal parts the sum may be infinite.
+  bool isZero = std::fabs(a) == std::fabs(b) && std::isfinite(a);
+  return {isZero ? 0 : (a - b) * (a + b), 2 * (a * b)};
+}
+
 /// x * x.
 static FoldResult foldSquare(FoldContext &cx) {
   if (isComplex(cx.input(0).type()))
-    return mapComplex(cx.input(0), [](Complex a) { return product(a, a); });
+    return mapComplex(cx.input(0), squareOf);
   return mapNumbers(cx.input(0), [](auto a) { return ops::multiply(a, a); });
 }
 

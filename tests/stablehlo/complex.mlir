@@ -105,3 +105,12 @@ func.func @order() -> (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) {
   %1 = stablehlo.minimum %x, %y : tensor<2xcomplex<f32>>
   return %0, %1 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
 }
+
+// The squares of the parts were infinite, and their difference no number.
+// CHECK-LABEL: @square_of_large_numbers
+// CHECK-NEXT: stablehlo.constant dense<[(0xFFF0000000000000,0x7FF0000000000000), (0.000000e+00,0x7FF0000000000000), (-3.000000e+00,4.000000e+00)]>
+func.func @square_of_large_numbers() -> tensor<3xcomplex<f64>> {
+  %x = stablehlo.constant dense<[(1.0e200, 2.0e200), (1.0e300, 1.0e300), (1.0, 2.0)]> : tensor<3xcomplex<f64>>
+  %r = chlo.square %x : tensor<3xcomplex<f64>> -> tensor<3xcomplex<f64>>
+  return %r : tensor<3xcomplex<f64>>
+}
