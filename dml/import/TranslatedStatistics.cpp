@@ -244,29 +244,43 @@ static DmlValue scriptOf(const BuiltinCall &call, const DmlValue &x,
   return call.callOwn("cdf", function, given);
 }
 
+static DmlValue unknownDistribution(const BuiltinCall &call, StringRef name) {
+  return call.refuse("the distribution '" + name +
+                     "', expected normal, t, chisq, f or exp");
+}
+
+/// cdf_t() and others of dml/builtins/cdf.dml; nothing for other distributions.
+static std::optional<DmlValue> scriptOfDistribution(const BuiltinCall &call,
+                                                    const DmlValue &x,
+                                                    StringRef prefix,
+                                                    StringRef name) {
+  std::string function = (prefix + name).str();
+  if (name == "t" || name == "chisq")
+    return scriptOf(call, x, function, {"df"});
+  if (name == "f")
+    return scriptOf(call, x, function, {"df1", "df2"});
+  return std::nullopt;
+}
+
 static DmlValue cumulative(const BuiltinCall &call, const DmlValue &x,
                            StringRef name) {
   if (name == "normal")
     return normalOf(call, x);
   if (name == "exp")
     return exponentialOf(call, x, false);
-  if (name == "t")
-    return scriptOf(call, x, "cdf_t", {"df"});
-  if (name == "chisq")
-    return scriptOf(call, x, "cdf_chisq", {"df"});
-  if (name == "f")
-    return scriptOf(call, x, "cdf_f", {"df1", "df2"});
-  return call.refuse("the distribution '" + name +
-                     "', expected normal, t, chisq, f or exp");
+  if (auto share = scriptOfDistribution(call, x, "cdf_", name))
+    return *share;
+  return unknownDistribution(call, name);
 }
 
 static DmlValue quantileOf(const BuiltinCall &call, const DmlValue &x,
                            StringRef name) {
   if (name == "exp")
     return exponentialOf(call, x, true);
+  if (auto number = scriptOfDistribution(call, x, "icdf_", name))
+    return *number;
   if (name != "normal")
-    return call.refuse("the distribution '" + name +
-                       "', of which ONNX has no function");
+    return unknownDistribution(call, name);
   return call.binary("+", parameterOf(call, "mean", 0),
                      call.binary("*", scriptOf(call, x, "icdf_normal", {}),
                                  parameterOf(call, "sd", 1)));

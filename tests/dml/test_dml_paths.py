@@ -5,7 +5,7 @@ have. SystemDS is the oracle."""
 import numpy as np
 import pytest
 
-from test_dml_to_onnx import TOOL, NotConverted, convert, expectSame, values
+from test_dml_to_onnx import TOOL, NotConverted, convert, expectSame, runModel, values
 
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
 
@@ -42,7 +42,7 @@ def test_paths(folder, body):
         ("y = x\nfor (i in 1:nrow(x)) { y = y + z; z = i }", "'z' is not assigned in the first round"),
         ("if (sum(x) > 0) y = x", "'y' is assigned on one path only"),
         ("for (i in 1:nrow(x)) { if (as.scalar(x[i, 1]) > 0) y = x[i, ] }", "'y' is assigned on one path only"),
-        ("y = x * icdf(target=0.3, dist='t', df=4)", "icdf(): the distribution 't', of which ONNX has no function"),
+        ("y = x * icdf(target=0.3, dist='gamma', df=4)", "icdf(): the distribution 'gamma', expected normal, t, chisq, f or exp"),
         ("y = x * cdf(target=0.3, dist='chisq')", "cdf(): no number 'df'"),
         ("y = x * cdf(target=0.3, dist='cauchy')", "cdf(): the distribution 'cauchy', expected normal, t, chisq, f or exp"),
     ],
@@ -58,11 +58,12 @@ def test_refused(folder, body, reason):
 DISTRIBUTIONS = ["cdf(target=s, dist='t', df={0})", "pt(target=s, df={0}, lower.tail=FALSE)", "cdf(target=abs(s) * 3, dist='chisq', df={0})",
                  "pchisq(target=abs(s) * 30, df={0}, lower.tail=FALSE)", "pf(target=abs(s), df1={0}.5, df2=7)",
                  "cdf(target=abs(s) * 9, dist='f', df1=3, df2={0})", "pnorm(target=s, mean=1, sd={0}, lower.tail=FALSE)", "qnorm(target=p, mean={0}, sd=2)",
+                 "qt(target=p, df={0})", "qchisq(target=p, df={0})", "qf(target=p, df1={0}, df2=7)", "icdf(target=p / 1000, dist='t', df=3)",
                  "icdf(target=p / 1000, dist='normal')", "icdf(target=1 - p / 1e9, dist='normal')", "pexp(target=abs(s), rate={0}, lower.tail=FALSE)"]
 
 
-# Of SystemDS's quantile of the normal distribution, and of the Erf that runs the model.
-TOLERANCE = {"qn": 1e-9, "ic": 1e-9, "pn": 1e-7}
+# Of SystemDS's quantiles, and of the Erf that runs the model.
+TOLERANCE = {"qn": 1e-9, "ic": 1e-7, "qt": 1e-7, "qc": 1e-7, "qf": 1e-7, "pn": 1e-7}
 
 
 # SystemDS has the mean of two values where the place of the first is below the count of values that are not zero.
@@ -87,6 +88,28 @@ def test_distributions(folder, call):
             lines.append(f"s = {s}\np = 1 / (1 + exp(-s))\ny{len(lines)} = as.matrix({call.format(row + 1)})")
     body = "\n".join(lines) + f"\ny = cbind({', '.join(f'y{i}' for i in range(len(lines)))})"
     expectSame(folder, body, {"x": np.array([numbers]).T}, ["y"], tolerance=TOLERANCE.get(call[:2], 1e-12))
+
+
+QUANTILES = [("t", "df=1"), ("t", "df=30"), ("chisq", "df=1"), ("chisq", "df=40"), ("f", "df1=1, df2=1"), ("f", "df1=12, df2=5")]
+
+
+@pytest.mark.parametrize("distribution, freedom", QUANTILES)
+def test_quantiles_are_where_the_share_is_reached(folder, distribution, freedom):
+    """To the last digits, also in the tails, where SystemDS stops at 1e-9."""
+    shares = np.array([[1e-12, 1e-3, 0.2, 0.5, 0.8, 0.999]])
+    lines = [f"q{i} = icdf(target=as.scalar(p[1, {i}]), dist='{distribution}', {freedom})" for i in range(1, 7)]
+    back = ", ".join(f"as.matrix(cdf(target=q{i}, dist='{distribution}', {freedom}))" for i in range(1, 7))
+    script = folder / "a.dml"
+    script.write_text("\n".join(["p = read($p)", *lines, f"y = cbind({back})", "write(y, $y)", ""]))
+    np.testing.assert_allclose(runModel(convert(script), {"p": shares})[0], shares, rtol=1e-11)
+
+
+@pytest.mark.parametrize("distribution, first", [("t, df=3", -np.inf), ("chisq, df=3", 0), ("f, df1=2, df2=3", 0)])
+def test_ends_of_distributions(folder, distribution, first):
+    call = "icdf(target=as.scalar(p[1, {}]), dist='" + distribution.replace(",", "',", 1) + ")"
+    script = folder / "a.dml"
+    script.write_text(f"p = read($p)\ny = cbind(as.matrix({call.format(1)}), as.matrix({call.format(2)}))\nwrite(y, $y)\n")
+    assert runModel(convert(script), {"p": np.array([[0.0, 1.0]])})[0].tolist() == [[first, np.inf]]
 
 
 @pytest.mark.parametrize("known", [True, False])
