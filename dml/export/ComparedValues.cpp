@@ -19,9 +19,11 @@ static bool isScaler(Operator op) {
   return op.domain() == "ai.onnx.ml" && op.opType() == "Scaler";
 }
 
-/// Its result is that of IEEE 754 in float32, if the double is rounded.
+/// Its result is that of IEEE 754 in float32, if the double is rounded. The
+/// product of a row is one of two features, as scikit-learn's exporter has it.
 static bool isArithmetic(Operator op) {
-  return op.isAny({"Add", "Div", "Mul", "Reciprocal", "Sqrt", "Sub"}) ||
+  return op.isAny({"Add", "Div", "Mul", "Reciprocal", "ReduceProd", "Sqrt",
+                   "Sub"}) ||
          isScaler(op);
 }
 

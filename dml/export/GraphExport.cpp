@@ -112,6 +112,8 @@ std::optional<DmlRefusal> GraphExport::problemOf(Value value) {
 std::optional<DmlRefusal> GraphExport::findProblem(Value value) {
   std::string name = "'" + valueName(value).str() + "'";
   auto type = dyn_cast<RankedTensorType>(types.typeOf(value));
+  if (!type && !isa<ShapedType, OnnxUnknownType>(types.typeOf(value)))
+    return DmlRefusal{"", "", name + " is not a tensor", ""};
   if (!type)
     return DmlRefusal{"", "", name + " has no known rank, or is not a tensor",
                       "fix the inputs with " + setting("input-shape") + " or " +

@@ -170,6 +170,15 @@ static std::string reasonWithout(Operator op) {
   if (!op.isCustom() && op.domain().empty() &&
       llvm::is_contained(ofValues, op.opType()))
     return "the size of its result depends on values";
+  constexpr StringRef ofTexts[] = {
+      "MurmurHash3", "RegexFullMatch",  "StringConcat", "StringNormalizer",
+      "StringSplit", "TfIdfVectorizer", "Tokenizer"};
+  if (llvm::is_contained(ofTexts, op.opType()))
+    return "it reads texts, and DML computes with numbers; export what follows "
+           "it, which reads the features";
+  if (llvm::is_contained({"CastMap", "DictVectorizer"}, op.opType()))
+    return "it reads dictionaries, and DML has matrices; export what follows "
+           "it, which reads the features";
   if (op.domain() == "onnx-fold") // onnx/io/read/GraphImport.h
     return "the file has no value that can be read for it";
   return "the exporter does not know the operator";

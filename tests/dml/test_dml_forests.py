@@ -79,7 +79,8 @@ def test_trees_without_a_list_stay_apart(folder, missing):
 
 
 SCALER = "ai.onnx.ml.Scaler <offset: floats = [0.1, 0.7, -0.3], scale: floats = [1.7, -0.3, 3.1]>"
-CONSTANTS = "float[3] offset = {0.1, 0.7, -0.3}, float[3] scale = {1.7, -0.3, 3.1}, int64[3] order = {2, 0, 1}, float[1] two = {2}"
+CONSTANTS = "float[3] offset = {0.1, 0.7, -0.3}, float[3] scale = {1.7, -0.3, 3.1}, int64[3] order = {2, 0, 1}, int64[2] pair = {0, 1},\
+ int64[1] one = {1}, float[1] two = {2}"
 
 
 def treesBehind(body, splits, mode):
@@ -104,6 +105,7 @@ def treesBehind(body, splits, mode):
     (f"e = {SCALER} (x) s = Gather <axis = 1> (e, order)", True),
     (f"i = ai.onnx.ml.Imputer <imputed_value_floats: floats = [0.5, -0.1, 2.5], replaced_value_float: float = nan> (x) s = {SCALER} (i)", True),
     ("a, b = Split <axis = 1> (x, sizes) e = Div (a, two) f = Neg (b) s = Concat <axis = -1> (e, f)", True),
+    (f"e = {SCALER} (x) a = Gather <axis = 1> (e, pair) q = ReduceProd (a, one) s = Concat <axis = 1> (q, q, q)", False),
     ("d = Sub (x, offset) s = Mul (d, x)", False)])
 @pytest.mark.parametrize("mode", ["BRANCH_LT", "BRANCH_LEQ", "BRANCH_GT", "BRANCH_GTE"])
 def test_trees_that_cut_at_values(folder, body, isMoved, mode):

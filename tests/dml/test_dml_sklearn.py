@@ -459,6 +459,16 @@ def test_strings_that_no_list_has(folder):
 def test_other_strings_are_refused(folder):
     made = parsed("y = StringNormalizer (x)", "string[3] x", "string[3] y")
     systemds.expectRefused(folder, made, "'x' has elements of string, which doubles cannot stand for")
+    systemds.expectRefused(folder, made, "StringNormalizer 'y': it reads texts, and DML computes with numbers; export what follows it")
+
+
+def test_dictionaries_are_refused(folder):
+    """No --input-shape makes a tensor of one."""
+    made = parsed('y = ai.onnx.ml.DictVectorizer <string_vocabulary: strings = ["a", "b"]> (x)', "float[N,2] x", "float[N,2] y")
+    entry = onnx.helper.make_map_type_proto(onnx.TensorProto.STRING, onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, []))
+    made.graph.input[0].type.CopyFrom(entry)
+    systemds.expectRefused(folder, made, "input 'x': 'x' is not a tensor\n")
+    systemds.expectRefused(folder, made, "DictVectorizer 'y': it reads dictionaries, and DML has matrices")
 
 
 # ---- data where it is ---------------------------------------------------------------------------------------------------
