@@ -18,6 +18,7 @@
 #include "onnxfold/stablehlo/support/Operands.h"
 #include "onnxfold/upstream/support/TensorKernels.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace onnxfold;
@@ -151,11 +152,31 @@ static FoldResult product(FoldContext &cx, const Pairs &pairs) {
   return ops::cast(result, type, {.saturate = false});
 }
 
+/// Whether an algorithm multiplies the operands once and as they are, and sums
+/// in f32 or f64: it may not be less precise than what is computed here.
+/// Others round the operands, which XLA for the CPU does not.
+static bool isPlain(mlir::Operation *op, mlir::Attribute algorithm) {
+  auto isTypeOf = [&](unsigned operand, llvm::StringRef field) {
+    std::string type;
+    llvm::raw_string_ostream(type)
+        << mlir::getElementTypeOrSelf(op->getOperand(operand));
+    return fieldOf(algorithm, field) == type;
+  };
+  auto isOne = [&](llvm::StringRef field) {
+    return integerOf(algorithm, field) == 1;
+  };
+  llvm::StringRef sums = fieldOf(algorithm, "accumulation_type");
+  return isTypeOf(0, "lhs_precision_type") &&
+         isTypeOf(1, "rhs_precision_type") &&
+         (sums == "f32" || sums == "f64") && isOne("lhs_component_count") &&
+         isOne("rhs_component_count") && isOne("num_primitive_operations");
+}
+
 static FoldResult foldDotGeneral(FoldContext &cx) {
   if (Reason wrong = checkCount(cx, 2))
     return wrong;
-  // An algorithm says more than how precise the result is at least.
-  if (cx.hasAttribute("algorithm"))
+  mlir::Attribute algorithm = cx.operation()->getAttr("algorithm");
+  if (algorithm && !isPlain(cx.operation(), algorithm))
     return notFolded(ReasonCode::UnsupportedType,
                      "its algorithm is given by an attribute");
   mlir::Attribute numbers = cx.operation()->getAttr("dot_dimension_numbers");

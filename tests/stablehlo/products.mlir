@@ -99,3 +99,15 @@ func.func @convolution_of_named_dimensions() -> tensor<1x3x1xi32> {
     feature_group_count = 1 : i64, padding = dense<1> : tensor<1x2xi64>} : (tensor<1x2x1xi32>, tensor<1x1x2xi32>) -> tensor<1x3x1xi32>
   return %r : tensor<1x3x1xi32>
 }
+
+// JAX's precision="F32_F32_F32" says what is computed anyway.
+// CHECK-LABEL: @dot_of_a_plain_algorithm
+// CHECK-NEXT: stablehlo.constant dense<1.100000e+01>
+func.func @dot_of_a_plain_algorithm() -> tensor<f32> {
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
+  %r = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = f32,
+    rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+    allow_imprecise_accumulation = false> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}

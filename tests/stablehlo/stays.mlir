@@ -399,3 +399,14 @@ func.func @maximum_of_complex_nan_stays() -> tensor<2xcomplex<f32>> {
   %r = stablehlo.maximum %x, %z : tensor<2xcomplex<f32>>
   return %r : tensor<2xcomplex<f32>>
 }
+
+// XLA for the CPU does not round the operands to bf16.
+// WHY: its algorithm is given by an attribute
+// CHECK-LABEL: @dot_of_an_algorithm_that_rounds_stays
+// CHECK: "stablehlo.dot_general"
+func.func @dot_of_an_algorithm_that_rounds_stays() -> tensor<f32> {
+  %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
+  %r = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
