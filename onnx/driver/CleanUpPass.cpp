@@ -5,6 +5,7 @@
 #include "onnxfold/elements/memory/Parallel.h"
 #include "onnxfold/onnx/driver/Passes.h"
 #include "onnxfold/onnx/driver/fold/ModuleFolding.h"
+#include "onnxfold/onnx/ir/Dialect.h"
 
 namespace onnxfold {
 #define GEN_PASS_DEF_ONNXCLEANUPPASS

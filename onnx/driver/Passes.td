@@ -20,7 +20,7 @@ def OnnxCleanUpPass : Pass<"onnx-clean-up"> {
     Runs on a module or a function, with everything nested in it. Unknown names
     in `disable` are an error of the pass.
   }];
-  let dependentDialects = ["::onnxfold::ElementsDialect"];
+  let dependentDialects = ["::onnxfold::ElementsDialect", "::onnxfold::OnnxDialect"];
   let options = [
     ListOption<"disable", "disable", "std::string",
                "names of clean-ups that are not applied">,
