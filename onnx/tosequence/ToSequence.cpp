@@ -322,7 +322,7 @@ LogicalResult ToSequenceConverter::convertOperation(Operation *op) {
     return convertCall(call);
   Operator onnx = Operator::from(op);
   if (!onnx) {
-    if (op->getNumRegions() || isa<OnnxDialect>(op->getDialect()))
+    if (op->getNumRegions() || isa_and_nonnull<OnnxDialect>(op->getDialect()))
       return op->emitError("convert-onnx-to-sequence: has no lowering");
     IRMapping mapping;
     for (Value operand : op->getOperands())

@@ -70,6 +70,15 @@ struct Maker : RuntimeCalls {
   const LLVMTypeConverter &llvm;
 };
 
+/// A tensor has no memory to hand to the run time before it is bufferized.
+LogicalResult checkBuffers(Operation *op) {
+  auto isTensor = llvm::IsaPred<TensorType>;
+  if (llvm::any_of(op->getOperandTypes(), isTensor) ||
+      llvm::any_of(op->getResultTypes(), isTensor))
+    return op->emitOpError("has a tensor, expected a memref");
+  return success();
+}
+
 template <typename Op> struct Lowering : OpConversionPattern<Op> {
   using Adaptor = typename Op::Adaptor;
   Lowering(const TypeConverter &converter, MLIRContext *context,
@@ -80,6 +89,8 @@ template <typename Op> struct Lowering : OpConversionPattern<Op> {
   LogicalResult
   matchAndRewrite(Op op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (isa<SequenceDialect>(op->getDialect()) && failed(checkBuffers(op)))
+      return failure();
     Maker make(rewriter, op, llvm, symbols);
     return convert(op, adaptor, make);
   }
@@ -279,9 +290,7 @@ LogicalResult Lowering<SeqConcatOp>::convert(SeqConcatOp op, Adaptor adaptor,
 template <>
 LogicalResult Lowering<RecordCopyOp>::convert(RecordCopyOp op, Adaptor adaptor,
                                               Maker &make) const {
-  auto type = dyn_cast<BaseMemRefType>(adaptor.getSource().getType());
-  if (!type)
-    return op->emitOpError("has a tensor, expected a memref");
+  auto type = cast<BaseMemRefType>(adaptor.getSource().getType());
   if (failed(checkElementType(op, type.getElementType())))
     return failure();
   return make.replaceByPointer(op, "onnxfoldSequenceRecordCopy",
