@@ -58,6 +58,7 @@ void onnxfold::addLowerDeallocationToLLVM(
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
   pm.addPass(createVerifyLowerablePass());
+  pm.addPass(createDenseScalarsPass());
   addOnFunctions(createDeallocationToScfPass());
   addOnFunctions(createInlineAllocaScopesPass());
   pm.addPass(createConvertBufferizationToMemRefPass());

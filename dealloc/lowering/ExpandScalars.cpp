@@ -173,6 +173,37 @@ static void widenExponent(math::FPowIOp op) {
         arith::ExtSIOp::create(builder, wide, op.getRhs()));
 }
 
+static Value indexCast(ImplicitLocOpBuilder &builder, Value value, Type type) {
+  return arith::IndexCastOp::create(builder, type, value);
+}
+
+/// MLIR makes loops of powers of integers that have a width.
+static void expandPower(math::IPowIOp op) {
+  Type type = op.getType();
+  if (!isa<IndexType>(getElementTypeOrSelf(type)))
+    return;
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  Type word = withElements(type, builder.getI64Type());
+  Value power =
+      math::IPowIOp::create(builder, indexCast(builder, op.getLhs(), word),
+                            indexCast(builder, op.getRhs(), word));
+  replace(op, indexCast(builder, power, type));
+}
+
+/// LLVM ends the process for vectors of i128 that become f16. No integer is
+/// rounded twice by way of f32: what f32 does not hold is infinite in f16.
+template <typename Conversion> static void convertBySingle(Conversion op) {
+  Type from = getElementTypeOrSelf(op.getIn().getType());
+  Type type = op.getType();
+  if (from.getIntOrFloatBitWidth() <= 64 || !getElementTypeOrSelf(type).isF16())
+    return;
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  Type single = withElements(type, builder.getF32Type());
+  Value near = Conversion::create(builder, single, op.getIn());
+  replace(op,
+          ValueRange(arith::TruncFOp::create(builder, type, near).getResult()));
+}
+
 namespace {
 
 struct ExpandScalarsPass
@@ -187,7 +218,10 @@ struct ExpandScalarsPass
           .Case<math::Log1pOp>(expandLog1P)
           .Case<arith::TruncFOp>(expandTruncation)
           .Case<arith::AddUIExtendedOp>(expandSum)
-          .Case<math::FPowIOp>(widenExponent);
+          .Case<math::FPowIOp>(widenExponent)
+          .Case<math::IPowIOp>(expandPower)
+          .Case<arith::SIToFPOp>(convertBySingle<arith::SIToFPOp>)
+          .Case<arith::UIToFPOp>(convertBySingle<arith::UIToFPOp>);
     });
   }
 };

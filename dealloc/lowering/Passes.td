@@ -60,6 +60,24 @@ def VerifyLowerablePass : Pass<"verify-lowerable"> {
   }];
 }
 
+def VerifyScalarsPass : Pass<"verify-scalars"> {
+  let summary = "refuses arithmetic on floats that the LLVM dialect does not compute with";
+  let description = [{
+    LLVM has f16, bf16, f32, f64, f80 and f128. Those of 8 bits and fewer are passed on as
+    integers, but an operation of `arith` or `math` on them is an error at the operation;
+    so is every operation on tf32.
+  }];
+}
+
+def DenseScalarsPass : Pass<"dense-scalars"> {
+  let summary = "makes dense constants of resources that hold one number";
+  let description = [{
+    `finalize-memref-to-llvm` ends the process where a `memref.global` of rank 0 is a
+    `dense_resource` (docs/upstream-bugs.md). One whose bytes are not those of its type is
+    an error.
+  }];
+}
+
 def ExpandFloatClassesPass : Pass<"expand-float-classes"> {
   let summary = "makes comparisons of bits of math.isinf and math.isnormal";
   let description = [{
@@ -74,10 +92,21 @@ def ExpandScalarsPass : Pass<"expand-scalars"> {
   let description = [{
     `math.clampf` is between its bounds; `math.expm1` and `math.log1p` have the digits of a
     small operand. `arith.truncf` of f64 to bf16 is rounded once, without a function of the
-    system. `arith.addui_extended` of `index`, and `math.fpowi` with an exponent of `index`
-    or i1, become what MLIR lowers.
+    system. `arith.addui_extended` and `math.ipowi` of `index`, and `math.fpowi` with an
+    exponent of `index` or i1, become what MLIR lowers. Integers of more than 64 bits become
+    f16 by way of f32, since LLVM ends the process for vectors of them.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def VectorsToLLVMPass : Pass<"vectors-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "converts vector.extract and its kind to the LLVM dialect";
+  let description = [{
+    MLIR 22 calls libm for each element of a vector: `convert-math-to-libm` takes the
+    elements out by operations of the vector dialect. MLIR's own pass for that dialect
+    needs those of four processors.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def ConvertDeallocationOpsToLLVMPass

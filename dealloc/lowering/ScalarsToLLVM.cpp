@@ -21,7 +21,9 @@ static void addNarrowFloats(OpPassManager &pm) {
   emulated.sourceTypeStrs = {"bf16"};
   emulated.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
-  pm.addPass(math::createMathExtendToSupportedTypes());
+  math::MathExtendToSupportedTypesOptions extended;
+  extended.extraTypeStrs = {"f80", "f128"}; // libm has functions for these
+  pm.addPass(math::createMathExtendToSupportedTypes(extended));
   pm.addPass(createExpandScalarsPass());
   arith::ArithExpandOpsPassOptions expanded;
   expanded.includeBf16 = true;
@@ -29,6 +31,7 @@ static void addNarrowFloats(OpPassManager &pm) {
 }
 
 void onnxfold::addScalarsToLLVM(OpPassManager &pm) {
+  pm.addPass(createVerifyScalarsPass());
   pm.addPass(createExpandFloatClassesPass());
   addNarrowFloats(pm);
   // Powers by integers become loops, most others intrinsics of LLVM. The pass
@@ -36,6 +39,7 @@ void onnxfold::addScalarsToLLVM(OpPassManager &pm) {
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createVectorsToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
   // Folders of arith and affine write ub.poison for what is undefined.

@@ -81,6 +81,7 @@ static void addLLVM(OpPassManager &manager) {
 
 void onnxfold::sequence::buildLowerSequenceToLLVM(OpPassManager &manager) {
   manager.addPass(onnxfold::createVerifyLowerablePass());
+  manager.addPass(onnxfold::createDenseScalarsPass());
   manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   manager.addPass(createCarriedShapesCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -82,6 +82,22 @@ static llvm::Error checkFunctions(ModuleOp module) {
   return llvm::Error::success();
 }
 
+/// The engine links what is looked up first: here, since the code generator may
+/// call a function that this process lacks, whose name the engine prints.
+static llvm::Error link(ModuleOp module, ExecutionEngine &engine) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (function.isExternal() ||
+        function.getLinkage() != LLVM::Linkage::External)
+      continue;
+    auto address = engine.lookup(function.getName());
+    if (!address)
+      return llvm::joinErrors(makeCompileError("its code cannot be linked"),
+                              address.takeError());
+    return llvm::Error::success();
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
                                                        unsigned level) {
   if (Operation *foreign = findForeign(module))
@@ -115,6 +131,8 @@ llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (!engine)
     return engine.takeError();
+  if (llvm::Error error = link(module, **engine))
+    return error;
   CompiledModule compiled;
   compiled.engine = std::move(*engine);
   return compiled;

@@ -64,3 +64,22 @@ func.func @no_constants(%x: tensor<?xf32>, %y: f8E4M3FN, %z: tensor<?xf64>) -> (
   %2 = arith.truncf %z : tensor<?xf64> to tensor<?xbf16>
   return %0, %1, %2 : tensor<?xf32>, f8E4M3FN, tensor<?xbf16>
 }
+
+// CHECK-LABEL: func @power_of_indices
+// CHECK: %[[P:.*]] = math.ipowi %{{.*}}, %{{.*}} : vector<2xi64>
+// CHECK: arith.index_cast %[[P]] : vector<2xi64> to vector<2xindex>
+func.func @power_of_indices(%x: vector<2xindex>) -> vector<2xindex> {
+  %0 = math.ipowi %x, %x : vector<2xindex>
+  return %0 : vector<2xindex>
+}
+
+// CHECK-LABEL: func @wide_integers
+// CHECK: %[[S:.*]] = arith.sitofp %arg0 : i128 to f32
+// CHECK: arith.truncf %[[S]] : f32 to f16
+// CHECK: %[[U:.*]] = arith.uitofp %arg0 : i128 to f32
+// CHECK: arith.truncf %[[U]] : f32 to f16
+func.func @wide_integers(%x: i128) -> (f16, f16) {
+  %0 = arith.sitofp %x : i128 to f16
+  %1 = arith.uitofp %x : i128 to f16
+  return %0, %1 : f16, f16
+}

@@ -86,3 +86,85 @@ func.func @g(%x: f4E2M1FN, %s: f8E8M0FNU) -> {kind} {{
     case = Case(folder, text, [np.zeros(1, np.dtype(f"f{int(kind[1:]) // 8}"))], [])
     message = foldRun(case.file, "--entry=main", *case.arguments(False), code=1)
     assert "'arith.scaling_extf' op is not lowered to the LLVM dialect by MLIR 22" in message
+
+
+def test_vectors_of_functions_of_libm(folder):
+    """Refused by the name of a vector.extract, which MLIR takes the elements out with; powers of index were refused for tensors, too."""
+    body = """%c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %given = bufferization.to_buffer %a : tensor<8xf32> to memref<8xf32>
+  %bytes = memref.alloc() {alignment = 64 : i64} : memref<32xi8>
+  %numbers = memref.view %bytes[%c0][] : memref<32xi8> to memref<8xf32>
+  %vectors = memref.view %bytes[%c0][] : memref<32xi8> to memref<2xvector<4xf32>>
+  memref.copy %given, %numbers : memref<8xf32> to memref<8xf32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    %v = memref.load %vectors[%i] : memref<2xvector<4xf32>>
+    %w = math.acosh %v : vector<4xf32>
+    memref.store %w, %vectors[%i] : memref<2xvector<4xf32>>
+  }
+  %0 = tensor.generate {
+  ^bb0(%i: index):
+    %x = memref.load %numbers[%i] : memref<8xf32>
+    tensor.yield %x : f32
+  } : tensor<8xf32>
+  %1 = math.ipowi %b, %b : tensor<3xindex>"""
+    x, n = np.array([1, 1.5, 2, 3, 10, 1e20, np.inf, np.nan], np.float32), np.array([2, -1, 5])
+    y, power = results(folder, body, [x, n], (["tensor<8xf32>", "tensor<3xindex>"], ["tensor<8xf32>", "tensor<3xindex>"]))
+    np.testing.assert_allclose(y, np.arccosh(x), rtol=4 * np.finfo(np.float32).eps)
+    assert power.tolist() == [4, -1, 3125]
+
+
+@pytest.mark.parametrize("kind", ["f80", "f128"])
+def test_functions_of_wide_floats(folder, kind):
+    """MLIR extended their operands to f32, which is narrower."""
+    x, tensor = np.array([0.5, -1.25, 3, 1e-9, 700]), f"tensor<5x{kind}>"
+    body = f"""%w = arith.extf %a : tensor<5xf64> to {tensor}
+  %e = math.exp %w : {tensor}
+  %s = math.sin %e : {tensor}
+  %r = math.floor %w : {tensor}
+  %0 = arith.truncf %e : {tensor} to tensor<5xf64>
+  %1 = arith.truncf %r : {tensor} to tensor<5xf64>"""
+    e, r = results(folder, body, [x], (["tensor<5xf64>"], ["tensor<5xf64>"] * 2))
+    np.testing.assert_allclose(e, np.exp(x), rtol=2 * np.finfo(np.float64).eps)
+    np.testing.assert_array_equal(r, np.floor(x))
+
+
+def test_half_floats_of_wide_integers(folder):
+    """LLVM ends the process for vectors of i128, which its optimiser makes of these loops."""
+    n = np.array([0, 1, -1, 65519, 65520, 2049, -2049, 2**62])
+    wide = "tensor<8xi128>"
+    body = f"""%w = arith.extsi %a : tensor<8xi64> to {wide}
+  %0 = arith.sitofp %w : {wide} to tensor<8xf16>
+  %1 = arith.uitofp %w : {wide} to tensor<8xf16>"""
+    signed, unsigned = results(folder, body, [n], (["tensor<8xi64>"], ["tensor<8xf16>"] * 2))
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(signed, n.astype(np.float16))
+    np.testing.assert_array_equal(unsigned, [0, 1, np.inf, 65504, np.inf, 2048, np.inf, np.inf])
+
+
+def test_missing_function_of_the_code_generator(folder):
+    """There was a second message, that the program has no metadata."""
+    text = """func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> { return %x : tensor<1xf32> }
+llvm.func @g(%p: !llvm.ptr) -> i256 {
+  %0 = llvm.load %p atomic monotonic {alignment = 32 : i64} : !llvm.ptr -> i256
+  llvm.return %0 : i256
+}
+"""
+    case = Case(folder, text, [np.zeros(1, np.float32)], [])
+    message = foldRun(case.file, "--entry=main", *case.arguments(False), code=1)
+    assert message.count("__atomic_load") == 1 and "its code cannot be linked" in message and "has no constant" not in message, message
+
+
+@pytest.mark.parametrize("kind", ["f8E5M2", "tf32"])
+def test_floats_that_llvm_lacks(folder, kind):
+    """The message named a memref.alloca, or LLVM's sitofp, and another said that there is more to lower."""
+    text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %0 = arith.truncf %x : tensor<4xf32> to tensor<4x{kind}>
+  %1 = arith.extf %0 : tensor<4x{kind}> to tensor<4xf32>
+  return %1 : tensor<4xf32>
+}}
+"""
+    case = Case(folder, text, [np.zeros(4, np.float32)], [])
+    message = foldRun(case.file, *case.arguments(False), "--pass-pipeline=builtin.module()", code=1)
+    assert f"has a value of '{kind}', with which the LLVM dialect does not compute" in message

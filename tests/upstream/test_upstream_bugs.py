@@ -65,6 +65,7 @@ func.func @f() -> (memref<3xf32>, memref<3xf32>) {
   %0 = memref.reshape %x(%s) : (memref<*xi32>, memref<2xindex>) -> memref<*xi32>
   return %0 : memref<*xi32>
 }"""),
+    "number in a resource": ("finalize-memref-to-llvm", 'memref.global "private" constant @x : memref<f32> = dense_resource<r>'),
 }  # fmt: skip
 
 
