@@ -29,6 +29,14 @@ def test_lists(folder, body, fixed):
     expectSame(folder, body, {"x": values(5, 4)}, ["y"], fixed=fixed)
 
 
+@pytest.mark.parametrize("key", ["'b'", "2"])
+def test_a_number_of_a_list_with_names(folder, key):
+    """SystemDS 3.4.0 takes it for 0 beside a matrix (docs/upstream-bugs.md)."""
+    start = "l = list(a=x, b=2.5)\n"
+    expectSame(folder, f"{start}y = x * as.scalar(l[{key}])", {"x": values(5, 4)}, ["y"], instead=f"{start}y = x * as.double(as.scalar(l[{key}]))")
+
+
+
 @pytest.mark.parametrize(
     "body, reason",
     [
