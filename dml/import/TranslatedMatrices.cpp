@@ -288,14 +288,20 @@ DmlValue onnxfold::dml::outerProduct(const BuiltinCall &call) {
   StringRef sign = op ? StringRef(op->text) : "*";
   static constexpr StringRef signs[] = {"+", "-",  "*", "/",  "^",  "%%", "%/%",
                                         "<", "<=", ">", ">=", "==", "!="};
-  if (!llvm::is_contained(signs, sign))
+  bool isExtreme = sign == "max" || sign == "min";
+  if (!isExtreme && !llvm::is_contained(signs, sign))
     return call.refuse("the operator '" + sign + "'");
   // The column as that many columns.
   DmlValue columns = call.to.size(y, 1),
            one = DmlValue::known(1, DmlValue::Int);
   std::string shape = call.to.list({one, columns});
   std::string wide = call.node("Expand", {x.name, shape});
-  return call.binary(sign, DmlValue::matrix(wide, x.rows, y.columns), y);
+  DmlValue made = DmlValue::matrix(wide, x.rows, y.columns);
+  if (!isExtreme)
+    return call.binary(sign, made, y);
+  if (y.rows > 1)
+    return call.refuse("operands that are not a column and a row");
+  return like(made, call.node(sign == "max" ? "Max" : "Min", {wide, y.name}));
 }
 
 /// einsum("ij,jk->ik", A, B): an operand of one letter is a column, and so is
