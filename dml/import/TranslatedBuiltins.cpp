@@ -84,20 +84,39 @@ DmlValue onnxfold::dml::asMatrix(const BuiltinCall &call) {
   return DmlValue::matrix(call.node("Reshape", {value, shape}), 1, 1);
 }
 
-static DmlValue asDouble(const BuiltinCall &call) {
+/// What as.double() and its like take: of a text the number in it.
+static DmlValue castOperand(const BuiltinCall &call) {
   DmlValue x = asScalar(call);
+  if (x.type != DmlValue::Text || !x.parameter.empty())
+    return x;
+  StringRef text = x.text;
+  double number;
+  if (x.isOpenText)
+    return call.refuse("a text that depends on values");
+  if (text.equals_insensitive("TRUE") || text.equals_insensitive("FALSE"))
+    return DmlValue::known(text.equals_insensitive("TRUE"), DmlValue::Boolean);
+  if (text.getAsDouble(number))
+    return call.refuse("a text that is no number");
+  return DmlValue::known(number, DmlValue::Double);
+}
+
+static DmlValue asDouble(const BuiltinCall &call) {
+  DmlValue x = castOperand(call);
   if (!x.isScalar())
     return x;
   return x.number ? DmlValue::known(*x.number, DmlValue::Double)
                   : DmlValue::scalar(call.to.real(x), DmlValue::Double);
 }
-/// Towards zero.
+/// Towards zero, and at most what 64 bits hold.
 static DmlValue asInteger(const BuiltinCall &call) {
-  DmlValue x = asScalar(call);
+  DmlValue x = castOperand(call);
+  if (x.number)
+    return DmlValue::known(double(Emitter::toInteger(*x.number)),
+                           DmlValue::Int);
   return x.isScalar() ? call.to.whole(x) : x;
 }
 static DmlValue asLogical(const BuiltinCall &call) {
-  DmlValue x = asScalar(call);
+  DmlValue x = castOperand(call);
   if (!x.isScalar())
     return x;
   return x.number ? DmlValue::known(*x.number != 0, DmlValue::Boolean)
@@ -150,7 +169,7 @@ static constexpr BuiltinEntry ofMatrices[] = {
     {"t", oneMatrix, transpose},
     {"tr trace", oneMatrix, trace},
     {"transformencode", named(2, 2, "target spec"), nullptr, encodedColumn},
-    {"unique", oneMatrix, uniqueValues},
+    {"unique", Signature{Signature::Matrix, 1, 2, "dir"}, uniqueValues},
     {"upper.tri", named(1, 3, "target diag values"), upperTriangle},
 };
 

@@ -33,6 +33,9 @@ static DmlValue column(const BuiltinCall &call, const std::string &list,
 /// Of all elements of the matrix. NaN is one value, and put last: Unique of ONNX
 /// Runtime loses numbers that are compared with it.
 DmlValue onnxfold::dml::uniqueValues(const BuiltinCall &call) {
+  if (const DmlValue *way = call.get("dir"); way && way->text != "rc")
+    return call.refuse("of each row or column, whose order is that of a hash "
+                       "table, expected dir=\"rc\"");
   std::string list = flat(call, call.first()),
               isNaN = call.node("IsNaN", {list}),
               isNumber = call.node("Not", {isNaN});

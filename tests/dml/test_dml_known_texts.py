@@ -21,8 +21,12 @@ BODIES = [
     # A number is no word; of NaN that is a question.
     "s = as.scalar(x[1, 1])\nif (s == 'L2') y = x else y = -x",
     "s = as.scalar(x[1, 1]) / 0\nif (s != 'NaN') y = x else y = -x\nt = 0 / as.scalar(x[1, 1] - 3)\nif (t == 'NaN') y = y * 2",
+    # Texts that are numbers; they were put together by +.
+    "y = x[as.integer('2'), ] * as.double('1.5') + as.double(as.logical('TRUE')) + as.integer('12')",
+    "y = x * as.double(as.logical('FALSE')) - as.double('-1e2')",
+    "y = x + as.integer(1e20) / 1e18 + as.integer(-1e20) / 1e17 + as.integer(-2.9)",
     # Distinct values.
-    "y = order(target=unique(x))",
+    "y = order(target=unique(x)) + order(target=unique(x, dir='rc'))",
     "y = x * nrow(unique(x)) + length(unique(x[, 1]))",
     "y = order(target=unique(rbind(unique(x[, 1]), unique(x[, 2]))), decreasing=TRUE)",
     "[y, m] = transformencode(target=as.frame(x[, 2]), spec='{ids:true,recode:[1]}')",
@@ -71,6 +75,9 @@ def test_arima(folder):
     "body, reason",
     [
         ("y = unique(x)", "'y' has the order of a hash table"),
+        ("y = order(target=unique(x, dir='r'))", "unique(): of each row or column, whose order is that of a hash table, expected dir=\"rc\""),
+        ("y = x * as.double('a')", "as.double(): a text that is no number"),
+        ("y = x * as.integer('' + sum(x) / 3)", "as.integer(): a text that depends on values"),
         ("y = unique(x) + 1", "unique() has the order of a hash table, which order() of one column takes away"),
         ("y = -unique(x)", "unique() has the order of a hash table"),
         ("u = unique(x)\ny = u[1, 1]", "unique() has the order of a hash table"),
