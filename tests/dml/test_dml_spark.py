@@ -97,6 +97,34 @@ def test_rows_that_do_not_fit_the_driver(folder):
     expectResult(mlp(), array, result)
 
 
+def scaledTrees(columns):
+    """Trees that cut in the middle of scaled decimals."""
+    made, random = trees(20, columns), np.random.default_rng(t.options.seed)
+    (ensemble,) = made.graph.node
+    offset, scale = floats(columns), floats(columns, 1)[:, 0] + np.float32(2)
+    lists = {one.name: one for one in ensemble.attribute}
+    for i, feature in enumerate(lists["nodes_featureids"].ints):
+        decimals = np.float32(random.integers(-2000, 2000) + np.arange(2)) / 1000
+        lists["nodes_values"].floats[i] = np.mean((decimals.astype(np.float32) - offset[feature]) * scale[feature])
+    ensemble.input[0] = "s"
+    made.graph.node.insert(0, node("Scaler", ["x"], ["s"], domain="ai.onnx.ml", offset=offset.tolist(), scale=scale.tolist()))
+    return made
+
+
+def test_rows_of_a_file_that_do_not_fit(folder):
+    """1.5 million rows of decimals and a driver of 500 MB: the decisions were a join of matrices, which took 700 MB, and two of 15,000
+    rows went another way than in float32."""
+    made, count = scaledTrees(40), 15000
+    onnx.save(made, folder / "model.onnx")
+    rows = np.random.default_rng(t.options.seed).normal(size=(count, 40)).round(3)
+    text = "".join(",".join(map(str, row)) + "\n" for row in rows.tolist())
+    (folder / "x.csv").write_text(text * 100)
+    run("model.onnx", "--input=x=x.csv", "--output=y=y.npy", "--spark", "--master=local[2]", "--driver-memory=500m", cwd=folder)
+    (expected,) = onnxruntime.InferenceSession(made.SerializeToString()).run(None, {"x": rows.astype(np.float32)})
+    for part in np.load(folder / "y.npy").reshape(100, count, -1):
+        np.testing.assert_allclose(part, expected, rtol=1e-4, atol=1e-5)
+
+
 def cnn():
     nodes = [
         node("Conv", ["x", "W0", "b0"], ["c0"], "conv0", pads=[1] * 4),
