@@ -119,7 +119,9 @@ static ValueState stateOfTypeProto(const onnx::TypeProto &proto,
   if (!proto.has_tensor_type())
     return state;
   const auto &tensor = proto.tensor_type();
-  state.type = DataType(tensor.elem_type());
+  // Inference takes an attribute's number as it is (output_datatype).
+  if (isDataType(tensor.elem_type()))
+    state.type = DataType(tensor.elem_type());
   if (!tensor.has_shape()) {
     state.shape = derived;
     return state;

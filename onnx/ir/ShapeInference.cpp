@@ -56,6 +56,12 @@ public:
       throw onnx::InferenceError("attribute 'axis' is " +
                                  std::to_string(protos.front().i()) +
                                  ", which is not a dimension");
+    // GatherND's function (1.23.2) adds it to a number of dimensions, and reads
+    // the dimension before the first.
+    if (name == "batch_dims" && protos.front().i() < 0)
+      throw onnx::InferenceError("attribute 'batch_dims' is " +
+                                 std::to_string(protos.front().i()) +
+                                 ", expected none below 0");
     return &protos.front();
   }
 

@@ -121,3 +121,16 @@ func.func @gathernd_i64_symbolic(%x: tensor<?x3xf32>) -> tensor<1xi64> {
   %r = onnx.GatherND(%s, %c) <{since = 13}> : (tensor<2xi64>, tensor<1x1xi64>) -> tensor<1xi64>
   return %r : tensor<1xi64>
 }
+
+// -----
+
+// Inference read the dimension before the first one.
+// CHECK-LABEL: @gathernd_negative_batch_stays
+// CHECK: onnx.GatherND(
+func.func @gathernd_negative_batch_stays() -> tensor<2x2xf32> {
+  %x = onnx.Constant dense<1.0> : tensor<2x2x2xf32>
+  %y = onnx.Constant dense<[[2], [0]]> : tensor<2x1xi64>
+  // expected-remark @+1 {{onnx.GatherND not folded: attribute 'batch_dims' is -2, input #0 has shape [2, 2, 2], the indices [2, 1]}}
+  %r = onnx.GatherND(%x, %y) <{since = 12}> {batch_dims = -2 : i64} : (tensor<2x2x2xf32>, tensor<2x1xi64>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}

@@ -67,3 +67,15 @@ func.func @hammingwindow_empty_stays() -> tensor<?xf32> {
   %r = onnx.HammingWindow(%x0) <{since = 17}> : (tensor<i64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// Inference took -1 for a type, whose elements have no bytes: a division by 0.
+// CHECK-LABEL: @hammingwindow_no_type_stays
+// CHECK: onnx.HammingWindow(
+func.func @hammingwindow_no_type_stays() -> tensor<4xf32> {
+  %x0 = onnx.Constant dense<4> : tensor<i64>
+  // expected-remark @+1 {{onnx.HammingWindow not folded: attribute 'output_datatype' is -1, expected the number of a numeric type}}
+  %r = onnx.HammingWindow(%x0) <{since = 17}> {output_datatype = -1 : i64} : (tensor<i64>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
