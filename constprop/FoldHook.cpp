@@ -11,6 +11,9 @@
 using namespace onnxfold;
 using namespace mlir;
 
+/// Of an operand. A kernel may read it as a list, and a splat may have 2^62.
+static constexpr int64_t mostHookElements = 1 << 24;
+
 /// A result type whose value may become an attribute.
 static bool isSmallStatic(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -28,7 +31,8 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
   const FoldingInterface *dialect = FoldingInterface::of(op);
   if (!dialect || op->getNumResults() == 0 || op->getNumRegions() != 0 ||
       !llvm::all_of(op->getResultTypes(), isSmallStatic) ||
-      dialect->mustBeKept(op) || dialect->keptByPolicy(op))
+      dialect->mustBeKept(op) || dialect->keptByPolicy(op) ||
+      dialect->checkOperands(op))
     return failure();
   int version = dialect->versionOf(op);
   ReasonOr<const Kernel *> found = dialect->kernelOf(op, version);
@@ -42,6 +46,8 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
     inputs.back().value = elementsOf(attribute);
     if (!inputs.back().value && !inputs.back().absent &&
         !Kernel::has(kernel->ignored, i))
+      return failure();
+    if (inputs.back().value && inputs.back().value.size() > mostHookElements)
       return failure();
   }
   SmallVector<ValueState, 1> outputs;

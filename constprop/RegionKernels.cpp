@@ -62,6 +62,9 @@ static FoldResult runRegions(FoldContext &cx) {
   while (next.size() == 1) {
     RegionSuccessor to = next.front();
     values = pick(op.getSuccessorOperands(point, to), values);
+    if (to.isParent() && values.size() != op->getNumResults())
+      return notFolded(ReasonCode::ControlFlow,
+                       "has a result that no region gives");
     if (to.isParent())
       return values;
     Region *last = std::exchange(region, to.getSuccessor());
@@ -230,10 +233,28 @@ ReasonOr<const Kernel *> FoldingInterface::kernelOf(Operation *op,
   return own;
 }
 
+/// All results can be the inputs of the successor that is `branch` itself; an
+/// operation may have more, as async.execute has a token of its own.
+static bool givesAllResults(RegionBranchOpInterface branch) {
+  auto isPartOf = [&](const RegionSuccessor &successor) {
+    return successor.isParent() &&
+           successor.getSuccessorInputs().size() != branch->getNumResults();
+  };
+  SmallVector<RegionSuccessor, 2> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  for (Region &region : branch->getRegions())
+    for (Block &block : region)
+      if (block.mightHaveTerminator())
+        if (auto end = dyn_cast<RegionBranchTerminatorOpInterface>(
+                block.getTerminator()))
+          branch.getSuccessorRegions(RegionBranchPoint(end), successors);
+  return llvm::none_of(successors, isPartOf);
+}
+
 void FoldingInterface::branchesOf(Operation *op, unsigned result,
                                   SmallVectorImpl<Value> &values) const {
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
-  if (branch && !branch.hasLoop())
+  if (branch && !branch.hasLoop() && givesAllResults(branch))
     branch.getPredecessorValues(RegionSuccessor(op, op->getResults()), result,
                                 values);
 }

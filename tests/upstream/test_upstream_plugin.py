@@ -95,6 +95,27 @@ def testFilters():
     assert "arith.addi" not in opt(pipeline("only=arith.*"), text=DIVISION)[0]
 
 
+def testResultsThatNoRegionGives():
+    """The token of async.execute comes from no region: the first value that one yields was taken for it, and there is none here."""
+    text = """func.func @f(%m: memref<1xf32>) -> !async.value<i32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %one = arith.constant 1.0 : f32
+  %stored = async.execute {
+    memref.store %one, %m[%c0] : memref<1xf32>
+    async.yield
+  }
+  %token, %value = async.execute -> !async.value<i32> {
+    %s = arith.addi %c2, %c3 : i32
+    async.yield %s : i32
+  }
+  return %value : !async.value<i32>
+}"""
+    printed, _ = opt(pipeline(), text=text)
+    assert "arith.constant 5 : i32" in printed and printed.count("async.execute") == 2, printed
+
+
 def testBudget():
     text = """func.func @f() -> (tensor<100000xf32>, f32) {
   %x = arith.constant dense<2.0> : tensor<100000xf32>

@@ -109,3 +109,24 @@ func.func @constants_stay_in_their_graph(%c: tensor<i1>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
+
+// A fold asked neither what types the operator takes, where a product of two f8 is none, nor how long a list is.
+// CHECK-LABEL: @invalid_types_stay
+func.func @invalid_types_stay() -> tensor<1x1x4xui8> {
+  // CHECK: onnx.QLinearConv
+  %x = onnx.Constant dense<[[[10, 11, 12, 255]]]> : tensor<1x1x4xui8>
+  %w = onnx.Constant dense<3> : tensor<1x1x1xui8>
+  %scale = onnx.Constant dense<5.0e-01> : tensor<f8E4M3FN>
+  %zero = onnx.Constant dense<1> : tensor<ui8>
+  %0 = onnx.QLinearConv(%x, %scale, %zero, %w, %scale, %zero, %scale, %zero) <{since = 10}> : (tensor<1x1x4xui8>, tensor<f8E4M3FN>, tensor<ui8>, tensor<1x1x1xui8>, tensor<f8E4M3FN>, tensor<ui8>, tensor<f8E4M3FN>, tensor<ui8>) -> tensor<1x1x4xui8>
+  return %0 : tensor<1x1x4xui8>
+}
+
+// CHECK-LABEL: @endless_list_stays
+func.func @endless_list_stays() -> tensor<2xf32> {
+  // CHECK: onnx.ReduceLogSum
+  %x = onnx.Constant dense<> : tensor<2x0xf32>
+  %axes = onnx.Constant dense<1> : tensor<4611686018427387904xi64>
+  %0 = onnx.ReduceLogSum(%x, %axes) <{since = 18}> : (tensor<2x0xf32>, tensor<4611686018427387904xi64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
