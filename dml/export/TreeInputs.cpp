@@ -4,6 +4,7 @@
 #include "onnxfold/dml/export/internal/TreeInputs.h"
 #include "onnxfold/dml/export/internal/Makers.h"
 #include "onnxfold/dml/support/Probe.h"
+#include "onnxfold/elements/ops/Elementwise.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,13 +51,38 @@ static bool isYes(StringRef mode, float value, float split) {
 // Nodes before trees
 //===----------------------------------------------------------------------===//
 
-/// Its result in a column rises, or falls, with its only input that is not
-/// constant, in the same column.
+static bool isNotFinite(float number) { return !std::isfinite(number); }
+
+/// Whether each of its rows is computed with the same finite numbers. An infinite
+/// factor makes NaN of 0, between two infinite results.
+static bool isFiniteRow(const Elements &numbers) {
+  return numbers.type() == DataType::Float32 &&
+         (numbers.shape().empty() ||
+          numElements(numbers.shape().drop_back()) == 1) &&
+         !ops::firstWhere<float>(numbers, isNotFinite);
+}
+
+static bool hasFiniteRows(Operator op) {
+  for (Value input : op->getOperands())
+    if (Elements known = constantOf(input); known && !isFiniteRow(known))
+      return false;
+  auto isZero = [](float number) { return number == 0; };
+  return !op.is("Div") ||
+         !ops::firstWhere<float>(constantOf(op.input(1)), isZero);
+}
+
+/// Whether its result in a column rises, or falls, with its only input that is not
+/// constant, in the same column. An Imputer that replaces a number does not.
 static bool keepsOrder(Operator op) {
   if (op.domain() == "ai.onnx.ml")
-    return op.opType() == "Scaler" || op.opType() == "Imputer";
-  return op.isAny({"Add", "Clip", "Identity", "Mul", "Neg", "Relu", "Sub"}) ||
-         (op.is("Div") && constantOf(op.input(1)));
+    return op.opType() == "Scaler" ||
+           (op.opType() == "Imputer" &&
+            std::isnan(op.getFloat("replaced_value_float", 0)));
+  if (op.is("Div") && !constantOf(op.input(1)))
+    return false;
+  return op.isAny(
+             {"Add", "Clip", "Div", "Identity", "Mul", "Neg", "Relu", "Sub"}) &&
+         hasFiniteRows(op);
 }
 
 /// The number of the input that is not constant; none if there are two.
@@ -72,8 +98,9 @@ static std::optional<unsigned> variableInput(Operator op) {
   return found;
 }
 
-/// The columns that the node takes from its input.
-static std::optional<SmallVector<int64_t>> takenColumns(Operator op) {
+/// The columns, of `count`, that the node takes from its input.
+static std::optional<SmallVector<int64_t>> takenColumns(Operator op,
+                                                        int64_t count) {
   bool isGather = op.is("Gather") && op.getInt("axis", 0) == 1;
   if (!isGather &&
       !(op.domain() == "ai.onnx.ml" && op.opType() == "ArrayFeatureExtractor"))
@@ -81,7 +108,14 @@ static std::optional<SmallVector<int64_t>> takenColumns(Operator op) {
   Elements columns = constantOf(op.input(1));
   if (!columns || (isGather && columns.shape().size() != 1))
     return std::nullopt;
-  return columns.ints();
+  SmallVector<int64_t> taken = columns.ints();
+  for (int64_t &column : taken) {
+    if (isGather && column < 0)
+      column += count;
+    if (column < 0 || column >= count)
+      return std::nullopt;
+  }
+  return taken;
 }
 
 static Value withInputs(Operator op, ArrayRef<Value> inputs) {
@@ -97,7 +131,8 @@ static std::optional<std::vector<float>>
 scaledTwice(Operator scaler, ArrayRef<float> matrix, int64_t columns) {
   auto offset = scaler.getFloats("offset"), scale = scaler.getFloats("scale");
   if (!offset || !scale || offset->size() != scale->size() ||
-      (offset->size() != 1 && int64_t(offset->size()) != columns))
+      (offset->size() != 1 && int64_t(offset->size()) != columns) ||
+      llvm::any_of(llvm::concat<float>(*offset, *scale), isNotFinite))
     return std::nullopt;
   std::vector<float> result;
   for (auto [i, value] : llvm::enumerate(matrix)) {
@@ -153,6 +188,7 @@ private:
   std::optional<int64_t> columnsOf(Value value) const;
   Value before(Value value, const Places &places);
   Value beforeParts(Operator concat, const Places &places);
+  Value beforeTaken(Operator op, ArrayRef<int64_t> taken, const Places &places);
   bool move(Operator op, unsigned input, int64_t columns, const Places &places);
   bool findNodes(int64_t columns, const Places &places);
   std::optional<std::vector<float>> tried(Operator op, unsigned input,
@@ -311,6 +347,16 @@ Value TreeInput::beforeParts(Operator concat, const Places &places) {
                                                    : withInputs(concat, parts);
 }
 
+Value TreeInput::beforeTaken(Operator op, ArrayRef<int64_t> taken,
+                             const Places &places) {
+  Places from;
+  for (int64_t place : places)
+    from.push_back(place < 0 ? -1 : taken[place]);
+  Value all = op.input(0), unscaled = before(all, from);
+  return unscaled == all ? op->getResult(0)
+                         : withInputs(op, {unscaled, op.input(1)});
+}
+
 /// What the trees can read in the place of the value.
 Value TreeInput::before(Value value, const Places &places) {
   Operator op = makerOf(value);
@@ -319,13 +365,9 @@ Value TreeInput::before(Value value, const Places &places) {
     return value;
   if (op.is("Concat") && llvm::is_contained({1, -1}, op.getInt("axis", 0)))
     return beforeParts(op, places);
-  if (auto taken = takenColumns(op)) {
-    Places from;
-    for (int64_t place : places)
-      from.push_back(place < 0 ? -1 : (*taken)[place]);
-    Value all = op.input(0), unscaled = before(all, from);
-    return unscaled == all ? value : withInputs(op, {unscaled, op.input(1)});
-  }
+  if (std::optional<int64_t> all = columnsOf(op.input(0)))
+    if (auto taken = takenColumns(op, *all))
+      return beforeTaken(op, *taken, places);
   std::optional<unsigned> input = variableInput(op);
   bool isAlike =
       keepsOrder(op) && input && columnsOf(op.input(*input)) == count;

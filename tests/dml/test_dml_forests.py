@@ -80,12 +80,13 @@ def test_trees_without_a_list_stay_apart(folder, missing):
 
 SCALER = "ai.onnx.ml.Scaler <offset: floats = [0.1, 0.7, -0.3], scale: floats = [1.7, -0.3, 3.1]>"
 CONSTANTS = "float[3] offset = {0.1, 0.7, -0.3}, float[3] scale = {1.7, -0.3, 3.1}, int64[3] order = {2, 0, 1}, int64[2] pair = {0, 1},\
- int64[1] one = {1}, float[1] two = {2}"
+ int64[1] one = {1}, float[1] two = {2}, float[1] zero = {0}, float[2,3] rows = {0, 0, 0, 5, -5, 5}, int64[3] back = {-1, -2, -3},\
+ int64[3] beyond = {0, 5, 1}"
 
 
-def treesBehind(body, splits, mode):
+def treesBehind(body, splits, mode, inputs="float[None,3] x"):
     """A tree of four leaves for each split, the first three of which ask for a feature each."""
-    made = parsed(body, "float[None,3] x", "float[None,1] y", CONSTANTS)
+    made = parsed(body, inputs, "float[None,1] y", CONSTANTS)
     lists = {name: LISTS[name] * len(splits) for name in LISTS if name != "n_targets"}
     for name in ("nodes_treeids", "target_treeids"):
         size = len(LISTS[name])
@@ -103,6 +104,7 @@ def treesBehind(body, splits, mode):
     (f"s = {SCALER} (x)", True),
     ("d = Sub (x, offset) e = Mul (scale, d) s = Clip (e)", True),
     (f"e = {SCALER} (x) s = Gather <axis = 1> (e, order)", True),
+    (f"e = {SCALER} (x) s = Gather <axis = 1> (e, back)", True),
     (f"i = ai.onnx.ml.Imputer <imputed_value_floats: floats = [0.5, -0.1, 2.5], replaced_value_float: float = nan> (x) s = {SCALER} (i)", True),
     ("a, b = Split <axis = 1> (x, sizes) e = Div (a, two) f = Neg (b) s = Concat <axis = -1> (e, f)", True),
     (f"e = {SCALER} (x) a = Gather <axis = 1> (e, pair) q = ReduceProd (a, one) s = Concat <axis = 1> (q, q, q)", False),
@@ -132,6 +134,30 @@ def test_nodes_that_stay_before_trees(folder, body, mode):
     made.graph.initializer.append(onnx.numpy_helper.from_array(np.float32(0.25), "low"))
     text = systemds.expectSame(folder, made, [X], rtol=0, atol=0)
     assert ("offset" in text or "0.25" in text) == (mode == "BRANCH_EQ" or "low" in body)
+
+
+@pytest.mark.parametrize("body, inputs", [
+    ("s = ai.onnx.ml.Imputer <imputed_value_floats: floats = [9.0, -9.0, 9.0], replaced_value_float: float = 0.0> (x)", "float[None,3] x"),
+    ("s = ai.onnx.ml.Imputer <imputed_value_floats: floats = [9.0, -9.0, 9.0], replaced_value_float: float = -1.0> (x)", "float[None,3] x"),
+    ("s = Div (x, zero)", "float[None,3] x"),
+    ("i = Div (two, zero) s = Mul (x, i)", "float[None,3] x"),
+    ("s = Sub (x, rows)", "float[2,3] x"),
+    ("s = Sub (x, rows)", "float[1,3] x")])
+def test_what_does_not_keep_the_order_stays_before_trees(folder, body, inputs):
+    """A number that is imputed for another one, NaN of 0 between two infinities, and rows that are not computed alike: all were taken for
+    steps that keep the order of a column, and rows went another way."""
+    x = np.float32([[0, -1, 2], [5, 0, -1], [-1, 3, 0], [0.5, 0.5, 0.5], [-0.0, -2, 7]])
+    x = x[: {"float[2": 2, "float[1": 1}.get(inputs[:7], 5)]
+    made = treesBehind(body, np.float32([0.7, -0.6, 0.2, -0.5, 1, 2]), "BRANCH_LEQ", inputs)
+    systemds.expectSame(folder, made, [x], rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("taken", ["Gather <axis = 1>", "ai.onnx.ml.ArrayFeatureExtractor"])
+def test_columns_that_are_not_there_are_refused(folder, taken):
+    """They were written beyond the end of a list before they were refused."""
+    made = treesBehind(f"e = Sub (x, offset) g = {taken} (e, beyond) s = Neg (g)", np.float32([0.7, -0.6, 0.2]), "BRANCH_LEQ")
+    with pytest.raises(systemds.Refused, match="index is out of range"):
+        systemds.export(folder, made)
 
 
 def test_scaled_values_that_others_read(folder):
