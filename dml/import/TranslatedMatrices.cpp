@@ -91,8 +91,25 @@ DmlValue onnxfold::dml::makeMatrix(const BuiltinCall &call) {
       call.node("Reshape", {value, shape}, {{"allowzero", {1}}}), r, c);
 }
 
-/// How often seq() takes a step. SystemDS subtracts quotients: three steps of 0.1
-/// do not reach 0.3.
+/// Whether seq() counts whole numbers one by one, which is exact.
+static bool countsByOne(const DmlValue &from, const DmlValue &last,
+                        const DmlValue &by) {
+  auto isWhole = [](const DmlValue &one) {
+    return one.type == DmlValue::Int ||
+           (one.number && std::trunc(*one.number) == *one.number);
+  };
+  return by.number && std::abs(*by.number) == 1 && isWhole(from) &&
+         isWhole(last);
+}
+
+/// The number that seq() has after so many steps.
+static DmlValue numberAfter(const BuiltinCall &call, const DmlValue &from,
+                            const DmlValue &by, const DmlValue &steps) {
+  return call.binary("+", from, call.binary("*", steps, by));
+}
+
+/// How often seq() takes a step, as SystemDS counts it: it subtracts quotients, so
+/// three steps of 0.1 do not reach 0.3, and tries one step more.
 static DmlValue stepsOf(const BuiltinCall &call, const DmlValue &from,
                         const DmlValue &last, const DmlValue &by) {
   DmlValue steps =
@@ -101,22 +118,29 @@ static DmlValue stepsOf(const BuiltinCall &call, const DmlValue &from,
     steps.number = std::floor(*steps.number);
   else
     steps.name = call.node("Floor", {steps.name});
-  return steps;
+  if (countsByOne(from, last, by))
+    return steps;
+  DmlValue more = call.binary("+", steps, DmlValue::known(1, DmlValue::Int));
+  DmlValue left = call.binary("-", last, numberAfter(call, from, by, more));
+  if (!by.number)
+    left = call.binary("*", left,
+                       DmlValue::scalar(call.node("Sign", {call.to.real(by)}),
+                                        DmlValue::Double));
+  bool isDown = by.number && *by.number < 0;
+  DmlValue isReached = call.binary(isDown ? "<=" : ">=", left,
+                                   DmlValue::known(0, DmlValue::Int));
+  return call.to.select(isReached, more, steps);
 }
 
 /// What Range leaves out behind the last number of seq().
 static DmlValue limitOf(const BuiltinCall &call, const DmlValue &from,
                         const DmlValue &last, const DmlValue &by,
                         const DmlValue &steps) {
-  auto isWhole = [](const DmlValue &one) {
-    return one.type == DmlValue::Int ||
-           (one.number && std::trunc(*one.number) == *one.number);
-  };
   DmlValue half = call.binary("*", by, DmlValue::known(0.5, DmlValue::Double));
-  if (by.number && std::abs(*by.number) == 1 && isWhole(from) && isWhole(last))
-    return call.binary("+", last, half);
-  DmlValue way = call.binary("*", steps, by);
-  return call.binary("+", call.binary("+", from, way), half);
+  return call.binary(
+      "+",
+      countsByOne(from, last, by) ? last : numberAfter(call, from, by, steps),
+      half);
 }
 
 /// seq(from, to, incr): without a step, up or down by one.
@@ -132,11 +156,15 @@ DmlValue onnxfold::dml::sequence(const BuiltinCall &call) {
     DmlValue isDown = call.binary("<", *last, *from);
     by = call.to.select(isDown, DmlValue::known(-1, DmlValue::Int), by);
   }
-  if (by.number && (std::isnan(*by.number) || *by.number == 0))
+  if (by.number && *by.number == 0)
     return call.refuse("a step of 0");
+  if (by.number && !std::isfinite(*by.number))
+    return call.refuse("a step that is not finite");
   DmlValue steps = stepsOf(call, *from, *last, by);
-  if (steps.number && !(*steps.number >= 0 && steps.mayCount()))
+  if (steps.number && !(*steps.number >= 0))
     return call.refuse("no numbers");
+  if (!steps.mayCount())
+    return call.refuse("too many numbers");
   int64_t count = steps.number ? steps.size() + 1 : -1;
   DmlValue end = limitOf(call, *from, *last, by, steps);
   std::string start = call.to.real(*from), limit = call.to.real(end),

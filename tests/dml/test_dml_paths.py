@@ -114,9 +114,11 @@ def test_ends_of_distributions(folder, distribution, first):
 
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize(
-    "numbers", [(10, 2, -3), (0, 2.6, 1), (0, 0.3, 0.1), (0.1, 0.3, 0.1), (0, 1, 0.1), (1, 2.7), (2.7, 1), (5, 5.9, 1), (-1, -2.9, -0.5), (7, 3), (3, 3, 2)]
+    "numbers", [(10, 2, -3), (0, 2.6, 1), (0, 0.3, 0.1), (0.1, 0.3, 0.1), (0, 1, 0.1), (1, 2.7), (2.7, 1), (5, 5.9, 1), (-1, -2.9, -0.5), (7, 3), (3, 3, 2),
+                (-1.4, -2.3, -0.1), (0, 0.29, 0.01), (0.29, 0, -0.01)]
 )
 def test_sequences_end_before_what_they_do_not_reach(folder, numbers, known):
-    """Half a step was added to the end: seq(10, 2, -3) had a fourth number, 1, in a matrix of three rows."""
+    """Half a step was added to the end: seq(10, 2, -3) had a fourth number, 1, in a matrix of three rows. SystemDS counts by quotients,
+    and takes one step more where that still reaches the end: seq(0, 0.29, 0.01) has 30 numbers."""
     read = [str(n) if known else f"as.scalar(p[1, {i}])" for i, n in enumerate(numbers, 1)]
     expectSame(folder, f"y = seq({', '.join(read)}) + 0 * sum(p)", {"p": np.array([numbers], float)}, ["y"], fixed=known)
