@@ -702,7 +702,7 @@ defm scripts : Value<"scripts", "JAR|DIR",
     "where SystemDS's own scripts are, its jar or a folder with nn and builtin: functions that are written in DML">,
     In<[DmlToOnnx]>, Flags<[Common]>;
 def random : Switch<"random",
-    "let results depend on random numbers without a seed; each run of the model draws others">,
+    "let results depend on random numbers that no known seed gives; each run of the model draws others">,
     In<[DmlToOnnx]>, Flags<[Common]>;
 }
 

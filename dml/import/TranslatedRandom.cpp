@@ -138,17 +138,21 @@ DmlValue onnxfold::dml::sampled(const BuiltinCall &call) {
   bool areScalars = given[0].isScalar() && given[1].isScalar();
   bool isKnown = given[0].number && given[1].number && seed && seed->number &&
                  seed->size() != -1 && isRepeatKnown;
+  int64_t range = given[0].size(), count = given[1].size();
+  bool areNone =
+      (given[0].number && range < 1) || (given[1].number && count < 1);
+  bool areTooFew = given[0].number && given[1].number && isRepeatKnown &&
+                   !isRepeated && range < count;
+  if (areNone || areTooFew)
+    return call.refuse(llvm::Twine(count) + " of " + llvm::Twine(range) +
+                       " numbers");
   if (!isKnown && isRepeatKnown && areScalars && call.to.drawsNumbers)
     return drawnSample(call, isRepeated);
-  int64_t range = given[0].size(), count = given[1].size();
   if (!isKnown || range > INT32_MAX || count > mostNumbers)
     return call.refuse("its numbers are random, unless sizes and a seed are "
                        "known (" +
                        onnxfold::setting("random") +
                        " draws them in each run)");
-  if (range < 1 || count < 1 || (!isRepeated && range < count))
-    return call.refuse(llvm::Twine(count) + " of " + llvm::Twine(range) +
-                       " numbers");
   // SystemDS draws one number for each of the range.
   if (!isRepeated && range > mostNumbers)
     return call.refuse("a range of " + llvm::Twine(range) +

@@ -61,6 +61,15 @@ def test_refused(folder, numbers, reason):
 # ---- --random ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("numbers, reason", [("sample(3, 5)", "5 of 3 numbers"), ("sample(0, 1)", "1 of 0 numbers"), ("sample(3, -1)", "-1 of 3 numbers")])
+def test_samples_that_cannot_be_drawn(folder, numbers, reason):
+    """With --random they converted, and ONNX Runtime refused the model."""
+    script = folder / "a.dml"
+    script.write_text(f"x = read($x)\ny = x * sum({numbers})\nwrite(y, $y)\n")
+    with pytest.raises(NotConverted, match=f"sample.*: {reason}"):
+        convert(script, "--random")
+
+
 def drawn(folder, body, *options, functions=""):
     """What two runs of one session make of y; x is 200 x 5. Sessions of one process begin with the same seed."""
     script = folder / "a.dml"
