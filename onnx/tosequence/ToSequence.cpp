@@ -353,6 +353,10 @@ LogicalResult ToSequenceConverter::convertOperation(Operation *op) {
 
 LogicalResult ToSequenceConverter::convertReturn(Operation *terminator,
                                                  ArrayRef<Type> results) {
+  // An operation of no dialect may end a block, too.
+  if (!isa<func::ReturnOp>(terminator))
+    return terminator->emitError("convert-onnx-to-sequence: ends a function, "
+                                 "expected func.return");
   SmallVector<Value> returned;
   Operation *op = builder.getInsertionBlock()->getParentOp();
   auto function = cast<func::FuncOp>(op);
