@@ -379,7 +379,7 @@ def test_node_of_an_instruction(folder, expression):
     systemds_matrix.writeMatrix(folder / "x", np.full((4, 3), 2.0))
     run = systemds_process.Run(systemds_process.Installation(False), folder, folder / "model.dml")
     with pytest.raises(systemds_process.Failure, match=r"^Reshape 'second' \(line 15 of the script\): SystemDS: "):
-        run.start({"x": folder / "x", "y": folder / "y"}, [folder / "y"])
+        run.start({"x": folder / "x", "y": folder / "y"}, [folder / "y"], {})
 
 
 def test_lines_that_stop():

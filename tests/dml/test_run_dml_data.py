@@ -3,6 +3,8 @@
 addresses of Hadoop's file systems, of which file:/ is the one that every machine has; as inputs and as outputs."""
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 import data_files
 import onnxfold_systemds as systemds
 import systemds_matrix
+import systemds_process
 from systemds_process import Failure
 from test_dml_sklearn import CLASSIFIER, ENCODERS, STRINGS, X, parsed, stored
 from test_run_dml import needsSystemds
@@ -239,14 +242,100 @@ def test_different_numbers_of_rows(folder):
     ("a,b,c\n1,x,3\n", ["--header"], "x.csv: line 2 has 'x', which is not a number of input 'x', float32 (batch, 3)\n"),
     ("", [], "x.csv has no rows, expected those of input 'x', float32 (batch, 3)"),
     ("a,b,c\n", ["--header"], "x.csv has no rows behind its line of names, expected those of"),
-    ("1,2,3\n4,five,6\n", [], "x.csv: line 2 has 'five', which is not a number"),
-    ("1,2,3\n4,5\n", [], "x.csv: a line has 2 fields, fewer than the first one")])
+    ("\n1,2,3\n", [], "x.csv: line 1 is empty, expected a row of input 'x', float32 (batch, 3)"),
+    ("1,2,3\n4,five,6\n", [], "error: x.csv: line 2 has 'five', which is not a number"),
+    ("-1,2,3\n4, - ,6\n", [], "error: x.csv: line 2 has '-', which is not a number"),
+    ("x,y,z\n1,2,3\n4,y,6\n", ["--header"], "error: x.csv: line 3 has 'y', which is not a number"),
+    ("1;x;3\n", ["--sep=;"], "error: x.csv: line 1 has 'x', which is not a number"),
+    ("-1;2;3\n4;5;6\n7;-;9\n", ["--sep=;"], "error: x.csv: line 3 has '-', which is not a number"),
+    ("1,2,3\n4,5\n", [], "error: x.csv: line 2 has 2 fields, fewer than the first one")])
 def test_wrong_csv_files(folder, text, options, message):
     """What SystemDS says of them are five exceptions that name a link in a folder that is gone."""
     stored(folder, parsed(*SOFTMAX))
     (folder / "x.csv").write_text(text)
     _, said = runTool("model.onnx", "--input=x=x.csv", "--output=y=y.npy", *options, cwd=folder, status=1)
     assert message in said and not (folder / "y.npy").exists()
+
+
+@needsSystemds
+@pytest.mark.parametrize("x, text, message", [
+    ("int64[None,2]", "1,\n2,3\n", "line 1 has an empty field, which is not a number of input 'x', int64 (batch, 2)\n"),
+    ("int64[None,2]", "1,2\n3, \n", "line 2 has an empty field, which is not a number\n"),
+    ("bool[None,2]", "1,0\n1,0\n,1\n", "line 3 has an empty field, which is not a number\n"),
+    ("bool[None,2]", "true,false\n", "line 1 has 'true', which is not a number of input 'x', bool (batch, 2) (1 stands for true, 0 for false)\n"),
+    ("float[2,3]", "1,2\n3,4\n", "line 1 has 2 fields, expected 3 of input 'x', float32 (2, 3)\n")])
+def test_csv_files_of_other_inputs(folder, x, text, message):
+    """An empty field of an integer was -9223372036854775808, and true of a bool."""
+    stored(folder, parsed("y = Identity (x)", f"{x} x", f"{x} y"))
+    (folder / "x.csv").write_text(text)
+    _, said = runTool("model.onnx", "--input=x=x.csv", "--output=y=y.npy", cwd=folder, status=1)
+    assert f"error: x.csv: {message}" in said and not (folder / "y.npy").exists()
+
+
+@pytest.mark.parametrize("shape, axis, wanted", [
+    (["n", 2, 3], 0, 6), ([4, 2, 3], 0, 6), ([5, "n", 6], 1, 30), ([4, 5, 6], 2, 20),
+    (["n", "m"], 0, None), (["n"], 0, None), ([3], 0, None), ([], 0, 1)])
+def test_fields_that_are_wanted(shape, axis, wanted):
+    port = {"shape": shape} | ({"batch_axis": axis} if axis else {})
+    assert data_files.fieldsWanted(port) == wanted
+
+
+@needsSystemds
+def test_empty_fields_at_an_address(folder):
+    stored(folder, parsed("y = Neg (x)", "int64[None,2] x", "int64[None,2] y"))
+    (folder / "x.csv").write_text("1,2\n3,\n")
+    address = f"file:{folder}/x.csv"
+    _, said = runTool("model.onnx", f"--input=x={address}", "--sep=,", "--output=y=y.npy", cwd=folder, status=1)
+    assert f"error: {address}: a line has an empty field, which is not a number\n" in said
+
+
+@needsSystemds
+def test_column_whose_first_field_is_empty(folder):
+    """An empty line is one empty field there."""
+    stored(folder, parsed("y = Neg (x)", "float[None,1] x", "float[None,1] y"))
+    (folder / "x.csv").write_text("\n5\n\n6\n")
+    runTool("model.onnx", "--input=x=x.csv", "--output=y=y.npy", cwd=folder)
+    np.testing.assert_array_equal(np.load(folder / "y.npy").ravel(), [np.nan, -5, np.nan, -6])
+
+
+@needsSystemds
+def test_temporary_folder_with_a_blank(folder):
+    """SystemDS's message names a file in it."""
+    stored(folder, parsed(*SOFTMAX))
+    (folder / "x.csv").write_text("1,2,3\n4,x,6\n")
+    (folder / "a b").mkdir()
+    _, said = runTool("model.onnx", "--input=x=x.csv", "--output=y=y.npy", cwd=folder, status=1, TMPDIR=str(folder / "a b"))
+    assert "error: x.csv: line 2 has 'x', which is not a number\n" in said
+
+
+PARSE = """class Parse {
+  public static void main(String[] texts) {
+    for (String text : texts)
+      try { Double.parseDouble(text); System.out.println(true); } catch (NumberFormatException error) { System.out.println(false); }
+  }
+}
+"""
+NUMBERS = "1 +1 -.5 1. . - + 1e5 1E-5 1e 1d 2f 1e+5D 1L --1 NaN -NaN +NaN nan NaNd Infinity -Infinity +Infinity inf Infinityf NA 1_0 0x1p3 0X.8P-1f"
+NUMBERS = [*NUMBERS.split(), *"0x1.p1 0x1 0x1.8 0xp1 0x.p1 0x1p x".split()]
+NUMBERS += [" 1 ", "1\u000b", "1\u001c", "1\u00a0", "1\u0085", "\u0661", "\ufeff1", "1 2"]
+
+
+@needsSystemds
+def test_numbers_are_those_of_java(folder):
+    """1d, 0x1p3 and -NaN were refused, which SystemDS reads."""
+    (folder / "Parse.java").write_text(PARSE)
+    command = [systemds_process.javaOf17(), "-Dsun.jnu.encoding=UTF-8", folder / "Parse.java", *NUMBERS]
+    answers = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout.split()
+    port = {"type": "float32"}
+    assert [str(not data_files.wrongFields([text], port)).lower() for text in NUMBERS] == answers
+
+
+def test_outputs_of_unknown_endings(folder):
+    """They were written as .npy."""
+    stored(folder, parsed(*SOFTMAX))
+    (folder / "x.csv").write_text(lines(X.tolist()))
+    for name in ("y.txt", "y", "y.CSV", "y.npz"):
+        refuse(folder, f"{name}: expected the name of an output: .npy, .csv, .bin, a folder/ or an address", "--input=x=x.csv", f"--output=y={name}")
 
 
 @needsSystemds
@@ -295,7 +384,7 @@ def test_lines_that_are_adapted(folder):
     onnx.save(parsed(ENCODERS, "string[None,2] x", "float[None,4] y", "int64[1] k = {0}, int64[2] s = {-1, 2}"), folder / "model.onnx")
     script = systemds.export(folder, onnx.load(folder / "model.onnx"))
     before = script.read_text().splitlines()
-    data_files.adapt(script, {"x": (True, ";")}, True)
+    data_files.adapt(script, {"x": (True, ";", True)}, True)
     changed = [(a, b) for a, b in zip(before, script.read_text().splitlines()) if a != b]
     assert [(a.count("read(x_file"), b.count('format="csv", header=TRUE, sep=";"')) for a, b in changed] == [(1, 1), (1, 1), (0, 0)]
     assert ["default=NaN" in b for _, b in changed] == [False, True, False]  # the first is a frame

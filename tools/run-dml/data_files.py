@@ -11,7 +11,7 @@ import shlex
 import shutil
 from pathlib import Path
 
-from systemds_process import Failure, fieldCount
+from systemds_process import TRIMMED, Failure, fieldCount
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")  # of Hadoop's file systems: hdfs://host/x, file:/x
 WRITTEN = re.compile(r"part-.*|\d+-.*|_SUCCESS|\..*\.crc")  # what SystemDS, Hadoop and Spark write into a folder
@@ -116,14 +116,24 @@ def readable(data, port, folder, header, separator):
 def linked(data, port, folder, about):
     """A link to a CSV file, or to a folder of such, beside other metadata."""
     if about["data_type"] == "matrix":
-        about = {"default": "NaN"} | about | {"value_type": "double"}  # of empty fields, which SystemDS takes for 0
+        empty = {} if {"default", "fill"} & about.keys() else {"default": "NaN"} if mayBeEmpty(port) else {"fill": False}
+        about = empty | about | {"value_type": "double"}
     link = folder / f"{port['parameter']}.input.csv"
     os.symlink(data.place, link)
     Path(f"{link}.mtd").write_text(json.dumps(about))
     return link
 
 
-NUMBER = re.compile(r"\s*([-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?Infinity|NaN)?\s*")  # as Java reads them, or nothing
+def mayBeEmpty(port):
+    """Whether an empty field, which SystemDS takes for 0, is NaN. No integer or bool is, and they are refused."""
+    return "float" in port["type"]
+
+
+# What Double.parseDouble() of Java takes between blanks.
+NUMBER = re.compile(
+    r"[-+]?(NaN|Infinity|(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
+    r"|0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?[0-9]+)[fFdD]?)"
+)
 
 
 def expectFields(data, port, hasHeader, separator):
@@ -131,21 +141,40 @@ def expectFields(data, port, hasHeader, separator):
     if Path(data.place).is_dir():
         return
     with open(data.place, newline="", errors="replace") as file:
-        lines = [file.readline().rstrip("\r\n") for _ in range(1 + hasHeader)]
-    line, number, isText = lines[-1], len(lines), "words" in port
+        lines = [file.readline() for _ in range(1 + hasHeader)]
+    line, number, isText = lines[-1].rstrip("\r\n"), len(lines), "words" in port
     wanted = f"input '{port['name']}', {port['type']} ({', '.join(map(str, port['shape']))})"
-    if not line:
+    if not lines[-1]:
         raise Failure(f"{data} has no rows{' behind its line of names' if hasHeader and lines[0] else ''}, expected those of {wanted}")
-    fields = fieldsOf(line, separator, isText)
-    sizes = [size for size in port["shape"] if not isinstance(size, str)]
-    if len(port["shape"]) > 1 and len(sizes) + 1 == len(port["shape"]) and len(fields) != math.prod(sizes):
-        others = [one for one in (",", ";", "\t") if one != separator and len(fieldsOf(line, one, isText)) == math.prod(sizes)]
+    fields, count = fieldsOf(line, separator, isText), fieldsWanted(port)
+    if not line and (isText or count != 1 and len(port["shape"]) != 1):  # otherwise it is an empty field
+        raise Failure(f"{data}: line {number} is empty, expected a row of {wanted}")
+    if count is not None and len(fields) != count:
+        others = [one for one in (",", ";", "\t") if one != separator and len(fieldsOf(line, one, isText)) == count]
         help = f" (--sep={shlex.quote(others[0])} says that '{others[0]}' is between them)" if others else ""
-        raise Failure(f"{data}: line {number} has {fieldCount(len(fields))}, expected {math.prod(sizes)} of {wanted}{help}")
-    wrong = [] if isText else [field for field in fields if not NUMBER.fullmatch(field)]
-    if wrong:
-        help = " (--header says that the first line has names)" if wrong == fields and not hasHeader else ""
-        raise Failure(f"{data}: line {number} has '{wrong[0]}', which is not a number of {wanted}{help}")
+        raise Failure(f"{data}: line {number} has {fieldCount(len(fields))}, expected {count} of {wanted}{help}")
+    if not isText and (wrong := wrongFields(fields, port)):
+        what = f"'{wrong[0]}'" if wrong[0] else "an empty field"
+        mayBeNames = not hasHeader and any(wrong) and len(wrong) == len(fields)
+        help = " (--header says that the first line has names)" if mayBeNames else ""
+        if port["type"] == "bool" and {field.lower() for field in wrong} <= {"true", "false"}:
+            help = " (1 stands for true, 0 for false)"
+        raise Failure(f"{data}: line {number} has {what}, which is not a number of {wanted}{help}")
+
+
+def fieldsWanted(port):
+    """How many fields a line of an input has; None if the model does not say it."""
+    sizes = list(port["shape"])
+    if sizes:
+        sizes.pop(port.get("batch_axis", 0))
+    isKnown = len(port["shape"]) != 1 and not any(isinstance(size, str) for size in sizes)  # a list may be a row too
+    return math.prod(sizes) if isKnown else None
+
+
+def wrongFields(fields, port):
+    """Those that are not numbers, without the blanks around them."""
+    stripped = [field.strip(TRIMMED) for field in fields]
+    return [field for field in stripped if not (NUMBER.fullmatch(field) if field else mayBeEmpty(port))]
 
 
 def fieldsOf(line, separator, mayBeQuoted):
@@ -177,14 +206,15 @@ def expectSeparator(text):
 
 
 def adapt(script, reads, outputHeader):
-    """Makes a script of onnx-to-dml read CSV files that have no metadata (`reads`: {parameter: (header, separator)}), and write
-    lines of names."""
+    """Makes a script of onnx-to-dml read CSV files that have no metadata (`reads`: {parameter: (header, separator, whether a
+    field may be empty)}), and write lines of names."""
     text = script.read_text()
-    for parameter, (header, separator) in reads.items():
+    for parameter, (header, separator, isFloat) in reads.items():
         variable = re.search(rf"^(\w+) = ifdef\(\${parameter},", text, re.MULTILINE)[1]
         between = (separator or ",").replace('"', r'\"')
+        empty = "default=NaN" if isFloat else "fill=FALSE"
         more = f', format="csv", header={str(bool(header)).upper()}, sep="{between}"'
-        read = lambda match: f"read({variable}{match[1]}{more}{'' if 'frame' in match[1] else ', default=NaN'})"
+        read = lambda match: f"read({variable}{match[1]}{more}{'' if 'frame' in match[1] else f', {empty}'})"
         text, count = re.subn(rf"\bread\({variable}((, data_type=\"\w+\")?)\)", read, text)
         assert count, parameter
     if outputHeader:

@@ -195,9 +195,11 @@ def asMatrix(array):
 
 
 def expectPlace(path):
-    """Where an output may be written."""
+    """Where an array may be written."""
     if path.is_dir() or not path.parent.is_dir():
         raise Failure(f"{path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
+    if path.suffix != ".npy":
+        raise Failure(f"{path}: expected the name of an output: .npy, .csv, .bin, a folder/ or an address")
 
 
 def store(source, port, path, sizes):
@@ -276,8 +278,9 @@ def run(options, folder):
         file = outputs.get(port["name"])
         isData = isinstance(file, DataFile)
         parameters[port["parameter"]] = data_files.beside(file) if isData else folder / f"{port['parameter']}.output"
+    names = {str(read[port["parameter"]]): file for port, file in given if port["parameter"] in read}
     try:
-        process = start(installation, options, folder, parameters, interface["outputs"])
+        process = start(installation, options, folder, parameters, interface["outputs"], names)
         store = [(parameters[port["parameter"]], port, file) for port, file in wanted]
         storeAll([one for one in store if not isinstance(one[2], DataFile)], sizes)
         for written, _, file in store:
@@ -301,7 +304,7 @@ def parametersOfInputs(options, folder, inputs, interface):
         if isinstance(file, DataFile) and 0 not in port["shape"]:
             parameters[name] = data_files.readable(file, port, folder, options.header, options.sep)
             if file.isRemote and not file.isBinary and (options.header or options.sep):
-                described[name] = (options.header, options.sep)
+                described[name] = (options.header, options.sep, data_files.mayBeEmpty(port))
         elif name in arrays:
             parameters[name] = folder / f"{name}.input"
             systemds_matrix.writeMatrix(parameters[name], asMatrix(arrays[name]))
@@ -311,8 +314,8 @@ def parametersOfInputs(options, folder, inputs, interface):
     return parameters, sizes
 
 
-def start(installation, options, folder, parameters, outputs):
-    """Runs the script."""
+def start(installation, options, folder, parameters, outputs, names):
+    """Runs the script. `names`: {file of an input, as the script reads it: what the user calls it}."""
     mode = "spark" if options.spark_only else "hybrid" if options.spark else "singlenode"
     process = systemds_process.Run(installation, folder, folder / "model.dml", options.driver_memory, mode, options.master)
     if options.keep:
@@ -320,7 +323,7 @@ def start(installation, options, folder, parameters, outputs):
         (folder / "run.sh").chmod(0o755)
     written = [parameters[port["parameter"]] for port in outputs]
     passed = data_files.passable(folder / "model.dml", parameters)
-    process.start(passed, [one for one in written if not data_files.ADDRESS.match(str(one))])
+    process.start(passed, [one for one in written if not data_files.ADDRESS.match(str(one))], names)
     return process
 
 

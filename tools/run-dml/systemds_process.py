@@ -3,6 +3,7 @@
 
 import glob
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -19,6 +20,7 @@ OPENED = (
 ).split()
 # Instructions that only keep the table of variables.
 BOOKKEEPING = {"assignvar", "cpvar", "createvar", "mvvar", "rmvar"}
+TRIMMED = "".join(map(chr, range(ord(" ") + 1)))  # what Java takes for blanks around a number
 
 
 class Failure(Exception):
@@ -99,8 +101,10 @@ class Run:
         self.options = ["-f", self.script, "-config", self.folder / "systemds.xml", "-exec", mode]
         self.compiled = []
 
-    def start(self, parameters, outputs):
-        """Runs the script; raises Failure with the node that failed. `outputs`: files that must be there then."""
+    def start(self, parameters, outputs, names):
+        """Runs the script; raises Failure with the node that failed. `outputs`: files that must be there then. `names`: those that the
+        user gave to files of the parameters."""
+        self.names = names
         self.parameters = [f"{key}={value}" for key, value in parameters.items()]
         log = self.folder / "systemds.log"
         with open(log, "wb") as file:
@@ -132,14 +136,14 @@ class Run:
         if "OutOfMemoryError" in self.text:
             size = f"the {self.memory} of --driver-memory" if self.memory else "its memory"
             return f"{self.place()}SystemDS needs more than {size}; --batch=N (row blocks) or --spark may help"
-        if (match := re.search(r"Reading of (/\S+) \(\d+\) failed", self.text)) and (why := whyNotRead(match[1], self.text)):
-            return f"{os.path.realpath(match[1])}: {why}"
+        if (match := re.search(r"Reading of (.+?) \(\d+\) failed", self.text)) and (why := whyNotRead(match[1], self.text)):
+            return f"{self.names.get(match[1], match[1])}: {why}"
         lines = [line.strip() for line in self.text.rpartition("An Error Occurred")[2].splitlines()]
         reasons = [line.partition(" -- ")[2] for line in lines if re.match(r"\w+(Exception|Error) -- ", line)]
         # These name places of SystemDS's program, which place() translates.
         places = r"(org\.\S+: )?ERROR: Runtime error in |error executing function "
         causes = dict.fromkeys(reason for reason in reasons if not re.match(places, reason))
-        if match := re.search(r"Missing or incomplete dimension information in read statement: (\S+)\.mtd", self.text):
+        if match := re.search(r"Missing or incomplete dimension information in read statement: (.+)\.mtd", self.text):
             return (f"{match[1]}.mtd is missing or does not say rows and cols of {match[1]} "
                     "(--header or --sep say that an address without it is a CSV file)")
         if not causes:
@@ -195,15 +199,33 @@ def fieldCount(count):
 
 
 def whyNotRead(path, message):
-    """What SystemDS's message says of a CSV file of this machine, and where that is; None if it says nothing of it."""
+    """What SystemDS's message says of a CSV file, and where that is; None if it says nothing of it."""
+    rows = rowsOf(path)
     if found := re.search(r"Index \d+ out of bounds for length (\d+)", message):
-        return f"a line has {fieldCount(int(found[1]))}, fewer than the first one"
-    found = re.search(r'For input string: "(.*)"$', message, re.MULTILINE)
-    if not found or not os.path.isfile(path):
-        return None
+        _, first = next(rows, (0, []))
+        line = firstLine(rows, lambda fields: len(fields) < len(first))
+        return f"{line} has {fieldCount(int(found[1]))}, fewer than the first one"
+    if "Empty fields found in delimited file" in message:
+        return f"{firstLine(rows, lambda fields: '' in fields)} has an empty field, which is not a number"
+    if found := re.search(r'For input string: "(.*)"$', message, re.MULTILINE):
+        return f"{firstLine(rows, lambda fields: found[1] in fields)} has '{found[1]}', which is not a number"
+    return None
+
+
+def firstLine(rows, isWrong):
+    """ "line 3", or "a line" if none is the one."""
+    return next((f"line {number}" for number, fields in rows if isWrong(fields)), "a line")
+
+
+def rowsOf(path):
+    """(number of the line, fields without blanks) of a CSV file of this machine, as its .mtd file describes it."""
+    if not os.path.isfile(path) or not os.path.isfile(f"{path}.mtd"):
+        return
+    about = json.loads(Path(f"{path}.mtd").read_text())
     with open(path, newline="", errors="replace") as file:
-        line = next((number for number, text in enumerate(file, 1) if found[1] in text), None)
-    return f"{f'line {line} has ' if line else ''}'{found[1]}', which is not a number"
+        for number, line in enumerate(file, 1):
+            if number > 1 or str(about.get("header", False)).lower() != "true":
+                yield number, [field.strip(TRIMMED) for field in line.rstrip("\r\n").split(about.get("sep", ","))]
 
 
 def withoutFiles(instruction):
