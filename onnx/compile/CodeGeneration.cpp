@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/onnx/compile/internal/CodeGeneration.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
+#include "onnxfold/dealloc/optimizer/Optimizer.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -58,10 +58,7 @@ onnxfold::generateCode(llvm::Module &module, const CompileOptions &options,
   module.setDataLayout(machine->createDataLayout());
   module.setTargetTriple(machine->getTargetTriple());
   step("LLVM's optimiser");
-  auto optimize = mlir::makeOptimizingTransformer(
-      options.level, /*sizeLevel=*/0, machine.get());
-  if (llvm::Error error = optimize(&module))
-    return error;
+  optimize(module, options.level, machine.get());
   step("LLVM's code generator");
   return writeModule(module, *machine, options.form, code);
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/tensorfolding/evaluation/CompiledModule.h"
+#include "onnxfold/dealloc/optimizer/Optimizer.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -122,8 +122,10 @@ llvm::Expected<CompiledModule> CompiledModule::compile(ModuleOp module,
     return machine.takeError();
   // The machine tells the optimiser how wide vectors are. The engine owns it
   // and compiles in create().
-  auto transform =
-      makeOptimizingTransformer(level, /*sizeLevel=*/0, machine->get());
+  auto transform = [level, host = machine->get()](llvm::Module *lowered) {
+    optimize(*lowered, level, host);
+    return llvm::Error::success();
+  };
   ExecutionEngineOptions options;
   options.transformer = transform;
   options.enableGDBNotificationListener = false;

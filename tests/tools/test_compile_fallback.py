@@ -236,7 +236,7 @@ def test_only_elements_without_rank(folder):
 # The function, and the step that the warning names.
 PLACES = {
     "_ZN4mlir23translateModuleToLLVMIREPNS_9OperationERN4llvm11LLVMContextENS2_9StringRefEb": "translation to LLVM's IR",
-    "_ZN4mlir25makeOptimizingTransformerEjjPN4llvm13TargetMachineE": "LLVM's optimiser",
+    "_ZN4llvm11PassBuilder29buildPerModuleDefaultPipelineENS_17OptimizationLevelENS_18ThinOrFullLTOPhaseE": "LLVM's optimiser",
     CREATE_CSE: "convert-onnx-to-sequence",
 }
 DEATHS = {"segv": "died of signal 11", "abort": "died of signal 6", "memory": "ended with status 1", "stack": "died of signal 11",

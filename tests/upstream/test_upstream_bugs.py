@@ -86,6 +86,21 @@ def test_nan_of_a_scale():
     assert "0x7F800000 : f32" in mlirOpt("func.func(canonicalize)", text).stdout
 
 
+def test_a_lost_sign_extension():
+    """Of four numbers that are stored by pairs."""
+    lines = []
+    for i in range(4):
+        lines += [f"%p{i} = getelementptr i32, ptr %x, i64 {i}", f"%n{i} = load i32, ptr %p{i}", f"%w{i} = sext i32 %n{i} to i64"]
+        lines += [f"%f{i} = uitofp i64 %w{i} to float", f"%b{i} = bitcast float %f{i} to i32", f"%z{i} = zext i32 %b{i} to i64"]
+    for i in range(2):
+        lines += [f"%s{i} = shl i64 %z{2 * i + 1}, 32", f"%r{i} = or i64 %s{i}, %z{2 * i}"]
+        lines += [f"%q{i} = getelementptr i64, ptr %y, i64 {i}", f"store i64 %r{i}, ptr %q{i}"]
+    text = "\n".join(["define void @f(ptr noalias %x, ptr noalias %y) {", *lines, "ret void", "}"])
+    command = [MLIR / "bin/opt", "-mtriple=x86_64-unknown-linux-gnu", "-mcpu=x86-64", "-passes=slp-vectorizer", "-S", "-"]
+    made = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    assert "uitofp <2 x i32>" in made and "sext" not in made
+
+
 def run(text, *inputs):
     model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 18]>\n' + text)
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
