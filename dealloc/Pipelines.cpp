@@ -58,6 +58,7 @@ void onnxfold::addLowerDeallocationToLLVM(
     pm.addNestedPass<func::FuncOp>(std::move(pass));
   };
   pm.addPass(createVerifyLowerablePass());
+  pm.addPass(createVerifyScalarsPass()); // by the names that were given
   pm.addPass(createDenseScalarsPass());
   addOnFunctions(createDeallocationToScfPass());
   addOnFunctions(createInlineAllocaScopesPass());

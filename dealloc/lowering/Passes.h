@@ -23,7 +23,8 @@ namespace onnxfold {
 /// All operations of arith, math and index on numbers to the LLVM dialect, of
 /// any float that MLIR can extend to f32. Powers by integers become functions
 /// of the module; those that LLVM has no intrinsic for call libm.
-/// REQUIRES: loops are blocks, and no operation computes on tensors.
+/// REQUIRES: verify-scalars has seen the operations; loops are blocks, and no
+/// operation computes on tensors.
 void addScalarsToLLVM(mlir::OpPassManager &pm);
 
 } // namespace onnxfold

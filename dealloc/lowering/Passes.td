@@ -61,11 +61,15 @@ def VerifyLowerablePass : Pass<"verify-lowerable"> {
 }
 
 def VerifyScalarsPass : Pass<"verify-scalars"> {
-  let summary = "refuses arithmetic on floats that the LLVM dialect does not compute with";
+  let summary = "refuses arithmetic that the LLVM dialect has no code for";
   let description = [{
     LLVM has f16, bf16, f32, f64, f80 and f128. Those of 8 bits and fewer are passed on as
-    integers, but an operation of `arith` or `math` on them is an error at the operation;
-    so is every operation on tf32.
+    integers, but an operation that computes with them is an error at the operation: those
+    of `arith` and `math`, reductions and products of vectors, `memref.atomic_rmw` and
+    reductions of `affine.parallel`. So is every value of tf32, in signatures too.
+
+    `math.erf` and others, for which a function is called, are errors on scalable vectors:
+    `convert-math-to-libm` calls it for as many elements as the shortest one has.
   }];
 }
 
@@ -106,7 +110,7 @@ def VectorsToLLVMPass : Pass<"vectors-to-llvm", "::mlir::ModuleOp"> {
     elements out by operations of the vector dialect. MLIR's own pass for that dialect
     needs those of four processors.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ConvertDeallocationOpsToLLVMPass

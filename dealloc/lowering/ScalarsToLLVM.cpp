@@ -31,7 +31,6 @@ static void addNarrowFloats(OpPassManager &pm) {
 }
 
 void onnxfold::addScalarsToLLVM(OpPassManager &pm) {
-  pm.addPass(createVerifyScalarsPass());
   pm.addPass(createExpandFloatClassesPass());
   addNarrowFloats(pm);
   // Powers by integers become loops, most others intrinsics of LLVM. The pass

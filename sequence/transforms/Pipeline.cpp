@@ -67,6 +67,7 @@ static void addBufferization(OpPassManager &manager) {
 }
 
 static void addLLVM(OpPassManager &manager) {
+  manager.addPass(onnxfold::createVerifyScalarsPass());
   manager.addPass(createConvertLinalgToLoopsPass());
   manager.addPass(onnxfold::createReinterpretExpandShapesPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
