@@ -7,6 +7,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <complex>
 
 namespace onnxfold {
 #define GEN_PASS_DEF_DENSESCALARSPASS
@@ -15,21 +16,48 @@ namespace onnxfold {
 
 using namespace mlir;
 
-/// The number of little-endian bytes, or null if `type` is no number of as
-/// many. A float is its bits.
-static TypedAttr readNumber(Type type, ArrayRef<char> bytes) {
-  unsigned width = isa<IndexType>(type)  ? 64
-                   : type.isIntOrFloat() ? type.getIntOrFloatBitWidth()
-                                         : 0;
-  if (width == 0 || bytes.size() != llvm::divideCeil(width, 8u))
-    return nullptr;
+/// 0 if `type` is no number.
+static unsigned widthOf(Type type) {
+  if (isa<IndexType>(type))
+    return 64;
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+/// Of little-endian bytes.
+static APInt readBits(unsigned width, ArrayRef<char> bytes) {
   APInt bits(8 * unsigned(bytes.size()), 0);
   for (char byte : llvm::reverse(bytes))
     bits = bits.shl(8) | APInt(bits.getBitWidth(), uint8_t(byte));
-  bits = bits.trunc(width);
-  if (auto element = dyn_cast<FloatType>(type))
-    return FloatAttr::get(element, APFloat(element.getFloatSemantics(), bits));
-  return IntegerAttr::get(type, bits);
+  return bits.trunc(width);
+}
+
+/// Of a number, or of a complex one, whose real part is the first half. A float
+/// is its bits. Null if it has not as many bytes.
+static DenseElementsAttr readNumber(ShapedType type, ArrayRef<char> bytes) {
+  Type element = type.getElementType();
+  auto pair = dyn_cast<ComplexType>(element);
+  Type part = pair ? pair.getElementType() : element;
+  unsigned width = widthOf(part);
+  size_t size = llvm::divideCeil(width, 8u);
+  if (bytes.size() != (pair ? 2 * size : size))
+    return nullptr;
+  APInt real = readBits(width, bytes.take_front(size));
+  APInt imaginary = readBits(width, bytes.take_back(size));
+  if (auto numbers = dyn_cast<FloatType>(part)) {
+    const llvm::fltSemantics &semantics = numbers.getFloatSemantics();
+    std::complex<APFloat> both(APFloat(semantics, real),
+                               APFloat(semantics, imaginary));
+    return pair ? DenseElementsAttr::get(type, ArrayRef(both))
+                : DenseElementsAttr::get(type, ArrayRef(both.real()));
+  }
+  std::complex<APInt> both(real, imaginary);
+  return pair ? DenseElementsAttr::get(type, ArrayRef(both))
+              : DenseElementsAttr::get(type, ArrayRef(both.real()));
+}
+
+static bool isNumber(Type type) {
+  auto pair = dyn_cast<ComplexType>(type);
+  return widthOf(pair ? pair.getElementType() : type) != 0;
 }
 
 /// `value` with its number in it, or the attribute itself if it is none of rank
@@ -38,18 +66,22 @@ static Attribute makeDense(Operation *op, Attribute value) {
   auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(value);
   if (!resource || resource.getType().getRank() != 0)
     return value;
-  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-  TypedAttr number;
-  if (blob)
-    number = readNumber(resource.getElementType(), blob->getData());
-  if (!number) {
-    op->emitOpError() << "has the resource '"
-                      << resource.getRawHandle().getKey() << "' of "
-                      << (blob ? llvm::utostr(blob->getData().size()) : "no")
-                      << " bytes, expected one " << resource.getElementType();
+  StringRef name = resource.getRawHandle().getKey();
+  Type element = resource.getElementType();
+  if (!isNumber(element)) {
+    op->emitOpError() << "has the resource '" << name << "' of " << element
+                      << ", which is no number";
     return nullptr;
   }
-  return DenseElementsAttr::get(resource.getType(), Attribute(number));
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  DenseElementsAttr number;
+  if (blob)
+    number = readNumber(resource.getType(), blob->getData());
+  if (!number)
+    op->emitOpError() << "has the resource '" << name << "' of "
+                      << (blob ? llvm::utostr(blob->getData().size()) : "no")
+                      << " bytes, expected one " << element;
+  return number;
 }
 
 static LogicalResult makeDense(Operation *op) {

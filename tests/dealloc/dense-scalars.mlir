@@ -20,10 +20,21 @@ func.func @numbers() -> (tensor<i16>, tensor<i3>, tensor<i1>) {
   return %0, %1, %2 : tensor<i16>, tensor<i3>, tensor<i1>
 }
 
+// They were refused: "of 8 bytes, expected one 'complex<f32>'".
+// CHECK: arith.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>
+// CHECK: arith.constant dense<(-2,1)> : tensor<complex<i8>>
+func.func @pairs() -> (tensor<complex<f32>>, tensor<complex<i8>>) {
+  %0 = arith.constant dense_resource<floats> : tensor<complex<f32>>
+  %1 = arith.constant dense_resource<bytes> : tensor<complex<i8>>
+  return %0, %1 : tensor<complex<f32>>, tensor<complex<i8>>
+}
+
 {-#
   dialect_resources: {
     builtin: {
       byte: "0x0100000005",
+      bytes: "0x01000000FE01",
+      floats: "0x040000000000803F00000040",
       float: "0x040000000000803F",
       pair: "0x010000000102",
       short: "0x02000000FEFF"
