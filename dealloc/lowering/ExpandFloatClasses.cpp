@@ -13,11 +13,12 @@ namespace onnxfold {
 
 using namespace mlir;
 
-/// The types whose order of bits is that of their sizes; f80 has a bit more,
-/// and those of 8 bits are not computed with.
+/// The types whose order of bits is that of their sizes: in f80 the bit between
+/// exponent and fraction is 1 where the exponent is not 0, unless no processor
+/// takes it for a number. Those of 8 bits are not computed with.
 static bool isOrderedByBits(Type type) {
-  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float128Type>(
-      type);
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float80Type,
+             Float128Type>(type);
 }
 
 static Value constantLike(OpBuilder &builder, Location loc, Type type,

@@ -195,13 +195,72 @@ static void expandPower(math::IPowIOp op) {
 template <typename Conversion> static void convertBySingle(Conversion op) {
   Type from = getElementTypeOrSelf(op.getIn().getType());
   Type type = op.getType();
-  if (from.getIntOrFloatBitWidth() <= 64 || !getElementTypeOrSelf(type).isF16())
+  if (from.getIntOrFloatBitWidth() <= 64)
     return;
   ImplicitLocOpBuilder builder(op.getLoc(), op);
   Type single = withElements(type, builder.getF32Type());
   Value near = Conversion::create(builder, single, op.getIn());
   replace(op,
           ValueRange(arith::TruncFOp::create(builder, type, near).getResult()));
+}
+
+/// An integer of 64 bits that f64 holds, and that bf16 rounds as it rounds
+/// `value`: the odd one of the two multiples of 2048 that are next to one of
+/// more than 53 bits is never half way between two of bf16.
+static Value roundToOdd(ImplicitLocOpBuilder &builder, Value value,
+                        bool isSigned) {
+  Type type = value.getType();
+  auto constant = [&](int64_t number) {
+    return integerLike(builder, type, number);
+  };
+  auto compare = [&](arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(builder, predicate, a, b);
+  };
+  Value rest = arith::AndIOp::create(builder, value, constant(2047));
+  Value below = arith::SubIOp::create(builder, value, rest);
+  Value odd = arith::OrIOp::create(builder, below, constant(2048));
+  Value isMultiple = compare(arith::CmpIPredicate::eq, rest, constant(0));
+  Value rounded = arith::SelectOp::create(builder, isMultiple, value, odd);
+  Value size = value; // from 0, if it is signed from -2^52
+  if (isSigned)
+    size = arith::AddIOp::create(builder, value, constant(int64_t(1) << 52));
+  Value isHeld =
+      compare(arith::CmpIPredicate::ult, size, constant(int64_t(1) << 53));
+  return arith::SelectOp::create(builder, isHeld, value, rounded);
+}
+
+/// Integers that f32 does not hold become bf16 by way of f64. MLIR goes by way
+/// of f32, which rounds them twice; so are those of more than 64 bits still.
+template <typename Conversion, typename Extension>
+static void convertByDouble(Conversion op) {
+  Value integer = op.getIn();
+  Type type = op.getType();
+  unsigned width =
+      getElementTypeOrSelf(integer.getType()).getIntOrFloatBitWidth();
+  if (width <= 24 || width > 64 || !hasConstants(type) ||
+      !getElementTypeOrSelf(type).isBF16())
+    return;
+  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  if (width > 53) {
+    Type word = withElements(type, builder.getI64Type());
+    if (width < 64)
+      integer = Extension::create(builder, word, integer);
+    integer = roundToOdd(builder, integer,
+                         std::is_same_v<Conversion, arith::SIToFPOp>);
+  }
+  Type wide = withElements(type, builder.getF64Type());
+  Value held = Conversion::create(builder, wide, integer);
+  auto rounded = arith::TruncFOp::create(builder, type, held);
+  replace(op, ValueRange(rounded.getResult()));
+  expandTruncation(rounded);
+}
+
+template <typename Conversion, typename Extension>
+static void convertInteger(Conversion op) {
+  if (getElementTypeOrSelf(op.getType()).isF16())
+    convertBySingle(op);
+  else
+    convertByDouble<Conversion, Extension>(op);
 }
 
 namespace {
@@ -220,8 +279,10 @@ struct ExpandScalarsPass
           .Case<arith::AddUIExtendedOp>(expandSum)
           .Case<math::FPowIOp>(widenExponent)
           .Case<math::IPowIOp>(expandPower)
-          .Case<arith::SIToFPOp>(convertBySingle<arith::SIToFPOp>)
-          .Case<arith::UIToFPOp>(convertBySingle<arith::UIToFPOp>);
+          .Case<arith::SIToFPOp>(
+              convertInteger<arith::SIToFPOp, arith::ExtSIOp>)
+          .Case<arith::UIToFPOp>(
+              convertInteger<arith::UIToFPOp, arith::ExtUIOp>);
     });
   }
 };

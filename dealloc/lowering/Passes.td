@@ -86,7 +86,7 @@ def ExpandFloatClassesPass : Pass<"expand-float-classes"> {
   let summary = "makes comparisons of bits of math.isinf and math.isnormal";
   let description = [{
     MLIR 22 lowers `math.isnan` and `math.isfinite`, and no others of their kind. Floats
-    of f16, bf16, f32, f64 and f128 without their sign are in the order of their bits.
+    of f16, bf16, f32, f64, f80 and f128 without their sign are in the order of their bits.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -98,7 +98,8 @@ def ExpandScalarsPass : Pass<"expand-scalars"> {
     small operand. `arith.truncf` of f64 to bf16 is rounded once, without a function of the
     system. `arith.addui_extended` and `math.ipowi` of `index`, and `math.fpowi` with an
     exponent of `index` or i1, become what MLIR lowers. Integers of more than 64 bits become
-    f16 by way of f32, since LLVM ends the process for vectors of them.
+    f16 by way of f32, since LLVM ends the process for vectors of them. Those of 25 to 64
+    bits become bf16 by way of f64, and are rounded once; wider ones are rounded twice.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

@@ -17,14 +17,16 @@ using namespace mlir;
 /// LLVM computes these by functions that not every system has: arithmetic in
 /// bf16, functions of libm in f16 and bf16.
 static void addNarrowFloats(OpPassManager &pm) {
+  math::MathExtendToSupportedTypesOptions extended;
+  // LLVM has intrinsics of these, and f32 would lose their digits.
+  extended.extraTypeStrs = {"f80", "f128"};
+  pm.addPass(math::createMathExtendToSupportedTypes(extended));
+  // Before integers become bf16 by way of f32, which rounds them twice.
+  pm.addPass(createExpandScalarsPass());
   arith::ArithEmulateUnsupportedFloatsOptions emulated;
   emulated.sourceTypeStrs = {"bf16"};
   emulated.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
-  math::MathExtendToSupportedTypesOptions extended;
-  extended.extraTypeStrs = {"f80", "f128"}; // libm has functions for these
-  pm.addPass(math::createMathExtendToSupportedTypes(extended));
-  pm.addPass(createExpandScalarsPass());
   arith::ArithExpandOpsPassOptions expanded;
   expanded.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expanded));

@@ -19,14 +19,23 @@ func.func @vectors(%x: vector<4xf64>) -> vector<4xi1> {
   return %0 : vector<4xi1>
 }
 
-// f80 has a bit between exponent and fraction; f8E4M3FN has no infinity; the size is not known.
-// CHECK-LABEL: func @stay
-// CHECK: math.isinf %arg0 : f80
-// CHECK: math.isinf %arg1 : f8E4M3FN
-// CHECK: math.isnormal %arg2 : tensor<?xf32>
-func.func @stay(%x: f80, %y: f8E4M3FN, %z: tensor<?xf32>) -> (i1, i1, tensor<?xi1>) {
+// "failed to legalize operation 'math.isinf'".
+// CHECK-LABEL: func @extended
+// CHECK: %[[I:.*]] = arith.constant 604453686435277732577280 : i80
+// CHECK: arith.cmpi eq, %{{.*}}, %[[I]] : i80
+// CHECK: arith.cmpi ult, %{{.*}} : vector<2xi80>
+func.func @extended(%x: f80, %y: vector<2xf80>) -> (i1, vector<2xi1>) {
   %0 = math.isinf %x : f80
-  %1 = math.isinf %y : f8E4M3FN
-  %2 = math.isnormal %z : tensor<?xf32>
-  return %0, %1, %2 : i1, i1, tensor<?xi1>
+  %1 = math.isnormal %y : vector<2xf80>
+  return %0, %1 : i1, vector<2xi1>
+}
+
+// f8E4M3FN has no infinity; the size is not known.
+// CHECK-LABEL: func @stay
+// CHECK: math.isinf %arg0 : f8E4M3FN
+// CHECK: math.isnormal %arg1 : tensor<?xf32>
+func.func @stay(%x: f8E4M3FN, %y: tensor<?xf32>) -> (i1, tensor<?xi1>) {
+  %0 = math.isinf %x : f8E4M3FN
+  %1 = math.isnormal %y : tensor<?xf32>
+  return %0, %1 : i1, tensor<?xi1>
 }

@@ -83,3 +83,19 @@ func.func @wide_integers(%x: i128) -> (f16, f16) {
   %1 = arith.uitofp %x : i128 to f16
   return %0, %1 : f16, f16
 }
+
+// f32 holds i24, f64 holds i53.
+// CHECK-LABEL: func @integers_to_bfloat16
+// CHECK: arith.sitofp %arg0 : i24 to bf16
+// CHECK: arith.uitofp %arg1 : i32 to f64
+// CHECK: arith.sitofp %arg2 : i53 to f64
+// CHECK: %[[R:.*]] = arith.andi %arg3, %{{.*}} : i64
+// CHECK: arith.cmpi eq, %[[R]], %{{.*}} : i64
+// CHECK: arith.sitofp %{{.*}} : i64 to f64
+func.func @integers_to_bfloat16(%a: i24, %b: i32, %c: i53, %d: i64) -> (bf16, bf16, bf16, bf16) {
+  %0 = arith.sitofp %a : i24 to bf16
+  %1 = arith.uitofp %b : i32 to bf16
+  %2 = arith.sitofp %c : i53 to bf16
+  %3 = arith.sitofp %d : i64 to bf16
+  return %0, %1, %2, %3 : bf16, bf16, bf16, bf16
+}

@@ -66,6 +66,45 @@ def test_unsigned_floats_of_sign_extended_integers(folder, level, kind):
     assert y.tolist() == expected.tolist()
 
 
+def roundedToBfloat16(n):
+    """Of a Python integer, once, ties to even."""
+    size = abs(n)
+    unit = 1 << max(size.bit_length() - 8, 0)
+    low, rest = size // unit, size % unit
+    up = 2 * rest > unit or (2 * rest == unit and low % 2)
+    return float((low + up) * unit) * (-1 if n < 0 else 1)
+
+
+@pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.parametrize("width", [16, 32, 64])
+def test_bfloat16_of_integers(folder, width, signed):
+    """16842753 gave 16777216: by way of f32 it was rounded twice."""
+    ties = [(2 * half + 1) << shift for half in (128, 129, 200, 255) for shift in range(width - 9)]
+    near = [tie + step for tie in ties for step in (-1, 0, 1, 2047, -2047) if 0 <= tie + step < 1 << (width - 1)]
+    if signed:
+        numbers = [*near, *(-n for n in near), -(1 << (width - 1)), (1 << (width - 1)) - 1]
+    else:
+        numbers = [*near, *((1 << width) - 1 - n for n in near), *(n + (1 << (width - 1)) for n in near)]
+    n = np.array(numbers, f"{'i' if signed else 'u'}{width // 8}")
+    size = len(numbers)
+    body = f"""%y = arith.{'si' if signed else 'ui'}tofp %a : tensor<{size}xi{width}> to tensor<{size}xbf16>
+  %0 = arith.extf %y : tensor<{size}xbf16> to tensor<{size}xf32>"""
+    given = n.view(f"i{width // 8}")
+    (y,) = results(folder, body, [given], ([f"tensor<{size}xi{width}>"], [f"tensor<{size}xf32>"]))
+    assert y.tolist() == [roundedToBfloat16(number) for number in numbers]
+
+
+def test_classes_of_extended_floats(folder):
+    """MLIR has no lowering for these."""
+    x = np.array([0, -0.0, 1, -2.5e300, 5e-324, np.inf, -np.inf, np.nan])
+    body = """%w = arith.extf %a : tensor<8xf64> to tensor<8xf80>
+  %0 = math.isinf %w : tensor<8xf80>
+  %1 = math.isnormal %w : tensor<8xf80>"""
+    infinite, normal = results(folder, body, [x], (["tensor<8xf64>"], ["tensor<8xi1>"] * 2))
+    assert infinite.tolist() == np.isinf(x).tolist()
+    assert normal.tolist() == (np.isfinite(x) & (x != 0)).tolist()
+
+
 def test_index_and_i1(folder):
     """The former ended in a message of LLVM's; the -1 of i1 was 1."""
     body = """%0 = math.fpowi %a, %b : tensor<3xf32>, tensor<3xindex>
