@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "onnxfold/dealloc/optimizer/Optimizer.h"
 #include "onnxfold/sequence/runtime/Sequence.h"
 #include "onnxfold/sequence/transforms/Passes.h"
 #include "onnxfold/tests/lib/jit/Jit.h"
 #include "onnxfold/tests/sequence/run/RuntimeSymbols.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -137,8 +137,11 @@ Programs::Programs() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   mlir::ExecutionEngineOptions options;
-  auto optimize = mlir::makeOptimizingTransformer(2, 0, nullptr);
-  options.transformer = optimize;
+  auto transform = [](llvm::Module *lowered) {
+    onnxfold::optimize(*lowered, /*level=*/2, /*machine=*/nullptr);
+    return llvm::Error::success();
+  };
+  options.transformer = transform;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
   engine = llvm::cantFail(mlir::ExecutionEngine::create(*module, options));
   engine->registerSymbols([](llvm::orc::MangleAndInterner mangle) {

@@ -204,9 +204,9 @@ template <typename Conversion> static void convertBySingle(Conversion op) {
           ValueRange(arith::TruncFOp::create(builder, type, near).getResult()));
 }
 
-/// An integer of 64 bits that f64 holds, and that bf16 rounds as it rounds
-/// `value`: the odd one of the two multiples of 2048 that are next to one of
-/// more than 53 bits is never half way between two of bf16.
+/// An integer that f64 holds, and that bf16 rounds as it rounds the 64 bits of
+/// `value`: itself, or if it has more than 53 bits the odd one of the multiples
+/// of 2048 on both sides, which is never half way between two of bf16.
 static Value roundToOdd(ImplicitLocOpBuilder &builder, Value value,
                         bool isSigned) {
   Type type = value.getType();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnxfold/tests/lib/jit/Jit.h"
 
+#include "onnxfold/dealloc/optimizer/Optimizer.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ADT/StringMap.h"
@@ -189,8 +189,10 @@ llvm::Expected<Jit> Jit::compile(mlir::ModuleOp module,
                   layOut(type.getReturnType(), entry.results, entry.bytes);
   });
 
-  auto transform = mlir::makeOptimizingTransformer(options.optimizationLevel,
-                                                   /*sizeLevel=*/0, nullptr);
+  auto transform = [level = options.optimizationLevel](llvm::Module *lowered) {
+    optimize(*lowered, level, /*machine=*/nullptr);
+    return llvm::Error::success();
+  };
   mlir::ExecutionEngineOptions engineOptions;
   if (options.optimizationLevel)
     engineOptions.transformer = transform;
