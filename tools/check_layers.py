@@ -87,7 +87,8 @@ LAYERS = {
     "tensorfolding": {"tensorfolding/runtime"},
     "tensorfolding/lowering": {"dealloc/ir", "dealloc/ownership", "dealloc/reuse", "dealloc/lowering", "dealloc", "sequence/transforms", "tensorfolding/runtime",
                                "tensorfolding"},
-    "tensorfolding/evaluation": ENGINE | {"elements/npy", "constprop/plan", "dealloc/optimizer", "tensorfolding/runtime", "tensorfolding", "tensorfolding/lowering"},
+    "tensorfolding/evaluation": ENGINE
+    | {"elements/npy", "constprop/plan", "dealloc/optimizer", "tensorfolding/runtime", "tensorfolding", "tensorfolding/lowering"},
     "tools": EVERYTHING,
     "tests": EVERYTHING,
     "bench": EVERYTHING,
