@@ -1,4 +1,4 @@
-//===- ExpandFloatClasses.cpp - math.isinf and math.isnormal by bits ------===//
+//===- ExpandFloatClasses.cpp - math.isinf and its kind by bits -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/dealloc/lowering/Passes.h"
@@ -30,9 +30,27 @@ static Value constantLike(OpBuilder &builder, Location loc, Type type,
   return arith::ConstantOp::create(builder, loc, attribute);
 }
 
-/// size = bits(x) without the sign; x is infinite if size == infinity, and
-/// normal if size - least < infinity - least, without signs.
-static void expand(Operation *op, bool isNormal) {
+/// LLVM has an intrinsic for the others, but not for arrays of vectors.
+static bool isExpanded(Operation *op) {
+  if (isa<math::IsInfOp, math::IsNormalOp>(op))
+    return true;
+  if (!isa<math::IsNaNOp, math::IsFiniteOp>(op))
+    return false;
+  auto vector = dyn_cast<VectorType>(op->getOperand(0).getType());
+  return vector && vector.getRank() > 1;
+}
+
+/// How the bits without the sign are to those of infinity.
+static arith::CmpIPredicate predicateOf(Operation *op) {
+  if (isa<math::IsInfOp>(op))
+    return arith::CmpIPredicate::eq;
+  return isa<math::IsNaNOp>(op) ? arith::CmpIPredicate::ugt
+                                : arith::CmpIPredicate::ult;
+}
+
+/// size = bits(x) without the sign is compared to infinity; x is normal if
+/// size - least < infinity - least, without signs.
+static void expand(Operation *op) {
   Value x = op->getOperand(0);
   auto shaped = dyn_cast<ShapedType>(x.getType());
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(x.getType()));
@@ -52,16 +70,14 @@ static void expand(Operation *op, bool isNormal) {
   Value bits = arith::BitcastOp::create(builder, loc, type, x);
   Value size = arith::AndIOp::create(builder, loc, bits,
                                      constant(APInt::getSignedMaxValue(width)));
-  auto predicate = arith::CmpIPredicate::eq;
-  if (isNormal) {
+  if (isa<math::IsNormalOp>(op)) {
     APInt least =
         llvm::APFloat::getSmallestNormalized(semantics).bitcastToAPInt();
     size = arith::SubIOp::create(builder, loc, size, constant(least));
     infinity -= least;
-    predicate = arith::CmpIPredicate::ult;
   }
-  Value answer =
-      arith::CmpIOp::create(builder, loc, predicate, size, constant(infinity));
+  Value answer = arith::CmpIOp::create(builder, loc, predicateOf(op), size,
+                                       constant(infinity));
   op->replaceAllUsesWith(ValueRange(answer));
   op->erase();
 }
@@ -74,8 +90,8 @@ struct ExpandFloatClassesPass
 
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
-      if (isa<math::IsInfOp, math::IsNormalOp>(op))
-        expand(op, isa<math::IsNormalOp>(op));
+      if (isExpanded(op))
+        expand(op);
     });
   }
 };

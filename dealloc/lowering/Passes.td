@@ -83,9 +83,10 @@ def DenseScalarsPass : Pass<"dense-scalars"> {
 }
 
 def ExpandFloatClassesPass : Pass<"expand-float-classes"> {
-  let summary = "makes comparisons of bits of math.isinf and math.isnormal";
+  let summary = "makes comparisons of bits of math.isinf and its kind";
   let description = [{
-    MLIR 22 lowers `math.isnan` and `math.isfinite`, and no others of their kind. Floats
+    MLIR 22 lowers `math.isnan` and `math.isfinite`, but of vectors of one dimension only,
+    and not `math.isinf` and `math.isnormal`. Floats
     of f16, bf16, f32, f64, f80 and f128 without their sign are in the order of their bits.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];

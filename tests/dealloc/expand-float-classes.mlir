@@ -39,3 +39,15 @@ func.func @stay(%x: f8E4M3FN, %y: tensor<?xf32>) -> (i1, tensor<?xi1>) {
   %1 = math.isnormal %y : tensor<?xf32>
   return %0, %1 : i1, tensor<?xi1>
 }
+
+// "'llvm.intr.is.fpclass' op operand #0 must be floating point LLVM type".
+// CHECK-LABEL: func @matrices
+// CHECK: arith.cmpi ugt, %{{.*}} : vector<2x4xi32>
+// CHECK: arith.cmpi ult, %{{.*}} : vector<2x[4]xi64>
+// CHECK: math.isnan %arg2 : vector<4xf32>
+func.func @matrices(%x: vector<2x4xf32>, %y: vector<2x[4]xf64>, %z: vector<4xf32>) -> (vector<2x4xi1>, vector<2x[4]xi1>, vector<4xi1>) {
+  %0 = math.isnan %x : vector<2x4xf32>
+  %1 = math.isfinite %y : vector<2x[4]xf64>
+  %2 = math.isnan %z : vector<4xf32>
+  return %0, %1, %2 : vector<2x4xi1>, vector<2x[4]xi1>, vector<4xi1>
+}
