@@ -59,6 +59,9 @@ static Elements transformed(const Elements &x, int64_t dim,
   return fromRows(ops::fourier(rowsOf(x, dim), transform), x, dim);
 }
 
+/// The size of the spectrum of real numbers, without what is conjugate.
+static int64_t halfOf(int64_t length) { return length ? length / 2 + 1 : 0; }
+
 static FoldResult foldFft(FoldContext &cx) {
   if (Reason wrong = checkCount(cx, 1))
     return wrong;
@@ -75,21 +78,32 @@ static FoldResult foldFft(FoldContext &cx) {
     return invalid("'fft_type' is '" + kind + "' of " + name(x.type()));
   if (typeClass(x.type()) != TypeClass::Float && !isComplex(x.type()))
     return Elements();
-  if (hasEmptyResult(cx)) // JAX writes lengths of 0 there
-    return zerosOf(cx.resultType(), *resultShape(cx));
   for (int64_t i = 0; i < count; ++i) {
     int64_t length = (*lengths)[i], dim = rank - count + i;
     bool isHalf = givesReal && i == count - 1;
-    if (length < 1 || length > ops::FourierTransform::maxLength ||
-        x.dim(dim) != (isHalf ? length / 2 + 1 : length))
+    if (length < 0 || length > ops::FourierTransform::maxLength ||
+        x.dim(dim) != (isHalf ? halfOf(length) : length))
       return invalid("'fft_length' is " + toString(*lengths) + " for shape " +
                      toString(x.shape()));
+    if (length == 0) // as JAX writes for a dimension of no elements
+      continue;
     ops::FourierTransform transform{.length = length};
     if (Reason much =
             cx.checkWork(transform.work() * double(x.size()) / double(length)))
       return much;
   }
   DataType part = isComplex(x.type()) ? partType(x.type()) : x.type();
+  DataType complex =
+      part == DataType::Float64 ? DataType::Complex128 : DataType::Complex64;
+  DataType type = givesReal ? part : complex;
+  if (x.size() == 0) {
+    Shape shape(x.shape());
+    if (takesReal)
+      shape.back() = halfOf(lengths->back());
+    else if (givesReal)
+      shape.back() = lengths->back();
+    return zerosOf(type, shape);
+  }
   // Half a spectrum is that of the last dimension: first or last to compute.
   if (takesReal)
     x = transformed(x, rank - 1, {.length = lengths->back(), .half = true});
@@ -99,12 +113,7 @@ static FoldResult foldFft(FoldContext &cx) {
   if (givesReal)
     x = transformed(x, rank - 1,
                     {.length = lengths->back(), .inverse = true, .half = true});
-  if (!x)
-    return Elements();
-  if (givesReal)
-    return ops::cast(x, part);
-  return ops::cast(x, part == DataType::Float64 ? DataType::Complex128
-                                                : DataType::Complex64);
+  return x ? ops::cast(x, type) : Elements();
 }
 
 namespace onnxfold::hlo {

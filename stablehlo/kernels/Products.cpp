@@ -209,6 +209,7 @@ struct Convolution {
   Shape input, kernel, output; // batch, feature, spatial; kernel: in, out, ...
   Shape strides, low, high, lhsDilation, rhsDilation, reversal;
   int64_t featureGroups = 1, batchGroups = 1;
+  Shape sums; // batch, feature, spatial of the result; may be of no elements
 };
 
 } // namespace
@@ -223,6 +224,44 @@ static ReasonOr<Shape> paddingOf(FoldContext &cx, int64_t spatial) {
     return Shape(cx.intsOf(2));
   return invalid("operand #2 is not a pair of integers for each of " +
                  Twine(spatial) + " dimensions");
+}
+
+/// The size of dimension d of the image where its elements are spread and it
+/// is padded, which may be negative; none where it is no 64-bit integer.
+static std::optional<int64_t> paddedSize(const Convolution &c, size_t d,
+                                         int64_t size) {
+  if (size > 0 && (llvm::MulOverflow(size - 1, c.lhsDilation[d], size) ||
+                   llvm::AddOverflow<int64_t>(size, 1, size)))
+    return std::nullopt;
+  if (llvm::AddOverflow(size, c.low[d], size) ||
+      llvm::AddOverflow(size, c.high[d], size))
+    return std::nullopt;
+  return size;
+}
+
+/// The shape of the sums, of operands that may be empty.
+static ReasonOr<Shape> sumsShape(const Convolution &c, ShapeRef lhs,
+                                 ShapeRef rhs) {
+  int64_t features = lhs[c.input[1]], filters = rhs[c.kernel[1]];
+  int64_t groups = c.featureGroups * c.batchGroups; // one of them is 1
+  if (lhs[c.input[0]] % c.batchGroups != 0)
+    return invalid("'batch_group_count' does not divide the batch");
+  if (features % c.featureGroups != 0 || filters % groups != 0 ||
+      features / c.featureGroups != rhs[c.kernel[0]])
+    return invalid("the shapes do not fit: " + toString(lhs) + " and " +
+                   toString(rhs));
+  Shape shape = {lhs[c.input[0]] / c.batchGroups, filters};
+  for (size_t d = 0; d < c.strides.size(); ++d) {
+    auto image = paddedSize(c, d, lhs[c.input[d + 2]]);
+    int64_t window = rhs[c.kernel[d + 2]];
+    if (!image || window < 1)
+      return invalid("no windows of " + toString(rhs) + " are in " +
+                     toString(lhs) + " with the padding " + toString(c.low) +
+                     " and " + toString(c.high));
+    shape.push_back(
+        numPositions(*image, window, c.rhsDilation[d], c.strides[d]));
+  }
+  return shape;
 }
 
 static ReasonOr<Convolution> convolutionOf(FoldContext &cx) {
@@ -259,6 +298,10 @@ static ReasonOr<Convolution> convolutionOf(FoldContext &cx) {
       (c.featureGroups > 1 && c.batchGroups > 1))
     return invalid("the counts of groups are " + Twine(c.featureGroups) +
                    " and " + Twine(c.batchGroups));
+  ReasonOr<Shape> sums = sumsShape(c, cx.input(0).shape(), cx.input(1).shape());
+  if (!sums)
+    return sums.reason();
+  c.sums = *sums;
   return c;
 }
 
@@ -295,11 +338,6 @@ static Reason checkExact(const Elements &x, const Elements &w, double terms) {
 /// x [n, c, ...] and w [o, c / groups, ...], both f64 and dilated as they are.
 static FoldResult convolved(FoldContext &cx, Elements x, Elements w,
                             const Convolution &c, bool isExact) {
-  int64_t groups = c.featureGroups * c.batchGroups;
-  if (x.dim(1) % groups != 0 || w.dim(0) % groups != 0 ||
-      x.dim(1) / groups != w.dim(1))
-    return invalid("the shapes do not fit: " + toString(x.shape()) + " and " +
-                   toString(w.shape()));
   bool isFlat = x.rank() == 2; // no dimension to slide along
   if (isFlat)
     x = x.unsqueeze({2}), w = w.unsqueeze({2});
@@ -309,25 +347,18 @@ static FoldResult convolved(FoldContext &cx, Elements x, Elements w,
   windows.strides = isFlat ? Shape{1} : c.strides;
   windows.dilations = isFlat ? Shape{1} : c.rhsDilation;
   windows.padsBegin = windows.padsEnd = Shape(windows.rank(), 0);
-  double taps = double(w.dim(1));
-  for (size_t d = 0; d < windows.rank(); ++d) {
-    int64_t span;
-    if (windows.kernel[d] < 1 ||
-        llvm::MulOverflow(windows.kernel[d] - 1, windows.dilations[d], span) ||
-        span >= windows.image[d])
-      return notFolded(ReasonCode::Invalid, "no window fits");
-    windows.positions.push_back(
-        (windows.image[d] - span - 1) / windows.strides[d] + 1);
-    taps *= double(windows.kernel[d]);
-  }
-  double places = double(x.dim(0)) * double(w.dim(0)) *
-                  double(numElements(windows.positions));
+  windows.positions =
+      isFlat ? Shape{1} : Shape(c.sums.begin() + 2, c.sums.end());
+  double taps = double(w.dim(1)) * double(numElements(windows.kernel));
+  double places = 1;
+  for (int64_t size : c.sums)
+    places *= double(size);
   if (Reason much = cx.checkWork(places * taps))
     return much;
   if (!isExact)
     if (Reason large = checkExact(x, w, taps))
       return large;
-  Elements y = ops::convolve(x, w, windows, groups);
+  Elements y = ops::convolve(x, w, windows, c.featureGroups * c.batchGroups);
   return isFlat ? y.squeeze({2}) : y;
 }
 
@@ -354,13 +385,8 @@ static FoldResult realConvolution(FoldContext &cx, const Convolution &c,
   if (!wide)
     return wide;
   x = wide.values()[0].tensor;
-  if (x.size() == 0)
-    return notFolded(ReasonCode::NoKernel, "the padded image is empty");
-  if (c.batchGroups > 1) {
-    if (x.dim(0) % c.batchGroups != 0)
-      return invalid("'batch_group_count' does not divide the batch");
+  if (c.batchGroups > 1)
     x = batchesAsFeatures(x, c.batchGroups);
-  }
   FoldResult result = convolved(cx, x, w, c, isExact);
   if (!result)
     return result;
@@ -397,9 +423,10 @@ static FoldResult convolution(FoldContext &cx, const Convolution &c) {
   if (!isOfComplex && !haveSums(lhs.type(), rhs.type(), type))
     return Elements();
   // A sum of nothing is 0.
-  if (lhs.size() == 0 || rhs.size() == 0 || hasEmptyResult(cx)) {
-    ReasonOr<Shape> shape = resultShape(cx);
-    return shape ? FoldResult(zerosOf(type, *shape)) : shape.reason();
+  if (lhs.size() == 0 || rhs.size() == 0 || llvm::is_contained(c.sums, 0)) {
+    if (Reason large = cx.checkResult(type, c.sums))
+      return large;
+    return zerosOf(type, c.sums).transpose(upstream::inverseOf(c.output));
   }
   if (isOfComplex)
     return complexConvolution(cx, c);

@@ -194,12 +194,8 @@ static ReasonOr<Windows> windowsOf(FoldContext &cx, int64_t rank) {
   return windows;
 }
 
-/// The number of windows along a dimension of `size` elements; 0 if none fits.
 static int64_t positionsOf(const Windows &w, size_t d, int64_t size) {
-  int64_t span;
-  if (llvm::MulOverflow(w.sizes[d] - 1, w.dilations[d], span) || span >= size)
-    return 0;
-  return (size - span - 1) / w.strides[d] + 1;
+  return numPositions(size, w.sizes[d], w.dilations[d], w.strides[d]);
 }
 
 /// x with the elements of the windows along dimension d combined: those of each

@@ -89,6 +89,14 @@ FoldResult hlo::padded(FoldContext &cx, const Elements &x, const Elements &fill,
   return ops::pad(spread, low, high, ops::PadMode::Constant, fill.reshape({}));
 }
 
+int64_t hlo::numPositions(int64_t size, int64_t window, int64_t dilation,
+                          int64_t stride) {
+  int64_t span;
+  if (llvm::MulOverflow(window - 1, dilation, span) || span >= size)
+    return 0;
+  return (size - span - 1) / stride + 1;
+}
+
 Elements hlo::asIndices(const Elements &x) {
   if (x.type() != DataType::UInt64)
     return ops::cast(x, DataType::Int64);

@@ -30,6 +30,11 @@ struct Padding {
 FoldResult padded(FoldContext &cx, const Elements &x, const Elements &fill,
                   const Padding &padding);
 
+/// The number of windows of `window` > 0 elements, which a dilation spreads,
+/// along a dimension of `size` elements; 0 if none fits.
+int64_t numPositions(int64_t size, int64_t window, int64_t dilation,
+                     int64_t stride);
+
 /// The start of a slice: scalars from input number `first` on, clamped so that
 /// a slice of `sizes` is inside.
 ReasonOr<Shape> clampedStart(FoldContext &cx, unsigned first, ShapeRef shape,

@@ -46,12 +46,6 @@ ReasonOr<Shape> hlo::resultShape(FoldContext &cx, unsigned result) {
   return Shape(type.getShape());
 }
 
-bool hlo::hasEmptyResult(FoldContext &cx) {
-  auto type = mlir::dyn_cast<mlir::RankedTensorType>(
-      cx.operation()->getResult(0).getType());
-  return type && type.hasStaticShape() && type.getNumElements() == 0;
-}
-
 ReasonOr<Shape> hlo::listOf(FoldContext &cx, llvm::StringRef name,
                             int64_t count, std::optional<int64_t> otherwise) {
   std::optional<Shape> list = cx.ints(name);

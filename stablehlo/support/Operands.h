@@ -52,9 +52,6 @@ FoldResult countedFrom(FoldContext &cx) {
 /// The shape of a result, where its type has one.
 ReasonOr<Shape> resultShape(FoldContext &cx, unsigned result = 0);
 
-/// Whether the type of the only result says that it has no elements.
-bool hasEmptyResult(FoldContext &cx);
-
 /// An attribute that is a list of `count` integers (any number if it is
 /// negative). A list that is left out has `otherwise` at each place.
 ReasonOr<Shape> listOf(FoldContext &cx, llvm::StringRef name, int64_t count,

@@ -54,6 +54,24 @@ func.func @fft_of_nothing() -> tensor<2x0xcomplex<f32>> {
   return %r : tensor<2x0xcomplex<f32>>
 }
 
+// CHECK-LABEL: @half_a_spectrum_of_no_signals
+// CHECK-NEXT: stablehlo.constant dense<> : tensor<0x3xcomplex<f32>>
+func.func @half_a_spectrum_of_no_signals() -> tensor<0x3xcomplex<f32>> {
+  %x = stablehlo.constant dense<> : tensor<0x4xf32>
+  %r = stablehlo.fft %x, type = RFFT, length = [4] : (tensor<0x4xf32>) -> tensor<0x3xcomplex<f32>>
+  return %r : tensor<0x3xcomplex<f32>>
+}
+
+// The image that the padding cuts away has no place for a window.
+// CHECK-LABEL: @convolution_without_a_window
+// CHECK-NEXT: stablehlo.constant dense<> : tensor<1x0x3xf32>
+func.func @convolution_without_a_window() -> tensor<1x0x3xf32> {
+  %x = stablehlo.constant dense<1.0> : tensor<1x1x5xf32>
+  %w = stablehlo.constant dense<1.0> : tensor<3x1x2xf32>
+  %r = "stablehlo.convolution"(%x, %w) <{dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, 0, f]>, padding = dense<-3> : tensor<1x2xi64>}> : (tensor<1x1x5xf32>, tensor<3x1x2xf32>) -> tensor<1x0x3xf32>
+  return %r : tensor<1x0x3xf32>
+}
+
 // The factors of a matrix share one array: its diagonal is that of the other one.
 // CHECK-LABEL: @triangular_solve_does_not_read_a_diagonal_of_ones
 // CHECK-NEXT: stablehlo.constant dense<{{\[\[}}1.000000e+00], [0.000000e+00]]>

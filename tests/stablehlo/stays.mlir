@@ -196,7 +196,7 @@ func.func @window_of_too_many_results_stays() -> tensor<3xi32> {
 }
 
 // Sizes whose sum or product is no 64-bit integer.
-// WHY: no window fits
+// WHY: result #0 is f32[1, 1, 0], expected f32[1, 1, 3]
 // CHECK-LABEL: @dilation_of_the_largest_integer_stays
 // CHECK: "stablehlo.convolution"
 func.func @dilation_of_the_largest_integer_stays() -> tensor<1x1x3xf32> {
@@ -409,4 +409,27 @@ func.func @dot_of_an_algorithm_that_rounds_stays() -> tensor<f32> {
   %y = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
   %r = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
   return %r : tensor<f32>
+}
+
+// Operands of no elements do not excuse a type that does not fit.
+// WHY: result #0 is f32[1, 3, 4], expected f32[7, 7]
+// WHY: the shapes do not fit: [1, 0, 5] and [3, 1, 2]
+// CHECK-LABEL: @convolution_of_nothing_stays
+// CHECK-COUNT-2: "stablehlo.convolution"
+func.func @convolution_of_nothing_stays() -> (tensor<7x7xf32>, tensor<1x3x4xf32>) {
+  %x = stablehlo.constant dense<> : tensor<1x0x5xf32>
+  %none = stablehlo.constant dense<> : tensor<3x0x2xf32>
+  %w = stablehlo.constant dense<1.0> : tensor<3x1x2xf32>
+  %r = "stablehlo.convolution"(%x, %none) <{dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>}> : (tensor<1x0x5xf32>, tensor<3x0x2xf32>) -> tensor<7x7xf32>
+  %s = "stablehlo.convolution"(%x, %w) <{dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>}> : (tensor<1x0x5xf32>, tensor<3x1x2xf32>) -> tensor<1x3x4xf32>
+  return %r, %s : tensor<7x7xf32>, tensor<1x3x4xf32>
+}
+
+// WHY: result #0 is c64[3], expected i32[0]
+// CHECK-LABEL: @fft_to_nothing_stays
+// CHECK: stablehlo.fft
+func.func @fft_to_nothing_stays() -> tensor<0xi32> {
+  %x = stablehlo.constant dense<(1.0, 2.0)> : tensor<3xcomplex<f32>>
+  %r = stablehlo.fft %x, type = FFT, length = [3] : (tensor<3xcomplex<f32>>) -> tensor<0xi32>
+  return %r : tensor<0xi32>
 }
