@@ -28,16 +28,22 @@ static StringRef textOf(Attribute attribute) {
   return opaque ? opaque.getAttrData().trim() : StringRef();
 }
 
-/// Returns the text between the outermost angle brackets, without the word `raw`,
-/// behind which a convolution has named fields.
+/// Returns the text between the outermost angle brackets.
+static StringRef insideOf(Attribute attribute) {
+  auto [name, rest] = textOf(attribute).split('<');
+  return rest.consume_back(">") ? rest.ltrim() : StringRef();
+}
+
+/// Whether a convolution names its dimensions: the word `raw` is before them.
+static bool isNamed(Attribute attribute) {
+  StringRef text = insideOf(attribute);
+  return text.consume_front("raw") && text.ltrim() != text;
+}
+
+/// Returns the fields, or the layout of a convolution.
 static StringRef bodyOf(Attribute attribute) {
-  StringRef text = textOf(attribute);
-  auto [name, rest] = text.split('<');
-  if (!rest.consume_back(">"))
-    return {};
-  rest = rest.ltrim();
-  auto [word, fields] = rest.split("raw");
-  return word.empty() && fields.ltrim() != fields ? fields : rest;
+  StringRef text = insideOf(attribute);
+  return isNamed(attribute) ? text.drop_front(StringRef("raw").size()) : text;
 }
 
 /// Cuts the text up to a comma outside of brackets off `rest`.
@@ -121,13 +127,14 @@ static std::optional<Numbers> layoutOf(StringRef text, StringRef letters) {
 }
 
 /// Reads `input_batch_dimension = 0, input_feature_dimension = 3,
-/// input_spatial_dimensions = [1, 2]`. What is left out is -1, or empty.
+/// input_spatial_dimensions = [1, 2]`. What is left out is 0, or empty,
+/// as in StableHLO's parser.
 static std::optional<Numbers> namedLayoutOf(Attribute attribute,
                                             StringRef tensor, StringRef first,
                                             StringRef second) {
   auto nameOf = [&](const Twine &dims) { return (tensor + dims).str(); };
-  auto a = integerOf(attribute, nameOf(first + "_dimension"), -1);
-  auto b = integerOf(attribute, nameOf(second + "_dimension"), -1);
+  auto a = integerOf(attribute, nameOf(first + "_dimension"), 0);
+  auto b = integerOf(attribute, nameOf(second + "_dimension"), 0);
   auto dims = intsOf(attribute, nameOf("spatial_dimensions"));
   if (!a || !b || !dims)
     return std::nullopt;
@@ -139,11 +146,10 @@ std::optional<SmallVector<Numbers, 3>>
 onnxfold::hlo::convolutionOf(Attribute attribute) {
   auto [inputs, output] = bodyOf(attribute).split("->");
   auto [input, kernel] = inputs.split('x');
-  bool isNamed = !fieldOf(attribute, "input_batch_dimension").empty();
   auto of = [&](StringRef text, StringRef letters, StringRef tensor,
                 StringRef first, StringRef second) {
-    return isNamed ? namedLayoutOf(attribute, tensor, first, second)
-                   : layoutOf(text.trim(), letters);
+    return isNamed(attribute) ? namedLayoutOf(attribute, tensor, first, second)
+                              : layoutOf(text.trim(), letters);
   };
   auto a = of(input, "bf", "input_", "batch", "feature");
   auto b = of(kernel, "io", "kernel_", "input_feature", "output_feature");

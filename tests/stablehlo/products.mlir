@@ -118,6 +118,17 @@ func.func @convolution_of_named_dimensions() -> tensor<1x3x1xi32> {
   return %r : tensor<1x3x1xi32>
 }
 
+// StableHLO's parser takes a dimension that is left out for 0.
+// CHECK-LABEL: @convolution_of_dimensions_left_out
+// CHECK-NEXT: stablehlo.constant dense<5> : tensor<1x1x1xi32>
+func.func @convolution_of_dimensions_left_out() -> tensor<1x1x1xi32> {
+  %x = stablehlo.constant dense<[[[1, 2]]]> : tensor<1x1x2xi32>
+  %r = "stablehlo.convolution"(%x, %x) <{dimension_numbers = #stablehlo.conv<raw input_feature_dimension = 1, input_spatial_dimensions = [2],
+    kernel_input_feature_dimension = 1, kernel_spatial_dimensions = [2], output_feature_dimension = 1, output_spatial_dimensions = [2]>}>
+    : (tensor<1x1x2xi32>, tensor<1x1x2xi32>) -> tensor<1x1x1xi32>
+  return %r : tensor<1x1x1xi32>
+}
+
 // JAX's precision="F32_F32_F32" says what is computed anyway.
 // CHECK-LABEL: @dot_of_a_plain_algorithm
 // CHECK-NEXT: stablehlo.constant dense<1.100000e+01>
