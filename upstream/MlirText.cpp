@@ -2,131 +2,164 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "onnxfold/upstream/MlirText.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace onnxfold;
 using llvm::StringRef;
 
-/// Text outside of comments and string literals: the others are blanks. Names of
-/// operations, which '(' follows, are kept.
-static std::string withoutLiterals(StringRef text) {
-  std::string plain = text.str();
-  for (size_t i = 0; i < plain.size(); ++i) {
-    size_t end = i;
-    if (plain[i] == '"') {
-      for (++end; end < plain.size() && plain[end] != '"' && plain[end] != '\n';
-           ++end)
-        end += plain[end] == '\\';
-      if (text.substr(end).starts_with("\"(")) {
-        i = end;
-        continue;
-      }
-    } else if (text.substr(i).starts_with("//")) {
-      end = std::min(text.find('\n', i), plain.size());
-    } else {
-      continue;
+namespace {
+
+/// Reads token after token: a name, a string literal, or another character.
+/// Blanks and comments are between them.
+class Tokens {
+public:
+  explicit Tokens(StringRef text) : rest(text) {}
+
+  /// Returns a part of the text; nothing at its end.
+  StringRef next() {
+    auto skipBlanks = [&] { rest = rest.drop_while(llvm::isSpace); };
+    for (skipBlanks(); rest.starts_with("//"); skipBlanks())
+      rest = rest.substr(rest.find('\n'));
+    StringRef token = rest.take_front(tokenSize());
+    rest = rest.drop_front(token.size());
+    return token;
+  }
+
+private:
+  size_t tokenSize() const {
+    if (rest.starts_with("\""))
+      return literalSize();
+    // Only the name of an alias may have '-'; elsewhere it begins "->".
+    bool isAlias = rest.starts_with("!") || rest.starts_with("#");
+    auto isOfName = [&](char c) {
+      return llvm::isAlnum(c) || StringRef("_$.!#%^").contains(c) ||
+             (c == '-' && isAlias);
+    };
+    return std::max<size_t>(rest.take_while(isOfName).size(), 1);
+  }
+
+  /// A literal ends in its line, if only because the line ends.
+  size_t literalSize() const {
+    size_t end = 1;
+    while (end < rest.size() && rest[end] != '"' && rest[end] != '\n')
+      end += rest[end] == '\\' ? 2 : 1;
+    return end + 1;
+  }
+
+  StringRef rest;
+};
+
+/// Looks for what the parser cannot be given, in one walk over the tokens.
+class Check {
+public:
+  explicit Check(StringRef text) : text(text), tokens(text) {}
+
+  llvm::Error run() {
+    for (StringRef token = tokens.next(); !token.empty();
+         previous = token, token = tokens.next()) {
+      if (token == "array" && isArrayOfIndex(tokens))
+        return refuse(token,
+                      "array<index: ...> cannot be parsed by MLIR 22, expected "
+                      "an integer or float of a known width, such as "
+                      "array<i64: ...>");
+      noteAlias(token, tokens);
+      noteTranspose(token, tokens);
+      StringRef transpose = emptyTransposeAt(token, tokens);
+      if (!transpose.empty())
+        return refuse(transpose, "'linalg.transpose' with an empty permutation "
+                                 "cannot be parsed by MLIR 22, expected at "
+                                 "least one dimension");
+      depth += StringRef("({[").contains(token.front());
+      depth -= StringRef(")}]").contains(token.front());
     }
-    end = std::min(end, plain.size());
-    std::fill(plain.begin() + i, plain.begin() + end, ' ');
-    i = end;
-  }
-  return plain;
-}
-
-/// The aliases of index: `!i = index` defines one.
-static llvm::StringSet<> aliasesOfIndex(StringRef text) {
-  llvm::StringSet<> names;
-  names.insert("index");
-  for (StringRef line; !text.empty();) {
-    std::tie(line, text) = text.split('\n');
-    auto [name, type] = line.split('=');
-    if (name.trim().starts_with("!") && names.contains(type.trim()))
-      names.insert(name.trim());
-  }
-  return names;
-}
-
-/// Returns where the first array of a type is whose name `isIndex` accepts;
-/// npos if there is none.
-static size_t findArray(StringRef text,
-                        llvm::function_ref<bool(StringRef)> isIndex) {
-  auto isName = [](char c) {
-    return llvm::isAlnum(c) || StringRef("_$.!-").contains(c);
-  };
-  size_t at = text.find("array");
-  for (; at != StringRef::npos; at = text.find("array", at + 1)) {
-    StringRef rest = text.substr(at + 5).ltrim();
-    if (rest.consume_front("<") && isIndex(rest.ltrim().take_while(isName)))
-      break;
-  }
-  return at;
-}
-
-/// Whether the text goes on with a list of no integers, in either form.
-static bool isEmptyList(StringRef text) {
-  StringRef rest = text.ltrim();
-  if (rest.consume_front("["))
-    return rest.ltrim().starts_with("]");
-  return rest.consume_front("array<i64") && rest.ltrim().starts_with(">");
-}
-
-static bool hasEmptyPermutation(StringRef text) {
-  constexpr StringRef name = "permutation";
-  for (size_t at = text.find(name); at != StringRef::npos;
-       at = text.find(name, at + 1)) {
-    StringRef rest = text.substr(at + name.size()).ltrim();
-    if (rest.consume_front("=") && isEmptyList(rest))
-      return true;
-  }
-  return false;
-}
-
-/// Returns where the first linalg.transpose of rank 0 is; npos if there is none.
-/// No '=' is before that of its permutation.
-static size_t findScalarTranspose(StringRef text) {
-  constexpr StringRef name = "linalg.transpose";
-  size_t at = text.find(name);
-  for (; at != StringRef::npos; at = text.find(name, at + 1)) {
-    auto [operands, list] = text.substr(at).split('=');
-    if (operands.rtrim().ends_with("permutation") && isEmptyList(list))
-      break;
-  }
-  return at;
-}
-
-static llvm::Error refuse(StringRef text, size_t at, StringRef what) {
-  StringRef before = text.take_front(at);
-  size_t lineStart = before.rfind('\n') + 1;
-  return llvm::createStringError("line " + llvm::Twine(before.count('\n') + 1) +
-                                 ", column " + llvm::Twine(at - lineStart + 1) +
-                                 ": " + what);
-}
-
-llvm::Error onnxfold::checkMlirText(StringRef raw) {
-  // Few texts have an array that may be one of index, or a permutation of
-  // nothing, so few are copied.
-  auto mayBeIndex = [](StringRef type) {
-    return type == "index" || type.starts_with("!");
-  };
-  bool isSuspect =
-      findArray(raw, mayBeIndex) != StringRef::npos || hasEmptyPermutation(raw);
-  if (raw.starts_with("ML\xefR") || !isSuspect)
     return llvm::Error::success();
-  std::string plain = withoutLiterals(raw);
-  StringRef text = plain;
-  llvm::StringSet<> index = aliasesOfIndex(text);
-  size_t array =
-      findArray(text, [&](StringRef type) { return index.contains(type); });
-  if (array != StringRef::npos)
-    return refuse(text, array,
-                  "array<index: ...> cannot be parsed by MLIR 22, expected an "
-                  "integer or float of a known width, such as array<i64: ...>");
-  size_t transpose = findScalarTranspose(text);
-  if (transpose != StringRef::npos)
-    return refuse(text, transpose,
-                  "'linalg.transpose' of rank 0 cannot be parsed by MLIR 22, "
-                  "expected a permutation of at least one dimension");
-  return llvm::Error::success();
+  }
+
+private:
+  // `ahead` is a copy of the tokens, which may be read without a trace.
+
+  bool isArrayOfIndex(Tokens ahead) const {
+    return ahead.next() == "<" && indices.contains(ahead.next());
+  }
+
+  /// A list of no integers, in either form, or an alias of one.
+  bool isEmptyList(Tokens ahead) const {
+    StringRef first = ahead.next();
+    if (first == "[")
+      return ahead.next() == "]";
+    if (first == "array")
+      return ahead.next() == "<" && ahead.next() == "i64" &&
+             ahead.next() == ">";
+    return emptyLists.contains(first);
+  }
+
+  void noteAlias(StringRef token, Tokens ahead) {
+    bool isType = token.starts_with("!");
+    if ((!isType && !token.starts_with("#")) || ahead.next() != "=")
+      return;
+    bool isNoted = isType ? indices.contains(ahead.next()) : isEmptyList(ahead);
+    llvm::StringSet<> &names = isType ? indices : emptyLists;
+    if (isNoted)
+      names.insert(token);
+    else
+      names.erase(token); // of a text before, with --split-input-file
+  }
+
+  /// In the generic form, the permutation is in braces behind the operands; a
+  /// region there may have transposes too. A symbol may have the name as well.
+  void noteTranspose(StringRef token, Tokens ahead) {
+    bool isGeneric = token == "\"linalg.transpose\"" && previous != "@" &&
+                     ahead.next() == "(";
+    bool isUsual = token == "linalg.transpose" && ahead.next() == "ins";
+    if (!isGeneric && !isUsual)
+      return;
+    while (!open.empty() && open.back().depth >= depth)
+      open.pop_back();
+    open.push_back({token, depth, isGeneric ? depth + 1 : depth});
+  }
+
+  /// Returns the transpose whose permutation is here, if it is empty.
+  StringRef emptyTransposeAt(StringRef token, Tokens ahead) {
+    if (open.empty() || open.back().keyDepth != depth ||
+        (token != "permutation" && token != "\"permutation\"") ||
+        ahead.next() != "=")
+      return {};
+    StringRef name = open.pop_back_val().name;
+    return isEmptyList(ahead) ? name : StringRef();
+  }
+
+  llvm::Error refuse(StringRef token, StringRef what) const {
+    StringRef before = text.take_front(token.data() - text.data());
+    size_t lineStart = before.rfind('\n') + 1;
+    return llvm::createStringError(
+        "line " + llvm::Twine(before.count('\n') + 1) + ", column " +
+        llvm::Twine(before.size() - lineStart + 1) + ": " + what);
+  }
+
+  /// A transpose whose permutation was not seen yet.
+  struct Transpose {
+    StringRef name;
+    int64_t depth, keyDepth; // in how many brackets it and its permutation are
+  };
+
+  StringRef text;
+  Tokens tokens;
+  StringRef previous;
+  int64_t depth = 0;
+  llvm::StringSet<> indices{"index"}, emptyLists; // the names of their aliases
+  llvm::SmallVector<Transpose> open;
+};
+
+} // namespace
+
+llvm::Error onnxfold::checkMlirText(StringRef text) {
+  // Other texts are not walked through, which takes a fifth of the time of
+  // parsing.
+  bool isSuspect = text.contains("linalg.transpose") ||
+                   (text.contains("array") && text.contains("index"));
+  if (text.starts_with("ML\xefR") || !isSuspect)
+    return llvm::Error::success();
+  return Check(text).run();
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For whoever parses textual IR. MLIR 22's parser ends the process on
-// `array<index: 1>`, and on `linalg.transpose` of rank 0
-// (docs/upstream-bugs.md); what it cannot be given gets a message first.
+// `array<index: 1>`, and on `linalg.transpose` with an empty permutation
+// (docs/upstream-bugs.md); what it cannot be given gets a message first. Names
+// with escapes (`"linalg\2etranspose"`) are not looked for.
 //
 //   if (llvm::Error error = checkMlirText(*buffer))
 //     return error; // "line 3, column 17: array<index: ...> ... expected"
