@@ -346,7 +346,7 @@ static Expr takenPaths(LoweringContext &cx, const ForestTables &tables,
 /// The smallest or largest vote of all trees for each target; null if some leaf
 /// does not vote once for each.
 static Expr extremes(LoweringContext &cx, const ForestTables &tables,
-                     const Forest &forest, Expr reached, bool isMin) {
+                     const Forest &forest, const Expr &reached, bool isMin) {
   int64_t paths = tables.trueSteps.size();
   if (int64_t(tables.votes.rows.size()) != paths * forest.targets)
     return {};
