@@ -11,8 +11,10 @@
 using namespace onnxfold;
 using namespace mlir;
 
-/// Of an operand. A kernel may read it as a list, and a splat may have 2^62.
-static constexpr int64_t mostHookElements = 1 << 24;
+/// A kernel may read an operand as a list, and one value may stand for 2^62.
+static bool isTooLong(const Elements &elements) {
+  return elements.isSplat() && elements.size() > int64_t(1) << 24;
+}
 
 /// A result type whose value may become an attribute.
 static bool isSmallStatic(Type type) {
@@ -47,7 +49,7 @@ LogicalResult onnxfold::foldWithKernel(Operation *op,
     if (!inputs.back().value && !inputs.back().absent &&
         !Kernel::has(kernel->ignored, i))
       return failure();
-    if (inputs.back().value && inputs.back().value.size() > mostHookElements)
+    if (inputs.back().value && isTooLong(inputs.back().value))
       return failure();
   }
   SmallVector<ValueState, 1> outputs;
