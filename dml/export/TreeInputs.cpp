@@ -203,7 +203,8 @@ private:
   SmallVector<int64_t> features, missing;
   SmallVector<float> splits;
   SmallVector<StringRef> modes;
-  std::vector<Asked> asked; ///< by the node that is tried
+  std::vector<std::vector<size_t>> nodesOf; ///< of each feature
+  std::vector<Asked> asked;                 ///< by the node that is tried
   int64_t rows = 0, columns = 0;
 };
 
@@ -241,15 +242,17 @@ bool TreeInput::findNodes(int64_t count, const Places &places) {
   asked.clear();
   rows = 1;
   columns = count;
-  for (auto [i, feature] : llvm::enumerate(features)) {
-    if (modes[i] == "LEAF" || places[feature] < 0)
+  for (auto [column, nodes] : llvm::zip_equal(places, nodesOf)) {
+    if (column < 0)
       continue;
-    if (!llvm::is_contained(
-            {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT"}, modes[i]))
-      return false;
-    int64_t column = places[feature];
-    asked.push_back({i, used[column]++, column});
-    rows = std::max(rows, used[column]);
+    for (size_t node : nodes) {
+      if (!llvm::is_contained(
+              {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT"},
+              modes[node]))
+        return false;
+      asked.push_back({node, used[column]++, column});
+      rows = std::max(rows, used[column]);
+    }
   }
   return rows <= mostTried / std::max<int64_t>(columns, 1);
 }
@@ -390,6 +393,10 @@ bool TreeInput::readUnscaled() {
   };
   if (!count || !readLists() || !llvm::all_of(features, isThere))
     return false;
+  nodesOf.resize(*count);
+  for (auto [node, feature] : llvm::enumerate(features))
+    if (modes[node] != "LEAF")
+      nodesOf[feature].push_back(node);
   Places places(*count);
   std::iota(places.begin(), places.end(), 0);
   Value unscaled = before(trees.input(0), places);
