@@ -3,7 +3,10 @@
 //
 // What all programs that compile use in place of MLIR's optimising transformer,
 // whose pipeline makes wrong code (docs/upstream-bugs.md).
-// Thread safety: for different modules of different contexts.
+//
+//   optimize(*llvmModule, /*level=*/2, machine.get());
+//
+// Errors: none. Thread safety: for different modules of different contexts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ONNXFOLD_DEALLOC_OPTIMIZER_OPTIMIZER_H
@@ -16,6 +19,7 @@ class TargetMachine;
 
 namespace onnxfold {
 
+/// Changes the module in place by LLVM's default pipeline of that level.
 /// REQUIRES: level <= 3. The machine tells how wide vectors are; it may be
 /// null.
 void optimize(llvm::Module &module, unsigned level,
